@@ -258,7 +258,7 @@ def test_super_on_every_hand_of_six_ranks() -> None:
 @pytest.mark.compiled
 def test_super_and_instant_cash_count_every_hand_as_counted_by_hand() -> None:
     straights, coloured_straights = 10 * (4**5 - 4), 10 * (2 * 2**5 - 4)
-    two_more = comb(10, 2) - 1  # beside ace, king and queen, but not jack and ten
+    two_more = comb(10, 2) - 1  # with ace, king and queen, but not jack and ten
     ace_king_queen = two_more * (4**5 - 4) + 3 * 6 * 4 * 4 * 10 * 4 + 10 * 6 * 4**3 + 3 * 6 * 6 * 4
     coloured_ace_king_queen = 2 * (two_more * (2**5 - 2) + 3 * 2 * 2 * 10 * 2 + 10 * 2**3 + 3 * 2)
     expected = [
@@ -526,7 +526,7 @@ def test_of_two_highest_cards_the_one_that_keeps_four_of_a_suit_stays(dealer: st
 # People read the strengths of both hands; a missing answer has an answer.
 
 
-def test_strengths_are_told_as_far_as_the_seat_can_know_them() -> None:
+def test_strengths_are_shown_as_far_as_the_seat_can_know_them() -> None:
     state = rules.act(dealt(NOTHING, KING_HIGH), 0, ACTIONS[0, "exchange-2"], mask("5c 3d"))
     assert rules.evaluate_hands(load_hand_tables(), state, options()) == (NO_HAND, NO_HAND)
     state = played(NOTHING, KING_HIGH, "exchange-2 5c 3d", "play", "force", drew="Qd Qc", forced="7s")

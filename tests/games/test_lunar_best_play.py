@@ -84,9 +84,9 @@ def test_a_hand_counted_is_worth_what_its_hint_says(player: str, dealer: str, dr
 def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
     ranks, suits, exposed = (0, 3, 5, 7, 8, 10, 11), 3, 8
     deck = make_mask([13 * suit + rank for suit in range(suits) for rank in ranks])
-    beside = ExposedCard(make_deck(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
-    strengths = np.unique(beside.deck.hands.strengths)
-    marks = mark_hands(beside, draw, strengths)
+    card = ExposedCard(make_deck(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
+    strengths = np.unique(card.deck.hands.strengths)
+    marks = mark_hands(card, draw, strengths)
     steps = make_empty(PROBLEM).steps
     random.seed(draw)
     met = 0
@@ -110,11 +110,11 @@ def test_choices_are_laid_out_for_all_suits() -> None:
     asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")
     choices = np.array([[cards(five), cards(gone), len(gone.split()), 1] for five, gone in asked], np.int64)
     bands = np.zeros(make_empty(PROBLEM).bands.shape[1:], np.int32)
-    beside = [
+    policies = [
         ExposedCardPolicy(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8))
         for each in range(RANK_COUNT)
     ]
-    best = best_play_from(PROBLEM, [encode_policy(known) for known in beside])
+    best = best_play_from(PROBLEM, [encode_policy(known) for known in policies])
     for five, gone, number, _ in choices.tolist():
         for order in list_suit_orders(DECK_52.mask).tolist():
             view = LunarView(permute_suits(five, order), permute_suits(bit(exposed), order), 0, 0, 0)

@@ -1,4 +1,4 @@
-"""Ruling LU-9 against a search through every way of the first combination and every other beside it."""
+"""Ruling LU-9 against a search through every way to form the first combination and every other one."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -126,7 +126,7 @@ def refused(pays: Mapping[str, int]) -> str:
     return ""
 
 
-WITNESSES = {  # for each order of pays that the rules rely on, hands that make both lines beside their first
+WITNESSES = {  # for each order of pays that the rules rely on, hands that make both lines with their first
     ("straight-flush", "flush"): "As Ks Qs Js Ts 9s",
     ("full-house", "three-of-a-kind"): "9s 9h 9d 4s 4h 4c",
     ("full-house", "two-pair"): "9s 9h 9d 9c 4s 4h",
@@ -208,7 +208,7 @@ def test_a_straight_of_six_ranks_is_two_straights_whatever_the_option() -> None:
     assert lines_of_text("9s 8h 7d 6c 5s 4h", STRAIGHT_AND_PAIR) == ("straight", "straight")
 
 
-def test_a_straight_beside_a_straight_flush_is_one_whatever_the_option() -> None:
+def test_a_straight_with_a_straight_flush_is_one_whatever_the_option() -> None:
     assert lines_of_text("9s 8s 7s 6s 5s 5h", STRAIGHT_AND_PAIR) == ("straight-flush", "straight")
 
 
@@ -234,7 +234,7 @@ def test_of_two_that_pay_alike_the_higher_is_named() -> None:
 
 
 def numbers(seconds: Mapping[int, Sequence[int]], cards: int) -> list[int]:
-    listed = ((first, second) for first, beside in seconds.items() for second in (NO_COMBINATION, *beside))
+    listed = ((first, second) for first, others in seconds.items() for second in (NO_COMBINATION, *others))
     return [number_pair(first, second, cards) for first, second in listed]
 
 
@@ -246,7 +246,7 @@ def test_pairs_are_numbered_in_printed_order_without_gaps() -> None:
 @pytest.mark.long
 def test_all_hands_of_five_cards_are_paid_the_largest_total() -> None:
     counts = compare(ALL_RANKS, 5)
-    possible = {(name_of(first), name_of(second)) for first, beside in SECONDS_OF_FIVE.items() for second in beside}
+    possible = {(name_of(first), name_of(second)) for first, others in SECONDS_OF_FIVE.items() for second in others}
     assert {lines for lines in counts if len(lines) == 2} == possible
     assert counts["four-of-a-kind", "ace-king"] == 2 * 4
     assert counts["full-house",] == 3744

@@ -1,4 +1,4 @@
-"""Strategies of Lunar Poker followed over every deal, and what they may not mind."""
+"""Strategies of Lunar Poker followed over every deal, and what they may not depend on."""
 
 import json
 from collections.abc import Callable
@@ -56,7 +56,7 @@ SEVEN = (0, 1, 2, 3, 4, 12, 9)  # 2 3 4 5 6 A and J
 
 @rule
 def whims(tables: Any, view: LunarView, asked: int, numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
-    """Take all actions often, after a draw by ranks and by what is held; ``numbers`` has the most cards exchanged."""
+    """Take all actions often, after a draw by ranks and by the hand; ``numbers`` has the most cards exchanged."""
     total, held = 0, view.player | view.dealer | view.discarded
     for card in range(4 * RANK_COUNT):
         total += (held >> card & 1) * (card % RANK_COUNT + 1) * (3 if view.discarded >> card & 1 else 1)
@@ -71,7 +71,7 @@ def whims(tables: Any, view: LunarView, asked: int, numbers: tuple[int, ...], _o
 
 @cache
 def every_deal(choose: RuleFunction) -> Callable[..., None]:
-    """Return a kernel that counts the outcomes of every draw of so many cards, as a strategy has it."""
+    """Return a kernel that counts the outcomes of every draw of this many cards, as a strategy plays it."""
 
     @kernel
     def showdowns(
@@ -157,7 +157,7 @@ def test_every_deal_of_a_small_deck_is_followed(
 ) -> None:
     tables, options = load_hand_tables(), encode_options(LUNAR, resolve_options(LUNAR, chosen))
     found = follow_strategy(strategy, exposed, options, NETS, ranks, suits=2)
-    beside, counts, taken = (
+    card, counts, taken = (
         ExposedCard(make_deck(ranks, 2), exposed, options, NETS),
         np.zeros(len(NETS), np.int64),
         [0] * 7,
@@ -167,18 +167,18 @@ def test_every_deal_of_a_small_deck_is_followed(
         five = sum(held)
         state = LunarState(five, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
         if next_decision(tables, state, options) == NO_DECISION:
-            counts[settle_main(tables, state, rank_hand(tables, five), options)] += beside.deals
+            counts[settle_main(tables, state, rank_hand(tables, five), options)] += card.deals
             continue
         view = LunarView(five, 1 << exposed, 0, 0, 0)
         action, gone = strategy.choose(tables, view, FIRST_DECISION, strategy.numbers, options)
         taken[action] += 1
         if action == 0:
-            counts[FOLD] += beside.deals
+            counts[FOLD] += card.deals
             continue
         ends, left = np.zeros(len(NETS), np.int64), np.array([card for card in deck if not card & five])
         around = (five, gone, 1 << exposed, action - 1, left, options)
         every_deal(strategy.choose)(tables, strategy.numbers, *around, ends)
-        counts += ends * beside.scale[action - 1]
+        counts += ends * card.scale[action - 1]
     assert found["counts"] == counts.tolist()
     assert found["taken"] == taken
     assert sum(found["counts"]) == comb(len(deck), 5) * found["deals"]
@@ -186,7 +186,7 @@ def test_every_deal_of_a_small_deck_is_followed(
 
 @rule
 def minds_suits(_tables: Any, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
-    """Buy, and play what holds as many spades as not."""
+    """Buy, and play hands with as many spades as other cards."""
     return (2, 0) if asked == FIRST_DECISION else (popcount(view.player & (1 << RANK_COUNT) - 1) % 2, 0)
 
 
@@ -194,7 +194,7 @@ def minds_suits(_tables: Any, view: LunarView, asked: int, _numbers: tuple[int, 
 def forces_after_an_exchange(
     _tables: Any, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: Any
 ) -> tuple[int, int]:
-    """Force with cards given up alone."""
+    """Force only with cards given up."""
     return 1 if asked != NOT_QUALIFIED or view.discarded else 0, 0
 
 
@@ -206,20 +206,20 @@ def gives_too_few(
     return (4, view.player & -view.player) if asked == FIRST_DECISION else (1, 0)
 
 
-def test_a_strategy_that_minds_suits_after_a_draw_is_refused() -> None:
-    with pytest.raises(ValueError, match="strategy m minds suits after a draw"):
+def test_a_strategy_that_depends_on_suits_after_a_draw_is_refused() -> None:
+    with pytest.raises(ValueError, match="strategy m depends on suits after a draw"):
         solve_piece(replace(DEFAULT, strategy=Strategy("m", "M", (), minds_suits)), "7")
 
 
-def test_a_strategy_that_forces_for_the_sake_of_a_card_given_up_is_refused() -> None:
-    with pytest.raises(ValueError, match="strategy f forces for the sake of a card given up"):
+def test_a_strategy_that_forces_because_of_a_card_given_up_is_refused() -> None:
+    with pytest.raises(ValueError, match="strategy f forces because of a card it gave up"):
         solve_piece(replace(DEFAULT, strategy=Strategy("f", "F", (), forces_after_an_exchange)), "7")
 
 
 @pytest.mark.compiled
 def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None:
     options = encode_options(LUNAR, resolve_options(LUNAR, {}))
-    with pytest.raises(ValueError, match="strategy few does what the rules do not allow"):
+    with pytest.raises(ValueError, match="strategy few takes an action that the rules do not allow"):
         follow_strategy(Strategy("few", "Few", (), gives_too_few), 6, options, NETS, EIGHT, suits=2)
 
 
@@ -279,7 +279,7 @@ def low_fours(tables: Any, exposed: int, cards: IntArray, qualifies: int) -> int
 @pytest.mark.long
 @pytest.mark.compiled
 def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
-    """But for Instant Cash: the dealers beside each straight flush are counted one by one."""
+    """Except Instant Cash: the dealers against each straight flush are counted one by one."""
     always, name, exposed = get_strategy(LUNAR, "always-play"), "9", 1 << SHARD_NAMES.index("9")
     found = json.loads(solve_unbundled(replace(DEFAULT, strategy=always), name))
     deck, qualifies = [1 << card for card in range(52) if 1 << card != exposed], DEFAULT.options.dealer_qualifies

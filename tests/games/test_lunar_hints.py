@@ -1,4 +1,4 @@
-"""Hints of Lunar Poker, compared with every dealer's hand and next card visited by the rules alone."""
+"""Hints of Lunar Poker, compared with enumerating every dealer's hand and next card by the rules alone."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -131,7 +131,7 @@ def values(valued: Sequence[ActionValue]) -> dict[tuple[str, int], Fraction]:
 
 
 def after_draw(asked: SolverProblem, player: str, dealer: str, drew: str, discarded: str) -> None:
-    """Compare the hint after a draw with a visit."""
+    """Compare the hint after a draw with an enumeration."""
     view = LunarView(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
     state = played(
         LunarView(view.player & ~view.drew | view.discarded, view.dealer, 0, 0, 0), view.drew, view.discarded
@@ -208,7 +208,7 @@ def random_hand(rng: np.random.Generator, kind: int) -> list[int]:
 
 
 def random_views(seed: int, count: int) -> Iterator[LunarView]:
-    """Yield views after a draw, four in five of them of hands that Force may matter to."""
+    """Yield views after a draw, four in five of them with hands for which Force may matter."""
     rng = np.random.default_rng(seed)
     number = 0
     while number < count:
@@ -250,7 +250,7 @@ def whole(ranks: str) -> int:
 
 
 def first_decision(asked: SolverProblem, deck: int, view: LunarView, draws: Sequence[int]) -> None:
-    """Compare the hint before a draw with a visit of every draw of so many cards."""
+    """Compare the hint before a draw with an enumeration of every draw of this many cards."""
     told = values(hint_for_deck(deck, asked, view, FIRST_DECISION))
     assert len(told) == 29
     assert told["fold", 0] == net_of(asked, "fold")
@@ -361,7 +361,7 @@ def test_positions_that_do_not_come_about_are_refused(view: tuple[str, ...], ask
         hint(problem(), LunarView(player, dealer, 0, drew, discarded), asked, ignore_progress)
 
 
-def test_side_wagers_beside_and_boundless_nets_are_refused() -> None:
+def test_side_wagers_and_boundless_nets_are_refused() -> None:
     view = LunarView(cards("As Kh 9d 8d 3c"), cards("7s"), 0, 0, 0)
     with pytest.raises(ValueError, match="no side wager"):
         hint(SolverProblem(problem().options, NETS, {"super": (0,)}), view, FIRST_DECISION, ignore_progress)

@@ -1,4 +1,4 @@
-"""Rounds of Lunar Poker, at random and one for each outcome, settled by the rules and by the rulings' letter."""
+"""Rounds of Lunar Poker, at random and one for each outcome, settled by the rules and by the rulings' text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -38,7 +38,7 @@ Chooser = Callable[[Decision], int]
 
 
 class Round(NamedTuple):
-    """What happened to one seat: as cards and words, for the slow oracle, and as the state that the rules made."""
+    """What happened to one seat: as cards and words, for the slow oracle, and as the rules' state."""
 
     first_five: Hand
     final: Hand
@@ -170,7 +170,7 @@ def is_instant_cash(five: Hand) -> bool:
 def round_for(
     final: Hand, dealer: Hand, path: str, words: str, force: Hand, chosen: Mapping[str, str]
 ) -> Iterator[str]:
-    """Play so that the seat holds ``final`` in the end, and yield how it ends; nothing if Instant Cash would end it."""
+    """Play so that the seat's final hand is ``final``, and yield the outcome; nothing if Instant Cash would end it."""
     draws = PATHS[path]
     others = [card for card in DECK_52.cards if card not in {*final, *dealer, *force}]
     given = [] if draws < 2 else others[::9][:draws]

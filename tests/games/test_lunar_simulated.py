@@ -39,7 +39,7 @@ class Played(NamedTuple):
 
 
 def played(deck: Sequence[int]) -> Played:
-    """Play a round of one seat with a shuffled deck, taking at every decision what is worth most."""
+    """Play a round of one seat with a shuffled deck, taking the best action at every decision."""
     rules, tables, options = LUNAR.rules, load_hand_tables(), PROBLEM.options
     state, dealt, taken = rules.deal(deck, 1, 0, 1), rules.count_dealt(1), list[ActionValue]()
     while True:
@@ -70,7 +70,7 @@ def rounds() -> Iterator[Played]:
 
 
 def off_by(sample: Sequence[Fraction], mean: Fraction) -> float:
-    """Return how many standard errors the mean of a sample lies from what it should be."""
+    """Return how many standard errors the mean of a sample is from its expected value."""
     values: Any = np.array([float(each - mean) for each in sample])
     return float(abs(values.mean()) / (values.std(ddof=1) / sqrt(len(values))))
 

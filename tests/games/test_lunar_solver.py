@@ -75,7 +75,7 @@ def showdowns(
     nets: IntArray,
     counts: IntArray,
 ) -> None:
-    """Count the outcomes of every dealer's hand and every next card, taking the Ante or forcing as nets more."""
+    """Count the outcomes of every dealer's hand and next card, taking the Ante or forcing, whichever nets more."""
     for four in range(len(left)):
         for three in range(four):
             for two in range(three):
@@ -124,7 +124,7 @@ def draws(
     nets: IntArray,
     counts: IntArray,
 ) -> None:
-    """Count the outcomes of every draw of so many cards, each folded or played as nets more."""
+    """Count the outcomes of every draw of this many cards, each folded or played, whichever nets more."""
     first = rank_hand(tables, kept | gone)
     places = np.arange(cards)
     while True:
@@ -168,12 +168,12 @@ def choices(first: int, most: int) -> Iterator[tuple[int, int]]:
         yield from ((cards, sum(1 << code for code in held)) for held in combinations(codes, cards))
 
 
-def best_of(first: int, exposed: int, beside: ExposedCard, deck: IntArray, nets: IntArray) -> tuple[int, Any]:
+def best_of(first: int, exposed: int, card: ExposedCard, deck: IntArray, nets: IntArray) -> tuple[int, Any]:
     """Return the best action (-1: a fold) and its outcomes, all counted alike after every draw."""
-    best, action, worth = np.zeros(len(nets), np.int64), -1, int(nets[FOLD]) * beside.deals
-    best[FOLD] = beside.deals
-    for cards, gone in choices(first, beside.max_exchanged):
-        ends = counted(first, gone, exposed, cards, deck, beside.options, nets) * beside.scale[cards]
+    best, action, worth = np.zeros(len(nets), np.int64), -1, int(nets[FOLD]) * card.deals
+    best[FOLD] = card.deals
+    for cards, gone in choices(first, card.max_exchanged):
+        ends = counted(first, gone, exposed, cards, deck, card.options, nets) * card.scale[cards]
         if int((ends * nets).sum()) > worth:
             best, action, worth = ends, cards, int((ends * nets).sum())
     return action, best
@@ -198,16 +198,16 @@ def test_every_deal_of_a_small_deck_digit_for_digit(
 ) -> None:
     options = options_of(**chosen)
     found = solve_exposed_card(exposed, options, nets, ranks, suits)
-    beside, deck = ExposedCard(make_deck(ranks, suits), exposed, options, nets), deck_masks(ranks, suits)
+    card, deck = ExposedCard(make_deck(ranks, suits), exposed, options, nets), deck_masks(ranks, suits)
     counts, taken = np.zeros(len(nets), np.int64), [0] * 7
     for held in combinations([mask for mask in deck.tolist() if mask != 1 << exposed], 5):
         state = LunarState(sum(held), 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
         if next_decision(load_hand_tables(), state, options) == NO_DECISION:
             counts[settle_main(load_hand_tables(), state, rank_hand(load_hand_tables(), sum(held)), options)] += (
-                beside.deals
+                card.deals
             )
             continue
-        action, ends = best_of(sum(held), 1 << exposed, beside, deck, np.array(nets))
+        action, ends = best_of(sum(held), 1 << exposed, card, deck, np.array(nets))
         counts += ends
         taken[action + 1] += 1
     assert found["counts"] == counts.tolist()
@@ -228,20 +228,20 @@ def test_every_action_of_some_first_fives_outcome_for_outcome(
     ranks: tuple[int, ...], suits: int, exposed: int, chosen: dict[str, str], hands: int
 ) -> None:
     options = options_of(**chosen)
-    beside, deck = ExposedCard(make_deck(ranks, suits), exposed, options, NETS), deck_masks(ranks, suits)
-    solver, nets, rng = ExposedCardSolver(beside), np.array(NETS), np.random.default_rng(exposed)
+    card, deck = ExposedCard(make_deck(ranks, suits), exposed, options, NETS), deck_masks(ranks, suits)
+    solver, nets, rng = ExposedCardSolver(card), np.array(NETS), np.random.default_rng(exposed)
     for _ in range(hands):
         first = int(rng.choice([mask for mask in deck.tolist() if mask != 1 << exposed], 5, replace=False).sum())
-        for cards, gone in choices(first, beside.max_exchanged):
-            ends = counted(first, gone, 1 << exposed, cards, deck, options, nets) * beside.scale[cards]
+        for cards, gone in choices(first, card.max_exchanged):
+            ends = counted(first, gone, 1 << exposed, cards, deck, options, nets) * card.scale[cards]
             worth = int((ends * nets).sum())
             if cards == 0:
-                worth = max(worth, NETS[FOLD] * beside.deals)
+                worth = max(worth, NETS[FOLD] * card.deals)
             assert solver.compute_value((first, gone, cards, 1)) == worth
 
 
 def aimed(rng: np.random.Generator, exposed: int) -> Iterator[int]:
-    """Yield first fives: any, and such as a sample seldom has (suited, connected, paired with the exposed card)."""
+    """Yield first fives: any, and kinds that are rare in a sample (suited, connected, paired with the exposed card)."""
     while True:
         kind = int(rng.integers(5))
         codes = [code for code in range(52) if code != exposed]
@@ -264,8 +264,8 @@ def aimed(rng: np.random.Generator, exposed: int) -> Iterator[int]:
 @pytest.mark.parametrize("exposed", [0, 5, 9, 12])
 def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
     options, rng = options_of(), np.random.default_rng(exposed)
-    beside = ExposedCard(make_deck(ALL_RANKS, 4), exposed, options, NETS)
-    solver, positions = ExposedCardSolver(beside), aimed(rng, exposed)
+    card = ExposedCard(make_deck(ALL_RANKS, 4), exposed, options, NETS)
+    solver, positions = ExposedCardSolver(card), aimed(rng, exposed)
     for _ in range(50):
         first = next(positions)
         view = LunarView(first, 1 << exposed, 0, 0, 0)
@@ -273,7 +273,7 @@ def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
             if valued.action == "fold":
                 continue
             cards = 0 if valued.action == "play" else BOUGHT if valued.action == "buy" else popcount(valued.cards)
-            worth = Fraction(solver.compute_value((first, valued.cards, cards, 1)), beside.deals)
+            worth = Fraction(solver.compute_value((first, valued.cards, cards, 1)), card.deals)
             # Cells of a hand that is folded for less than it would be played for say the fold.
             assert worth == (max(valued.value, NETS[FOLD]) if cards == 0 else valued.value)
 
@@ -309,7 +309,7 @@ def test_the_whole_adds_up_to_all_deals() -> None:
     )
 
 
-def test_what_is_staked_beside_is_refused() -> None:
+def test_a_staked_side_wager_is_refused() -> None:
     with pytest.raises(ValueError, match="leave out stakes"):
         solve_piece(SolverProblem(options_of(), NETS, side_nets={"super": (0,)}), "7")
 

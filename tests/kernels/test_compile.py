@@ -1,4 +1,4 @@
-"""Rules in kernels: nested ones, late ones, and never a stale one."""
+"""Rules in kernels: nested rules, rules marked later, and no stale rule from the cache."""
 
 import os
 import shutil

@@ -23,7 +23,7 @@ def _numbered(numbered: HandLayout, block: int, state: int, numbers: IntArray) -
 
 @kernel
 def _tables(numbered: HandLayout, chosen: IntArray, table: IntArray, sums: IntArray, expanded: IntArray) -> None:
-    """Add chosen hands one by one, then sum up for every hand by itself and for every block."""
+    """Add chosen hands one by one, then sum for every single hand and for every block."""
     numbers = np.zeros(32, np.int64)
     buffers = np.zeros((2, MAX_WORDS), np.int64)
     for block in range(len(numbered.shape)):
@@ -83,7 +83,7 @@ def test_sums_count_the_hands_that_share_no_card(ranks: tuple[int, ...]) -> None
     _tables(numbered, chosen, table, sums, expanded)
     held = masks[chosen == 1]
     apart = np.array([((held & mask) == 0).sum() for mask in masks])
-    assert (sums - chosen == apart).all()  # the hand itself is not kept: it is counted though it shares all cards
+    assert (sums - chosen == apart).all()  # a whole hand has no entry: it is counted though it shares all cards
     assert (expanded == sums).all()
     assert not table[numbered.zero_start :].any()
 
@@ -94,7 +94,7 @@ def test_a_block_is_added_as_its_hands_are() -> None:
     one_by_one, table = np.zeros(numbered.table_size, np.int64), np.zeros(numbered.table_size, np.int64)
     _tables(numbered, hands, one_by_one, hands.copy(), hands.copy())
     for block, shape in enumerate(numbered.shape):
-        # Beside no board a set of so many cards of each rank is held by as many hands of the block as complete it.
+        # Without a board, as many hands of the block hold a set as there are ways to complete it.
         lengths = numbered.lengths[shape, : numbered.codes[shape]]
         subsets = np.bincount(numbered.subset_codes[shape], minlength=len(lengths))
         _block_added(numbered, block, table, np.repeat(lengths[-1] * subsets // lengths, lengths).astype(np.int16))

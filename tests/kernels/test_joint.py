@@ -57,7 +57,7 @@ def by_rank(_tables: HandTables, mask: int, _options: int) -> int:
 
 @rule
 def by_top(_tables: HandTables, mask: int, _options: int) -> int:
-    """End a wager on one hand by its rank, the strongest rank apart: four outcomes."""
+    """End a wager on one hand by its rank, with the strongest rank separate: four outcomes."""
     return 0 if mask % 11 == 10 else 1 if mask % 11 >= 8 else 2 if mask % 11 >= 4 else 3
 
 
@@ -93,7 +93,7 @@ def test_two_wagers_on_the_same_cards_are_counted_together(cards: int) -> None:
         (JointWager(by_five, 5, ALL_BUT_LAST), JointWager(by_three, 3, ALL_CARDS)),
     ],
 )
-def test_the_last_card_is_told_apart_where_a_rule_asks(wager: JointWager, other: JointWager) -> None:
+def test_the_last_card_is_separate_where_a_rule_needs_it(wager: JointWager, other: JointWager) -> None:
     def settled(part: JointWager, first: int, last: int) -> int:
         cards: dict[int, tuple[int, ...]] = {
             ALL_CARDS: (first | last,),

@@ -79,7 +79,7 @@ def test_six_card_hands_agree_with_the_slow_oracle(deck: list[int]) -> None:
 
 @pytest.mark.compiled
 def test_the_strongest_hands_of_a_whole_deck_are_counted_as_their_pairs_are_visited() -> None:
-    """All pairs of two hands of four of a kind or better: 1.4e8 of 1.9e14, but nearly all that pays much."""
+    """All pairs of two hands of four of a kind or better: 1.4e8 of 1.9e14, but nearly all of those that pay much."""
     tables = load_hand_tables()
     quads = [
         mask | other

@@ -66,7 +66,7 @@ def visited(hands: HandClasses, live: LiveCards, orders: IntArray) -> int:
 
 @kernel
 def own_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
-    """Return the state of the hand that stands for a class."""
+    """Return the state of the hand that represents a class."""
     return find_state(hands, hand, live)
 
 
@@ -102,7 +102,7 @@ def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: in
 @pytest.mark.parametrize("deck", SMALL.values(), ids=SMALL)
 @pytest.mark.parametrize("flush_suit", [NO_SUIT, 0, 1])
 def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush_suit: int) -> None:
-    """Where no suit is said to matter every state is the first."""
+    """If no suit matters every state is the first."""
     live = sort_live_cards(make_mask(deck), flush_suit)
     masks = [make_mask(held) for held in combinations(deck, 6)]
     classes = classify_hands(masks)

@@ -1,4 +1,4 @@
-"""What disjoint sets of three cards weigh, compared with adding them up, for weights of no meaning."""
+"""The weights of disjoint sets of three cards, compared with plain sums, for arbitrary weights."""
 
 from itertools import combinations
 
@@ -58,7 +58,7 @@ def values(
     weights: IntArray,
     pieces: PartsWorkspace,
 ) -> IntArray:
-    """Return for each hand both words, and both words' coefficient of each rank taken alone, shape (n, 14)."""
+    """Return for each hand both words, and both words' coefficient of each rank alone, shape (n, 14)."""
     sets = np.zeros((MAX_SETS, 3), np.int64)
     at, times = np.zeros(MAX_TOUCHED, np.int64), np.zeros(MAX_TOUCHED, np.int64)
     table = np.zeros((ENTRIES, 2), np.int64)
@@ -83,13 +83,13 @@ def values(
 
 
 def kind_of(mask: int, flush_suit: int) -> tuple[tuple[int, bool], ...]:
-    """Return what tells sets of cards that are alike."""
+    """Return a key that is equal for sets of cards that are alike."""
     cards = [card for card in range(DECK) if mask >> card & 1]
     return tuple(sorted((card % 13, card // 13 == flush_suit) for card in cards))
 
 
 def weight_of(mask: int, differences: int) -> int:
-    """Weigh a set by its ranks, and by its cards in the suit where there are enough of them."""
+    """Weigh a set by its ranks, and by its cards in the suit if there are enough of them."""
     enough = popcount(get_suit_ranks(mask, SUIT)) >= NEEDED[differences]
     kind = kind_of(mask, SUIT)
     return sum(hash(part) % 1_000_003 for part in (kind if enough else (tuple(rank for rank, _ in kind),))) % 1_009

@@ -1,4 +1,4 @@
-"""Full enumeration, compared with itertools on decks small enough to look at."""
+"""Full enumeration, compared with itertools on small decks."""
 
 from collections import Counter
 from itertools import combinations
@@ -23,13 +23,13 @@ DECK = [51, 0, 7, 20, 33, 13, 40, 3, 26]
 
 @rule
 def sum_of_bits(_tables: HandTables, mask: int, modulus: int) -> int:
-    """Tell sets apart by a number that any card changes."""
+    """Give sets a number that every card changes."""
     return int(mask % modulus)
 
 
 @rule
 def last_matters(_tables: HandTables, first: int, last: int, modulus: int) -> int:
-    """Tell sets apart by their cards and by which came last."""
+    """Give sets a number that depends on their cards and on the last one."""
     return int((first + 3 * last) % modulus)
 
 
@@ -56,7 +56,7 @@ def test_every_card_of_every_set_comes_last_once(cards: int) -> None:
 
 
 @pytest.mark.parametrize("count", [count_sets, count_sets_by_last_card])
-def test_a_set_without_an_outcome_is_told(count: Any) -> None:
+def test_a_set_without_an_outcome_is_reported(count: Any) -> None:
     rules = {count_sets: never, count_sets_by_last_card: last_matters}
     with pytest.raises(ValueError, match="sets have no outcome: the rule must give each of them one of 1"):
         count(rules[count], 1, DECK, 3, 5)
@@ -115,7 +115,7 @@ def test_bets_on_the_best_five_agree_with_the_slow_oracle(name: str, bet: str, d
 
 
 def slow_line(held: tuple[int, ...], names: list[str]) -> str:
-    """Return the line that cards make, from what the oracle says they are."""
+    """Return the line that cards make according to the oracle."""
     natural = [card for card in held if card < 52]
     category, ranks = best_hand(natural, len(held) - len(natural))
     if f"natural-{category}" in names:

@@ -1,4 +1,4 @@
-"""Showdowns beside a board, compared with every dealer's hand."""
+"""Showdowns with a board, compared with every dealer's hand."""
 
 from itertools import combinations
 from typing import Any
@@ -44,10 +44,12 @@ def board_of(numbered: HandLayout, text: str) -> tuple[NDArray[np.int64], tuple[
 
 def swept(numbered: HandLayout, text: str, options: Any) -> NDArray[np.int64]:
     slots, suits, mask = board_of(numbered, text)
-    beside = make_patterns(numbered, suits)
-    fives = make_sorter(rank_hand)(numbered, beside, load_hand_tables(), options, slots, mask)
+    patterns = make_patterns(numbered, suits)
+    fives = make_sorter(rank_hand)(numbered, patterns, load_hand_tables(), options, slots, mask)
     sums = np.zeros((3, int(numbered.block_starts[-1])), np.int64)
-    sweep_board(numbered, beside, fives, options.dealer_qualifies, sums, make_kept_counts(numbered, fives, NO_STRENGTH))
+    sweep_board(
+        numbered, patterns, fives, options.dealer_qualifies, sums, make_kept_counts(numbered, fives, NO_STRENGTH)
+    )
     return sums
 
 
@@ -97,7 +99,7 @@ AIMED = {
 @pytest.mark.compiled
 @pytest.mark.parametrize("text", AIMED)
 def test_hands_of_the_whole_deck_meet_every_dealer(text: str) -> None:
-    """Aimed hands (flushes, straight flushes, five of a kind, quads beside a flush) and twenty at random."""
+    """Aimed hands (flushes, straight flushes, five of a kind, quads with a flush) and twenty at random."""
     numbered, options = make_layout(range(13)), options_of()
     _, _, board = board_of(numbered, text)
     left = [1 << card for card in range(53) if not board >> card & 1]

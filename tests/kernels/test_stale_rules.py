@@ -1,4 +1,4 @@
-"""A count is kept, but never longer than the rules it was made with."""
+"""A count is cached only as long as the rules that made it stay the same."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Stepping through sets of cards, compared with itertools."""
+"""Enumerating sets of cards, compared with itertools."""
 
 from itertools import combinations
 from math import comb
@@ -31,7 +31,7 @@ def test_compiled_it_steps_through_a_deck_up_to_its_last_card(cards: int) -> Non
 
 @kernel
 def stepped(cards: int, size: int) -> tuple[int, int]:
-    """Count the sets, and gather the cards in them."""
+    """Count the sets and collect their cards."""
     sets, union, chosen = 0, 0, first_subset(cards, size)
     while chosen:
         sets += 1

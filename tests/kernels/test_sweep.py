@@ -1,4 +1,4 @@
-"""The sweep over classes, compared with comparing every two sets."""
+"""The sweep over classes, compared with every pair of sets."""
 
 from itertools import combinations
 
@@ -15,7 +15,7 @@ FAR_APART = 10_007
 
 
 def rank(mask: int) -> int:
-    """Rank sets the same up to suits, with many ties."""
+    """Rank sets equally up to suits, with many ties."""
     return canonicalize(mask) * 31 % 17 * FAR_APART
 
 

@@ -23,7 +23,7 @@ ONE_SUIT = "2h 3h 4h 5h 6h 7h 8h 9h Jk1 Jk2"
 
 
 def assert_as_enumerated(unseen: Sequence[int], options: WildSixOptions, every: int) -> None:
-    """Compare with the strengths of all sixes, of which ``every`` so many are asked about."""
+    """Compare with the strengths of all sixes, asking about one in ``every``."""
     made = {hand: rank_hand(TABLES, make_mask(hand), options) for hand in combinations(unseen, 6)}
     asked = sorted({*sorted(set(made.values()))[::every], pack_lowest_strength(7), 1 << 24})
     counted = count_opponents(rank_hand, options, make_mask(unseen), asked)

@@ -1,5 +1,5 @@
-"""All that is compiled and counts: rules handed to Numba, and the kernels that visit every deal.
+"""Compiled counting: the rules as Numba functions, and the kernels that enumerate every deal.
 
-Nothing here knows a game: a kernel takes the functions that decide, the deck and integers.  Numba is loaded by
-the modules of this package, so others import them in the function that counts.
+No module here knows a game: a kernel takes the rule functions, the deck and integers as arguments.  These modules load
+Numba, so other packages import them inside the function that counts.
 """

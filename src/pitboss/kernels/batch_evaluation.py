@@ -1,4 +1,4 @@
-"""The evaluator on arrays of hands, and on all hands of a deck."""
+"""Evaluate arrays of hands, and count the categories of all hands of a deck."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -36,11 +36,11 @@ def compute_strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIR
     are wild too, at most three wilds in all.  The result has shape (n,).
 
     >>> from pitboss.hands import format_hand
-    >>> [hand_name(strength) for strength in compute_strengths([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]])]
+    >>> [format_hand(strength) for strength in compute_strengths([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]])]
     ['royal flush', 'five of a kind, deuces']
 
     Raises:
-        CardError: a code that is no card, a card twice in a hand, too few or too many cards or wilds.
+        CardError: a code is not a valid card, a hand has a card twice, or has too few or too many cards or wilds.
     """
     array = np.ascontiguousarray(hands)
     if array.ndim not in {1, 2} or array.dtype.kind not in "iu":
@@ -51,14 +51,14 @@ def compute_strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIR
         result = _evaluate_codes(load_hand_tables(), array, wilds, ranking)
     if len(result) and result.min() == _INVALID:
         raise CardError(
-            f"hand {result.argmin()} is none: a hand is five to seven different cards 0..53, at most three wild"
+            f"hand {result.argmin()} is not valid: a hand is five to seven different cards 0..53, at most three wild"
         )
     return result
 
 
 @kernel
 def _evaluate_codes(tables: HandTables, hands: NDArray[np.integer], wilds: int, ranking: int) -> NDArray[np.int32]:
-    """Evaluate hands of shape (n, cards); ``_INVALID`` where a hand is none."""
+    """Evaluate hands of shape (n, cards); ``_INVALID`` where a hand is not valid."""
     result = np.empty(len(hands), np.int32)
     cards = hands.shape[1]
     for i in range(len(hands)):
@@ -66,6 +66,8 @@ def _evaluate_codes(tables: HandTables, hands: NDArray[np.integer], wilds: int, 
         mask = 0
         for j in range(cards):
             code = int(hands[i, j])
+            # A code outside the deck, or a card twice, leaves the mask short of cards: ``_evaluate_or_reject`` sees
+            # that.
             if 0 <= code < _CARDS:
                 key += int(tables.card_keys[code])
                 mask |= 1 << code
@@ -75,7 +77,7 @@ def _evaluate_codes(tables: HandTables, hands: NDArray[np.integer], wilds: int, 
 
 @kernel
 def _evaluate_masks(tables: HandTables, masks: NDArray[np.int64], wilds: int, ranking: int) -> NDArray[np.int32]:
-    """Evaluate masks of shape (n,); ``_INVALID`` where one is no hand."""
+    """Evaluate masks of shape (n,); ``_INVALID`` where a mask is not a valid hand."""
     result = np.empty(len(masks), np.int32)
     for i in range(len(masks)):
         mask = int(masks[i]) if 0 <= masks[i] < 1 << _CARDS else 0
@@ -86,7 +88,7 @@ def _evaluate_masks(tables: HandTables, masks: NDArray[np.int64], wilds: int, ra
 
 @rule
 def _evaluate_or_reject(tables: HandTables, key: int, mask: int, cards: int, wilds: int, ranking: int) -> int:
-    """Return the strength of a hand of ``cards`` codes and ``wilds`` more, or ``_INVALID`` if it is no hand."""
+    """Return the strength of a hand of ``cards`` codes and ``wilds`` more, or ``_INVALID`` if it is not valid."""
     all_wilds = wilds + count_jokers(mask)
     if popcount(mask) != cards or wilds < 0 or all_wilds > _MAX_WILDS or not _MIN_CARDS <= cards + wilds <= _MAX_CARDS:
         return _INVALID
@@ -94,7 +96,7 @@ def _evaluate_or_reject(tables: HandTables, key: int, mask: int, cards: int, wil
 
 
 class _CardSets(NamedTuple):
-    """Sets of so many cards of a deck, in order: the places of the first card and after the last, key and mask."""
+    """Sets of one size from a deck, in order: first position, position after the last card, key and mask."""
 
     first_place: NDArray[np.int64]
     next_place: NDArray[np.int64]
@@ -103,11 +105,11 @@ class _CardSets(NamedTuple):
 
 
 def count_categories(deck: Deck, cards: int, ranking: int = ROYAL_FIRST) -> list[int]:
-    """Return how many of all hands of five to seven cards fall in each category, Jokers wild.
+    """Count all hands of five to seven cards by category, Jokers wild.
 
     Every single hand is evaluated.  It is made of one to three cards and two pairs of cards, each later
     in the deck than the one before, so the innermost loop runs along a list of pairs.  The deck is taken
-    rank by rank: hands that follow one another look up what lies close together.
+    rank by rank, so that neighbouring hands look up neighbouring table entries.
 
     >>> from pitboss.cards import DECK_52
     >>> count_categories(DECK_52, 5)[6:9]
@@ -124,7 +126,7 @@ def count_categories(deck: Deck, cards: int, ranking: int = ROYAL_FIRST) -> list
 
 
 def _list_sets(deck_order: list[int], size: int) -> _CardSets:
-    """Return all sets of ``size`` cards, in the order of their places in the deck."""
+    """Return all sets of ``size`` cards, ordered by their positions in the deck."""
     places = np.array(list(combinations(range(len(deck_order)), size)), np.int64)
     codes = np.array(deck_order, np.int64)[places]
     keys = load_hand_tables().card_keys[codes].sum(axis=1)
@@ -135,14 +137,16 @@ def _list_sets(deck_order: list[int], size: int) -> _CardSets:
 def _count_categories(
     tables: HandTables, beginnings: _CardSets, pairs: _CardSets, first_pair: NDArray[np.int64], ranking: int
 ) -> NDArray[np.int64]:
-    """Return counts of shape (beginnings, categories) of the hands of a beginning and two later pairs."""
+    """Count the hands of each beginning and two later pairs by category, shape (beginnings, categories)."""
     counts = np.zeros((len(beginnings.keys), CATEGORY_COUNT), np.int64)
+    # The three parts rise in deck order, so each hand is split in exactly one way and met once.  Keys add up over
+    # cards that differ, so the key of a hand is the sum of its parts' keys.
     for beginning in prange(len(beginnings.keys)):
         for middle in range(first_pair[beginnings.next_place[beginning]], len(pairs.keys)):
             key = EMPTY_KEY + int(beginnings.keys[beginning]) + int(pairs.keys[middle])
             mask = int(beginnings.masks[beginning]) | int(pairs.masks[middle])
             for last in range(first_pair[pairs.next_place[middle]], len(pairs.keys)):
                 hand = mask | int(pairs.masks[last])
-                made = evaluate_key(tables, key + int(pairs.keys[last]), hand, count_jokers(hand), ranking)
-                counts[beginning, get_category(made)] += 1
+                strength = evaluate_key(tables, key + int(pairs.keys[last]), hand, count_jokers(hand), ranking)
+                counts[beginning, get_category(strength)] += 1
     return counts

@@ -1,10 +1,10 @@
-"""Where one card lies in the deck: every place counted once."""
+"""Count the positions of one card in the deck, each position once."""
 
 from collections.abc import Callable, Sequence
 
 
 def count_positions(outcome: Callable[[list[int]], int], outcomes: int, deck: Sequence[int], card: int) -> list[int]:
-    """Count the places of ``card`` in ``deck`` by ``outcome(order)``, the other cards lying in any order.
+    """Count the positions of ``card`` in ``deck`` by ``outcome(order)``, with the other cards in any order.
 
     >>> count_positions(lambda order: order.index(9) // 2, 2, [7, 8, 9], card=9)
     [2, 1]

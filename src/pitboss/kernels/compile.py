@@ -1,7 +1,7 @@
-"""Hands the marked rules to Numba: a kernel may call any of them as it stands.
+"""Register the marked rules with Numba, and compile the kernels that call them.
 
-Compiled kernels are kept under a hash of the source that they are made of (``kernel_cache``): Numba by itself keeps
-serving a kernel after a rule in another file has changed.
+Compiled kernels are cached under a hash of their source (``kernel_cache``): Numba's own cache would go on serving a
+kernel after a rule in another file has changed.
 """
 
 from collections.abc import Callable
@@ -24,13 +24,13 @@ _registered: set[Callable[..., Any]] = set()
 
 
 def register_rules() -> None:
-    """Make every rule marked so far callable from kernels; each is handed over once.
+    """Make every rule marked so far callable from kernels; register each one once.
 
-    A rule stays the plain function for Python, and is compiled as part of each kernel that calls it.
-    Rules marked later are handed over by the next call.
+    A rule stays a plain function for Python, and is compiled as part of each kernel that calls it.
+    The next call registers the rules that are marked later.
 
-    They are compiled without reference counts: a rule only looks into the arrays it is given, and so
-    must not return one.  Counting would cost three times the evaluation of a hand.
+    Rules are compiled without reference counts: a rule only reads the arrays it is given, and so
+    must not return one.  Counting references would triple the time to evaluate a hand.
     """
     for function in list_rules():
         if function not in _registered:
@@ -41,16 +41,16 @@ def register_rules() -> None:
 def kernel(function: Function) -> Function:
     """Compile a function over arrays, rules and integers at its first call; it runs on one core.
 
-    It runs without the interpreter's lock, so threads may run several, and what was compiled is kept.
-    The function may close over rules and integers: a factory makes the kernels of a game.
+    It runs without the interpreter's lock, so several threads can run kernels at once.  The compiled code is cached.
+    The function may close over rules and integers: a factory can build the kernels of a game.
     """
     return _compile_kernel(function, no_cfunc_wrapper=True)
 
 
 def no_alloc_kernel(function: Function) -> Function:
-    """Compile as ``kernel`` does a function that makes no array, nor returns one, but fills those it is given.
+    """Compile as ``kernel`` does, for a function that only fills arrays it is given and makes none.
 
-    Without reference counts: where many arrays are handed over, in named tuples, these are most of what is compiled.
+    It is compiled without reference counts: with many arrays in named tuples these would be most of the compiled code.
     """
     return _compile_kernel(function, no_cfunc_wrapper=True, _nrt=False)
 
@@ -58,8 +58,9 @@ def no_alloc_kernel(function: Function) -> Function:
 def kernel_helper(function: Function) -> Function:
     """Make a function callable from kernels as a rule is: compiled as part of them, without reference counts.
 
-    So it may look into and fill the arrays it is given, and must neither make nor return one.  It is compiled once for
-    all callers; a rule once for kernels and once more for parts and rules, for Numba takes them to differ.
+    It may therefore read and fill the arrays it is given, but must not make or return one.  It is compiled once for all
+    callers; a rule is compiled once for kernels and again for helpers and rules, because Numba treats them as
+    different.
     """
     options = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InlineCompiler}
     compiled = numba.njit(**options)(function)
@@ -70,7 +71,8 @@ def kernel_helper(function: Function) -> Function:
     def get_impl_key(_self: Any, sig: Any) -> Any:
         return compiled.get_overload(sig.args)
 
-    # What Numba makes of a call of the plain function: one of the compiled function.
+    # Numba types a call of the plain function as a call of the compiled one: ``generic`` gives its signature, and
+    # ``get_impl_key`` the overload to link.
     called = type("Called", (AbstractTemplate,), {"key": function, "generic": generic, "get_impl_key": get_impl_key})
     infer_global(function, types.Function(called))
     return function
@@ -79,14 +81,14 @@ def kernel_helper(function: Function) -> Function:
 def inlined_helper(function: Function) -> Function:
     """Make a function callable as ``kernel_helper`` does, and inline it into the body of its one caller.
 
-    A large function is otherwise called, and what it and its caller both compute is computed twice.
+    Otherwise a large function is called, and what both it and its caller compute is computed twice.
     """
     register_jitable(_nrt=False, forceinline=True)(function)
     return function
 
 
 def parallel_kernel(function: Function) -> Function:
-    """Compile as ``kernel`` does, with the loops over ``numba.prange`` spread over the cores."""
+    """Compile as ``kernel`` does, and run the loops over ``numba.prange`` on all cores."""
     return _compile_kernel(function, parallel=True)
 
 

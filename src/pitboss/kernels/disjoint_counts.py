@@ -1,12 +1,14 @@
-"""How many hands of a growing collection share no card with each hand of a block.
+"""Count the hands of a growing collection that share no card with each hand of a block.
 
-A table keeps for every set S of fewer cards than a hand how many hands so far hold all of S, as ``pairs`` does; by
-inclusion and exclusion the hands that share no card with H are the sum, over all S within H, of (-1)^|S| table[S].  A
-whole hand is not kept: where it counts, it is the hand itself.  Words may carry several counts side by side, for all of
-this is addition: a count in between may run over, only those that are read must fit.
+For every set S of fewer cards than a hand, a table holds how many hands so far contain all of S, as in ``hand_pairs``.
+By inclusion and exclusion, the number of hands that share no card with H is the sum, over all S within H, of
+(-1)^|S| table[S].  A whole hand has no entry: where it counts, only the hand itself contains it.  A word may hold
+several counts in separate lanes, because the kernels only add: a lane may overflow on the way, only the final counts
+must fit.
 
-For all hands of one multiset of ranks the sums are made together (``expanded``): first over what is taken of the first
-group, then of the second ..., which costs a few additions a hand instead of 32 look-ups.
+``expand_block`` computes these sums for all hands of one multiset of ranks together: it first sums over the part of S
+in the first group of cards, then over the part in the second, and so on.  That costs a few additions a hand instead of
+32 look-ups.
 """
 
 from typing import Any
@@ -18,17 +20,19 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.hand_layout import JOKER_KIND, KIND_STATES, SUBSET_STATES, HandLayout, SetCounts
 
 MAX_WORDS = 4096
-"""Room for the arrays between two steps of an expansion."""
+"""The size of the buffers between two steps of an expansion."""
 
 
 @kernel_helper
 def expand_block(layout: HandLayout, table: IntArray, block: int, buffers: IntArray) -> int:
-    """Sum up the table for every hand of a block, and return which of the two ``buffers`` holds the sums.
+    """Sum the table for every hand of a block, and return which of the two ``buffers`` holds the sums.
 
     ``buffers`` has shape (2, ``MAX_WORDS``).
     """
     shape = layout.shape[block]
     depth = 0
+    # Steps of one depth expand the same group.  The first depth reads the table, later ones read the buffer that the
+    # depth before has filled, so two buffers in turn are enough.
     for number in range(layout.first_step[shape], layout.first_step[shape + 1]):
         step = layout.steps[number]
         depth = step[0]
@@ -49,7 +53,10 @@ def expand_block(layout: HandLayout, table: IntArray, block: int, buffers: IntAr
 
 @kernel_helper
 def _find_source(layout: HandLayout, block: int, step: IntArray, taken: int) -> Any:
-    """Return where a step finds the sums that take so many cards of its group: by sets of a code, or in a buffer."""
+    """Return where a step finds the sums that take ``taken`` cards of its group.
+
+    At depth 0 the step names a code of sets in the table, later a place in a buffer.
+    """
     return layout.set_starts[block, step[5 + taken]] if step[0] == 0 else step[5 + taken]
 
 
@@ -61,6 +68,8 @@ def _expand_many(layout: HandLayout, block: int, step: IntArray, source: IntArra
         for state in range(KIND_STATES[kind]):
             for after in range(inner):
                 total = 0
+                # Every set of the group's cards comes once, with the sign of its size; its suits form a state of their
+                # own.
                 for taken in range(1 << kind):
                     size = _count_bits(taken)
                     at = (before * KIND_STATES[size] + SUBSET_STATES[kind, state, taken]) * inner + after
@@ -78,6 +87,7 @@ def _count_bits(taken: int) -> int:
 def _expand_single(outer: int, inner: int, source: IntArray, none: int, one: int, into: IntArray, to: int) -> None:
     """Expand one card of a rank: four states."""
     if inner == 1:
+        # Of one card, S takes none (plus) or the card of this suit (minus).
         for before in range(outer):
             word = source[np.uint64(none + before)]
             for state in range(4):
@@ -101,6 +111,7 @@ def _expand_pair(
         state = 0
         for lower in range(3):
             for higher in range(lower + 1, 4):
+                # Of two cards, S takes none (plus), either one (minus) or both (plus).
                 low = one + (before * 4 + lower) * inner
                 high = one + (before * 4 + higher) * inner
                 at = (before * 6 + state) * inner
@@ -116,9 +127,9 @@ def _expand_pair(
 
 @kernel_helper
 def add_block(layout: HandLayout, table: IntArray, block: int, held: SetCounts, first: int, unit: int) -> None:
-    """Add ``unit`` for hands of a block to every set they hold.
+    """Add ``unit`` for hands of a block to every set they contain.
 
-    ``held[first:]`` says, laid out as ``layout.within``, how many of the hands added hold each set.
+    ``held[first:]``, laid out by ``HandLayout.code_starts``, has the number of added hands that contain each set.
     """
     shape = layout.shape[block]
     for code in range(layout.codes[shape] - 1):
@@ -132,8 +143,8 @@ def add_block(layout: HandLayout, table: IntArray, block: int, held: SetCounts, 
 def number_sets(layout: HandLayout, shape: int, starts: IntArray, state: int, numbers: IntArray) -> int:
     """Number all sets within one hand of a shape, and return how many there are.
 
-    ``starts`` says where the sets of each code start.  The sets follow one another as binary numbers, a bit for each
-    card, so the sign of the ``i``-th is that of ``i``'s count of ones; the last is the whole hand.
+    ``starts`` has where the sets of each code start.  The sets are in the order of binary numbers with one bit for each
+    card, so the sign of the ``i``-th is that of the number of ones in ``i``; the last is the whole hand.
     """
     codes = layout.subset_codes[shape]
     places = layout.subset_places[layout.first_state[shape] + state]
@@ -145,14 +156,14 @@ def number_sets(layout: HandLayout, shape: int, starts: IntArray, state: int, nu
 
 @kernel_helper
 def add_sets(table: IntArray, numbers: IntArray, sets: int, unit: Any) -> None:
-    """Add ``unit`` to the sets of one hand but the last, the whole hand."""
+    """Add ``unit`` to the sets of one hand except the last, the whole hand."""
     for each in range(sets - 1):
         table[np.uint64(numbers[each])] += unit
 
 
 @kernel_helper
 def sum_sets(table: IntArray, numbers: IntArray, sets: int) -> int:
-    """Sum up the table for one hand."""
+    """Sum the table for one hand."""
     total = 0
     for each in range(sets - 1):
         word = table[np.uint64(numbers[each])]

@@ -1,16 +1,21 @@
-"""How much a weighted crowd of three-card sets leaves for a hand that shares no card with them.
+"""Sum the weights of the three-card sets that share no card with a hand.
 
-Let every set T of three live cards have a weight that depends on nothing but T's ranks and which of its cards are in
-the suit that matters (``rank_hands``).  By inclusion and exclusion the weights of the sets disjoint from a hand H add
-up to the sum, over S within H of at most three cards, of (-1)^|S| times the weight of all T that hold S.  That weight
-depends on the ranks of S and on its cards in the suit, and so do the tables kept here.
+Let every set T of three live cards have a weight that depends only on T's ranks and on which of its cards are in the
+suit that matters (``hand_classes``).  By inclusion and exclusion the weights of the sets disjoint from a hand H add
+up to the sum, over S within H of at most three cards, of (-1)^|S| times the weight of all T that contain S.  That
+weight depends on the ranks of S and on its cards in the suit, and so do the tables built here.
 
-Cards of a rank are told by two *parts*: the plain one, with all cards of the rank outside the suit, and the
-difference it makes when one of them is in the suit instead.  So the sum is a polynomial in a hand's state: its bits
-are the variables, the parts' products the coefficients, no degree is above three.  Its values at all 64 states are
-six passes of additions (``evaluate_states``).
+The cards of a rank are described by two *parts*: the plain part, as if all cards were outside the suit, and the
+difference made when one of them is in the suit instead.  So the sum is a polynomial in the hand's state: the state's
+bits are the variables, the products of the parts are the coefficients, and no degree is above three.  Six passes of
+additions give its values at all 64 states (``evaluate_states``).
 
-Two cards or more outside the suit must be live of every rank that is live in it.
+Every rank that is live in the suit must have at least two live cards outside it.
+
+Entries of a table, from 0 on (R = 13 ranks, part bits: plain 0, difference 1):
+
+    none | one rank, 1..3 cards x 2 parts x R | two ranks, one card each, 4 parts x pairs
+         | two cards of one rank and one of another, 4 parts x R x R | three ranks, 8 parts x triples
 """
 
 from itertools import combinations, combinations_with_replacement
@@ -26,10 +31,10 @@ from pitboss.kernels.hand_classes import BINOMIALS, HAND, HandClasses, LiveCards
 
 DRAWN = 3
 
-# Which differences exist: none (no suit matters), only between sets all of whose cards are in the suit, or any.
+# Which differences exist: none (no suit matters), only those of sets with all cards in the suit, or any.
 PLAIN, PURE, MIXED = 0, 1, 2
 
-# Where the entries of one, two and three different ranks begin; level: how many cards of a rank.
+# Where the entries of one, two and three different ranks begin.  A level is the number of cards of a rank.
 _ONE = 1
 _PAIRS, _TRIPLES = comb(RANK_COUNT, 2), comb(RANK_COUNT, 3)
 _TWO = _ONE + DRAWN * 2 * RANK_COUNT
@@ -47,7 +52,10 @@ Words = Any
 
 
 class PartsWorkspace(NamedTuple):
-    """Room for the parts of up to three ranks that a set adds to: how many, and for each its level, part and sets."""
+    """Scratch arrays for the parts of up to three ranks that a set adds to.
+
+    ``part_counts`` has how many parts each rank has; ``level``, ``part`` and ``sets`` describe each part.
+    """
 
     ranks: IntArray
     part_counts: IntArray
@@ -57,14 +65,14 @@ class PartsWorkspace(NamedTuple):
 
 
 def make_workspace() -> PartsWorkspace:
-    """Return such room, for ``list_touched``."""
+    """Return scratch arrays for ``list_touched``."""
     one, each = DRAWN, (DRAWN, _MAX_PARTS)
     return PartsWorkspace(*(np.zeros(shape, np.int64) for shape in (one, one, each, each, each)))
 
 
 @no_alloc_kernel
 def list_drawn_sets(live: LiveCards, sets: IntArray) -> int:
-    """Write every three live cards up to cards that are alike, each as three kinds ``2 * rank + suited`` in order.
+    """Write every three live cards, alike ones once, each as three kinds ``2 * rank + suited`` in order.
 
     ``sets`` has shape (``MAX_SETS``, 3); return how many there are.
     """
@@ -75,8 +83,8 @@ def list_drawn_sets(live: LiveCards, sets: IntArray) -> int:
                 enough = True
                 for kind in (low, middle, high):
                     copies = (low == kind) + (middle == kind) + (high == kind)
-                    there = live.suited[kind >> 1] if kind & 1 else live.others[kind >> 1]
-                    enough &= copies <= there
+                    available = live.suited[kind >> 1] if kind & 1 else live.others[kind >> 1]
+                    enough &= copies <= available
                 if enough:
                     sets[used, 0], sets[used, 1], sets[used, 2] = low, middle, high
                     used += 1
@@ -90,6 +98,8 @@ def make_drawn_mask(three: IntArray, live: LiveCards) -> int:
     for kind in three:
         rank = kind >> 1
         suit = live.suit if kind & 1 else 0
+        # An unsuited card takes the first live suit, not the one that matters, whose card of this rank is not yet in
+        # the mask.
         while kind & 1 == 0 and (
             suit == live.suit or live.suits[rank] >> suit & 1 == 0 or mask >> (suit * RANK_COUNT + rank) & 1
         ):
@@ -108,15 +118,16 @@ def list_touched(
     used: int,
     workspace: PartsWorkspace,
 ) -> int:
-    """Write which entries all sets of these three kinds add to, and how many of them to each, from ``used`` on.
+    """Write the entries that the sets of these three kinds add to, and how many sets add to each, from ``used`` on.
 
-    Return the new ``used``; ``workspace`` is room.
+    Return the new ``used``; ``workspace`` holds scratch arrays.
     """
     ranks, options, level, part, count = workspace
     options[:] = 1
     level[:] = 0
     part[:] = 0
     count[:] = 1
+    # Each different rank is a block.  Ranks that are missing keep one part of level 0, which stands for no card.
     block = 0
     i = 0
     while i < DRAWN:
@@ -128,17 +139,19 @@ def list_touched(
             i += 1
         options[block] = _list_parts(live.others[ranks[block]], plain, suited, level[block], part[block], count[block])
         block += 1
+    # One part of each block together name one entry, and the counts multiply: cards of different ranks are
+    # independent.  Products that are 0 for these ``differences`` have no entry.
     for a in range(options[0]):
         for b in range(options[1]):
             for c in range(options[2]):
                 levels = (level[0, a], level[1, b], level[2, c])
                 parts = part[0, a] | part[1, b] << 1 | part[2, c] << 2
                 held = (levels[0] > 0) | (levels[1] > 0) << 1 | (levels[2] > 0) << 2
-                all_told = levels[0] + levels[1] + levels[2] == DRAWN
+                is_complete = levels[0] + levels[1] + levels[2] == DRAWN
                 if parts and (
                     differences == PLAIN
                     or (differences == PURE and parts != held)
-                    or (differences == MIXED and all_told and popcount(parts) == 1)
+                    or (differences == MIXED and is_complete and popcount(parts) == 1)
                 ):
                     continue
                 at[used] = _find_entry(levels, parts, ranks)
@@ -149,9 +162,10 @@ def list_touched(
 
 @kernel_helper
 def _list_parts(others: int, plain: int, suited: int, level: IntArray, part: IntArray, count: IntArray) -> int:
-    """List the parts that one rank's cards of a set add to: how many of its sets hold the part, with its sign.
+    """List the parts that one rank's cards of a set add to, with the signed number of sets that hold each.
 
-    Where all cards left of a rank are more than those outside the suit, they are the plain part: no other can be held.
+    If a part takes more cards than there are outside the suit, it must include the suited card, so the plain part
+    describes it: no other cards of that number exist.
     """
     used = 0
     for within in range(suited + 1):
@@ -168,7 +182,7 @@ def _list_parts(others: int, plain: int, suited: int, level: IntArray, part: Int
 
 @kernel_helper
 def _find_entry(levels: tuple[int, int, int], parts: int, ranks: IntArray) -> Any:
-    """Return the entry of parts of up to three ranks, the lowest rank first; level 0 is no part."""
+    """Return the entry of parts of up to three ranks, the lowest rank first; level 0 stands for no part."""
     first, second = -1, -1
     blocks = 0
     for block in range(DRAWN):
@@ -200,10 +214,10 @@ def _number_triple(low: Any, middle: Any, high: Any) -> Any:
 
 
 class HandEntries(NamedTuple):
-    """Which entries classes of hands look up, one class a row.
+    """The entries that classes of hands look up, one class a row.
 
-    ``plain`` (n, 41): for each card, each two and each three of a hand's six, the plain entry.  ``pairs`` (n, 15)
-    and ``triples`` (n, 20): the numbers of two and of three different ranks, those of the lowest ranks first.
+    ``plain`` (n, 41) has the plain entry of each card, each two and each three cards of a hand of six.  ``pairs`` (n,
+    15) and ``triples`` (n, 20) number two and three different ranks, those of the lowest ranks first.
     """
 
     plain: Any
@@ -212,7 +226,7 @@ class HandEntries(NamedTuple):
 
 
 def find_entries(hands: HandClasses) -> HandEntries:
-    """Return what each class looks up."""
+    """Return the entries that each class looks up."""
     ranks = hands.ranks.astype(np.int64)
     cards = np.repeat(hands.ranks, hands.copies.ravel()).reshape(ranks.shape)
     numbers = _tabulate_plain()
@@ -225,12 +239,12 @@ def find_entries(hands: HandClasses) -> HandEntries:
 
 
 def _list_places(size: int) -> list[tuple[int, ...]]:
-    """Return the sets of so many of a hand's six places, in the order of ``HandEntries``."""
+    """Return the sets of ``size`` of a hand's six positions, in the order of ``HandEntries``."""
     return sorted(combinations(range(HAND), size), key=lambda places: places[::-1])
 
 
 def _tabulate_plain() -> dict[int, IntArray]:
-    """Return by how many cards they have the plain entries of all ranks in order."""
+    """Return the plain entries of all ranks in order, by the number of cards."""
     entries = {size: np.zeros((RANK_COUNT,) * size, np.int64) for size in (1, 2, DRAWN)}
     for size, numbers in entries.items():
         for held in combinations_with_replacement(range(RANK_COUNT), size):
@@ -243,6 +257,7 @@ def _tabulate_plain() -> dict[int, IntArray]:
 @kernel_helper
 def compute_plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int]:
     """Return the polynomial's constant, in both words: the value of a state with no card in the suit."""
+    # Inclusion and exclusion over the hand's subsets: plus for none and two cards, minus for one and three.
     first, second = table[0, 0], table[0, 1]
     for one in range(HAND):
         at = entries.plain[hand, one]
@@ -263,11 +278,12 @@ def compute_plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[
 def add_differences(
     table: Words, hands: HandClasses, entries: HandEntries, hand: int, differences: int, first: Words, second: Words
 ) -> None:
-    """Write the other coefficients, in both words, at the states of their variables."""
+    """Write the other coefficients, in both words, each at the state that has its variables set."""
     groups = hands.groups[hand]
     first[1 : 1 << groups] = 0
     second[1 : 1 << groups] = 0
     two, three = 0, 0
+    # The coefficient of some variables is the product of their differences, with the sign of the subset's size.
     for i in range(groups):
         at = np.uint64(_ONE + RANK_COUNT + hands.ranks[hand, i])
         first[1 << i], second[1 << i] = -table[at, 0], -table[at, 1]
@@ -288,10 +304,11 @@ def add_differences(
 def compute_difference(
     table: Words, hands: HandClasses, entries: HandEntries, hand: int, group: int, differences: int
 ) -> tuple[int, int]:
-    """Return the coefficient, in both words, of one rank alone: what one card of it in the suit changes."""
+    """Return the coefficient, in both words, of one rank alone: the change when one card of it is in the suit."""
     ranks, copies = hands.ranks[hand], hands.copies[hand]
     at = _ONE + RANK_COUNT + ranks[group]
     first, second = -table[at, 0], -table[at, 1]
+    # One difference times the plain part of a second card: of another rank, or of the same rank if there are more.
     if differences == MIXED:
         for other in range(hands.groups[hand]):
             if other != group:
@@ -308,9 +325,9 @@ def compute_difference(
 
 @kernel_helper
 def _add_mixed(table: Words, hands: HandClasses, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
-    """Add what arises only where two cards of the suit suffice, whatever the third: products with a plain part.
+    """Add the products of differences with a plain part; they exist only where two cards of the suit matter.
 
-    Three cards of which one alone is in the suit are worth what they are worth outside it, so their differences are 0.
+    If only one of three cards is in the suit, the weight is that of three cards outside it, so those differences are 0.
     """
     groups, ranks, copies = hands.groups[hand], hands.ranks[hand], hands.copies[hand]
     two, three = 0, 0
@@ -336,14 +353,15 @@ def _add_mixed(table: Words, hands: HandClasses, entries: HandEntries, hand: int
 
 @kernel_helper
 def _add_entry(table: Words, at: int, times: int, first: Words, second: Words, state: int) -> None:
-    """Add an entry so many times to the coefficients of a state."""
+    """Add an entry ``times`` over to the coefficients of a state."""
     first[state] += times * table[at, 0]
     second[state] += times * table[at, 1]
 
 
 @kernel_helper
 def evaluate_states(coefficients: Words, groups: int) -> None:
-    """Turn a polynomial's coefficients into its values at all states: each adds to every state that holds it."""
+    """Turn a polynomial's coefficients into its values at all states: each adds to every state that contains it."""
+    # The sum over subsets, one variable at a time: with it set, add the value without it.
     for i in range(groups):
         step = 1 << i
         for start in range(0, 1 << groups, 2 * step):

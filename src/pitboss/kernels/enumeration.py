@@ -1,4 +1,4 @@
-"""Every set of so many cards of a deck, cut into blocks that run on all cores.
+"""Enumerate every set of a given size from a deck, in blocks that run on all cores.
 
 A block is the sets that share their two last cards.  Within it sets follow one another in lexicographic order
 (Knuth, The Art of Computer Programming, volume 4A, section 7.2.1.3, algorithm L): most steps change one card.
@@ -22,17 +22,17 @@ IntArray = NDArray[np.int64]
 
 
 def get_card_bits(deck: Sequence[int]) -> IntArray:
-    """Return for each place of the deck its card as a set of one."""
+    """Return the card at each position of the deck as a set of one card."""
     return np.array([1 << card for card in deck], np.int64)
 
 
 def map_blocks(
     count_block: Callable[[int, int], BlockResult], deck_size: int, cards: int, progress: ProgressCallback
 ) -> list[BlockResult]:
-    """Return ``block(last, before_last)`` for every two last places of a set of ``cards`` (2 or more) of the deck.
+    """Return ``count_block(last, before_last)`` for every two last positions of sets of ``cards`` (2 or more) cards.
 
-    Results come in a fixed order, and blocks run on as many threads as there are cores: their kernels are free of
-    the interpreter's lock.  An interruption leaves what has not begun undone.
+    Results come in a fixed order.  Blocks run on as many threads as there are cores, because their kernels do not hold
+    the interpreter's lock.  An interruption cancels the blocks that have not started.
     """
     pairs = [(last, before) for before, last in combinations(range(deck_size), 2) if before >= cards - 2][::-1]
     done = list(accumulate(comb(before, cards - 2) for _, before in pairs))
@@ -45,12 +45,12 @@ def map_blocks(
 
 
 def count_workers() -> int:
-    """Return into how many parts work is cut that holds tables of its own in each: the cores, sixteen at most."""
+    """Return how many parts to cut work into if each needs its own tables: the number of cores, at most sixteen."""
     return min(os.cpu_count() or 1, 16)
 
 
 def map_ranges(task: Callable[[int, int], BlockResult], length: int) -> list[BlockResult]:
-    """Return ``part(first, after)`` for as many even parts of ``range(length)`` as run at once (``count_workers``).
+    """Return ``task(first, after)`` for even parts of ``range(length)``, one for each worker (``count_workers``).
 
     >>> sum(map_ranges(lambda first, after: sum(range(first, after)), 101))
     5050
@@ -63,9 +63,9 @@ def map_ranges(task: Callable[[int, int], BlockResult], length: int) -> list[Blo
 
 @kernel
 def write_first_set(places: IntArray, bits: IntArray, cards: int, last: int, before_last: int) -> Any:
-    """Lay out the places of a block's first set and return the set.
+    """Write the positions of a block's first set and return the set.
 
-    ``places`` has as many elements as the set has cards.  The last two stay as they are throughout the block.
+    ``places`` has as many elements as the set has cards.  The last two stay the same throughout the block.
     """
     mask = bits[last] | bits[before_last]
     for place in range(cards - 2):
@@ -79,6 +79,8 @@ def write_first_set(places: IntArray, bits: IntArray, cards: int, last: int, bef
 @kernel
 def advance_set(places: IntArray, bits: IntArray, cards: int, mask: int) -> Any:
     """Step to the block's next set and return it, or 0 after the last."""
+    # The lowest card that can move up by one does so, and the cards below it, which are adjacent, go back to the lowest
+    # positions.  The mask changes by exclusive or with each card that leaves and each that comes.
     moved = 0
     while moved < cards - 2 and places[moved] + 1 == places[moved + 1]:
         mask ^= bits[places[moved]] ^ bits[moved]

@@ -1,9 +1,9 @@
-"""All hands of six natural cards as few classes: ranks, flush or none, and which ranks are held in one suit.
+"""Group all hands of six natural cards into classes: ranks, flush or none, and the ranks held in one suit.
 
-Once some cards are known, at most one suit may still matter to somebody else's flush: the *suit* below.  The cards of
-a rank in the other three suits are then alike, so a hand is told by the multiset of its ranks, by what flush it makes
-itself, and by which of its ranks it also holds in the suit: a *state*, one bit for each different rank.  There are
-18,395 multisets and 18,447 with a flush, with 2 to 64 states each: a million in the place of 20,358,520 hands.
+Once some cards are known, at most one suit can still matter to another player's flush: the *suit* below.  The cards of
+a rank in the other three suits are then alike, so a hand is described by the multiset of its ranks, by the flush it
+makes itself, and by which of its ranks it also holds in the suit: a *state*, one bit for each different rank.  There
+are 18,395 multisets and 18,447 classes with a flush, with 2 to 64 states each: a million instead of 20,358,520 hands.
 """
 
 from collections.abc import Sequence
@@ -33,9 +33,9 @@ BINOMIALS = np.array([[comb(n, k) for k in range(FLUSH)] for n in range(RANK_COU
 class HandClasses(NamedTuple):
     """Classes of hands, one a row.
 
-    ``groups`` says how many different ranks, ``ranks`` and ``copies`` (n, 6) which, from the lowest, and how many
-    cards of each.  ``flush`` is ``NO_FLUSH``, ``FIVE_SUITED`` with one card more, of group ``odd``, or ``SIX_SUITED``.
-    ``masks`` has one hand of each class.
+    ``groups`` is the number of different ranks; ``ranks`` and ``copies`` (n, 6) list them from the lowest, and the
+    number of cards of each.  ``flush`` is ``NO_FLUSH``, ``FIVE_SUITED`` with one card more, of group ``odd``, or
+    ``SIX_SUITED``. ``masks`` has one hand of each class.
     """
 
     groups: SmallIntArray
@@ -47,7 +47,7 @@ class HandClasses(NamedTuple):
 
 
 class LiveCards(NamedTuple):
-    """What is left of the deck: by rank a set of four suits, cards outside the suit (0 to 4), and in it (0 or 1).
+    """The cards left in the deck: by rank a set of four suits, the cards outside the suit (0 to 4) and in it (0 or 1).
 
     ``suit`` is the one that matters, ``NO_SUIT`` if none does.
     """
@@ -59,7 +59,7 @@ class LiveCards(NamedTuple):
 
 
 def sort_live_cards(live_mask: int, flush_suit: int) -> LiveCards:
-    """Sort the cards ``live_mask`` by rank, in the suit that matters and outside it."""
+    """Sort the cards ``live_mask`` by rank, into those in the suit that matters and those outside it."""
     held = np.array(
         [[live_mask >> (each * RANK_COUNT + rank) & 1 for each in range(SUIT_COUNT)] for rank in range(RANK_COUNT)],
         np.int64,
@@ -91,10 +91,10 @@ def classify_hands(masks: Sequence[int]) -> HandClasses:
 
 
 def find_representatives(masks: Sequence[int]) -> list[int]:
-    """Return for each hand the one that ``list_hand_classes`` has of its class.
+    """Return for each hand the example that ``list_hand_classes`` gives of its class.
 
     >>> from pitboss.cards import DECK_52, format_cards, make_mask, parse_cards
-    >>> mask = mask_of(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
+    >>> mask = make_mask(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
     >>> format_cards([card for card in DECK_52.cards if find_representatives([mask])[0] >> card & 1], DECK_52)
     '3s 7s 9s Qs Ks Kh'
     """
@@ -115,8 +115,8 @@ def _classify_hand(mask: int) -> tuple[list[int], list[int], int, int]:
 
 
 def _make_classes(rows: Sequence[tuple[list[int], list[int], int, int, int]]) -> HandClasses:
-    """Lay out ranks, copies, flush, odd group and mask of each class."""
-    padded = [[[*of, *[0] * (HAND - len(of))] for of in row[:2]] for row in rows]
+    """Arrange ranks, copies, flush, odd group and mask of each class in arrays."""
+    padded = [[[*values, *[0] * (HAND - len(values))] for values in row[:2]] for row in rows]
     return HandClasses(
         np.array([len(row[0]) for row in rows], np.int8),
         np.array([ranks for ranks, _ in padded], np.int8),
@@ -131,6 +131,8 @@ def _make_example(ranks: list[int], copies: list[int], flush: int, odd: int) -> 
     """Return one hand of a class, as a mask."""
     mask = 0
     for group, (rank, count) in enumerate(zip(ranks, copies, strict=True)):
+        # Without a flush the first suit changes from rank to rank; with one all ranks have suit 0, except an odd single
+        # card.
         first = group if flush == NO_FLUSH else int(flush == FIVE_SUITED and group == odd and count == 1)
         for copy in range(count):
             mask |= 1 << (first + copy) % SUIT_COUNT * RANK_COUNT + rank
@@ -151,6 +153,8 @@ def count_plain_ways(hands: HandClasses, hand: int, live: LiveCards, ways: IntAr
         if live.suit == NO_SUIT:
             ways[0] *= without
             continue
+        # The rank's card of the suit is in the hand (its bit is set) or not.  The loops double the table in place:
+        # first the states with the bit, then those without it.
         within = BINOMIALS[live.others[rank], copies - 1] * live.suited[rank]
         step = 1 << group
         for state in range(step):
@@ -163,7 +167,7 @@ def count_plain_ways(hands: HandClasses, hand: int, live: LiveCards, ways: IntAr
 
 @kernel_helper
 def _subtract_flushes(hands: HandClasses, hand: int, live: LiveCards, ways: IntArray) -> None:
-    """Subtract the ways of five or six different ranks that make a flush (``count_flush_ways`` counts them)."""
+    """Subtract the hands of five or six different ranks that make a flush (``count_flush_ways`` counts them)."""
     groups = hands.groups[hand]
     full = (1 << groups) - 1
     missing_one, missing_more = 0, 0
@@ -182,6 +186,8 @@ def _subtract_flushes(hands: HandClasses, hand: int, live: LiveCards, ways: IntA
         flushes = whole
         if groups == HAND:
             flushes += popcount(outside & missing_one & ~missing_more & ~live.suits[rank])
+        # Flushes in other suits: the odd card is any of its rank outside the suit, except the card of the flush's own
+        # suit, which is live in ``whole`` of them.
         ways[0] -= flushes * live.others[rank] - whole
         if live.suit != NO_SUIT:
             ways[1 << group] -= flushes * live.suited[rank]
@@ -193,15 +199,17 @@ def _subtract_flushes(hands: HandClasses, hand: int, live: LiveCards, ways: IntA
 
 @kernel_helper
 def count_flush_ways(hands: HandClasses, hand: int, flush: int, odd: int, live: LiveCards) -> tuple[int, int, int]:
-    """Return how many live hands have the ranks of class ``hand`` and such a flush, by the three states they can be in.
+    """Count the live hands with the ranks of class ``hand`` and this flush, by the three states they can be in.
 
-    The flush in another suit, nothing in the suit; the flush in another suit, the odd card in the suit; the flush in
-    the suit (``find_flush_state``).
+    The flush in another suit and nothing in the suit; the flush in another suit and the odd card in the suit; the flush
+    in the suit (``find_flush_state``).
     """
     groups = hands.groups[hand]
     inside = 1
     common = (1 << SUIT_COUNT) - 1
     everywhere = (1 << SUIT_COUNT) - 1
+    # ``common`` collects the suits in which all ranks of the flush are live, ``everywhere`` those in which all ranks
+    # are.
     for group in range(groups):
         rank = hands.ranks[hand, group]
         everywhere &= live.suits[rank]
@@ -230,7 +238,7 @@ def find_flush_state(hands: HandClasses, hand: int) -> int:
 
 @kernel_helper
 def find_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
-    """Return the state of the very hand in ``masks``."""
+    """Return the state of the hand in ``masks``."""
     state = 0
     if live.suit != NO_SUIT:
         held = get_suit_ranks(hands.masks[hand], live.suit)
@@ -245,12 +253,13 @@ def count_state_hands(
 ) -> tuple[int, int]:
     """Visit every live hand of a class and a state; return how many there are, and how many up to ``orders``.
 
-    ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards as they are.  Of hands that
-    become one another the least counts.  ``chosen`` is room for six numbers.
+    ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards unchanged.  Of hands that
+    become one another the least is counted.  ``chosen`` is a scratch array of six numbers.
     """
     groups = hands.groups[hand]
     chosen[:] = 0
     visited, kinds, group = 0, 0, 0
+    # Depth-first search: each rank in turn tries all sets of suits, counted upward as a number of four bits.
     while group >= 0:
         chosen[group] += 1
         if chosen[group] == 1 << SUIT_COUNT:

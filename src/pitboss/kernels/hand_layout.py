@@ -1,12 +1,15 @@
-"""Hands of a deck as groups of ranks: all suits of one multiset of ranks side by side.
+"""Number the hands of a deck by groups of ranks, with all suits of one multiset of ranks next to each other.
 
-A *hand* is a set of ``cards`` cards, a *set* one of fewer.  A *group* is the cards of one rank in it, one of a *kind*:
+A *hand* is a set of ``cards`` cards, a *set* one of fewer.  A *group* is its cards of one rank and has a *kind*:
 one to four cards of a rank, or the Joker.  A group of h cards has 4, 6, 4, 1 *states*, its sets of suits in
 lexicographic order; the Joker has one.  The *shape* of a hand is the kinds of its groups, in the order of their ranks,
 the Joker last.  All hands of one multiset of ranks are one block, numbered by the states of the groups, the last group
 fastest, and so are all sets.
 
 A set within a hand has a *code*, mixed radix: how many cards it takes of each group, the first group fastest.
+
+    hand number = block_starts[block] + state of group 0 ... state of the last group   (mixed radix, last fastest)
+    set number  = set_starts[block, code] + states of the groups it takes cards of     (mixed radix, last fastest)
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +49,7 @@ KIND_STATES = np.array([*_STATE_COUNTS, 1], np.int64)
 
 
 def _tabulate_subset_states() -> IntArray:
-    """Return for each kind and state, and each set of the group's cards (a number), the state of that set."""
+    """Return the state of every set of a group's cards, by kind, state and set (a number)."""
     table = np.zeros((JOKER_KIND + 1, 6, 16), np.int64)
     for kind in range(1, SUITS + 1):
         for state, held in enumerate(_SUIT_SETS[kind]):
@@ -66,15 +69,15 @@ class HandLayout(NamedTuple):
 
     By shape: ``kinds`` (shapes, 5), 0 after the last group; ``codes``, how many sets of ranks a hand has, the whole one
     included; ``lengths`` (shapes, 32), how many sets have a code; ``code_starts`` (shapes, 33), where they start when
-    those of one shape are laid out by code; ``steps`` and ``first_step`` (shapes + 1,), the expansion that ``avoiding``
-    runs; ``subset_codes`` (shapes, 32), the code of each subset of a hand: subsets follow one another as binary
-    numbers, a bit for each card, so the last is the hand itself.  By shape and state, from ``first_state`` (shapes,)
-    on: ``subset_places`` (states, 32), the place of each subset among the sets of its code, and ``suits``, the suits of
-    the groups, four bits each, the first group lowest.
-    By block of hands: ``shape``; ``slots`` (blocks, 5), the ranks' places in the deck, -1 after the last;
-    ``set_starts`` (blocks, 32), where the sets of each code start in a table of all sets; ``block_starts`` (blocks +
-    1,), its first hand.  ``ranks`` has the rank of each slot.  A table of sets has ``table_size`` words, of which those
-    from ``zero_start`` on stay zero and stand for the whole hand, which is not kept.  ``cards`` is how many a hand has.
+    those of one shape are laid out by code; ``steps`` and ``first_step`` (shapes + 1,), the expansion that
+    ``disjoint_counts`` runs; ``subset_codes`` (shapes, 32), the code of each subset of a hand: subsets are in the order
+    of binary numbers, a bit for each card, so the last is the hand itself.  By shape and state, from ``first_state``
+    (shapes,) on: ``subset_places`` (states, 32), the place of each subset among the sets of its code, and ``suits``,
+    the suits of the groups, four bits each, the first group lowest.  By block of hands: ``shape``; ``slots`` (blocks,
+    5), the ranks' places in the deck, -1 after the last; ``set_starts`` (blocks, 32), where the sets of each code start
+    in a table of all sets; ``block_starts`` (blocks + 1,), its first hand.  ``ranks`` has the rank of each slot.  A
+    table of sets has ``table_size`` words, of which those from ``zero_start`` on stay zero and stand for the whole
+    hand, which has no entry.  ``cards`` is the size of a hand.
     """
 
     ranks: IntArray
@@ -98,7 +101,7 @@ class HandLayout(NamedTuple):
 
 
 def _iterate_multisets(slots: int, cards: int, first: int = 0) -> Iterator[RankGroups]:
-    """Yield the multisets of so many cards of slots ``first`` and later; the last slot is the Joker's."""
+    """Yield the multisets of ``cards`` cards of slots ``first`` and later; the last slot is the Joker's."""
     if cards == 0:
         yield ()
         return
@@ -110,7 +113,7 @@ def _iterate_multisets(slots: int, cards: int, first: int = 0) -> Iterator[RankG
 
 
 def _iterate_subsets(groups: RankGroups) -> Iterator[RankGroups]:
-    """Yield the multisets within one, by code."""
+    """Yield the multisets within a multiset, by code."""
     for counts in product(*(range(KIND_CARDS[kind] + 1) for _, kind in groups[::-1])):
         pairs = zip(groups, counts[::-1], strict=True)
         yield tuple((slot, kind if kind == JOKER_KIND else count) for (slot, kind), count in pairs if count)
@@ -130,19 +133,20 @@ def _make_layout(ranks: tuple[int, ...], cards: int) -> HandLayout:
     slots = len(ranks)
     blocks = list(_iterate_multisets(slots, cards))
     offsets: dict[RankGroups, int] = {}
-    nothing = 0
+    zero_start = 0
     for size in range(cards):
         for groups in _iterate_multisets(slots, size):
-            offsets[groups] = nothing
-            nothing += _count_states(groups)
+            offsets[groups] = zero_start
+            zero_start += _count_states(groups)
     shapes = sorted({tuple(kind for _, kind in groups) for groups in blocks})
     lengths, steps = np.zeros((len(shapes), 32), np.int64), [_plan_expansion(shape) for shape in shapes]
     for number, shape in enumerate(shapes):
         each = [_count_states(taken) for taken in _iterate_subsets(tuple(enumerate(shape)))]
         lengths[number, : len(each)] = each
-    sets = np.full((len(blocks), 32), nothing, np.int32)
+    # A whole hand is not among ``offsets``: its code leads to the words that stay zero.
+    sets = np.full((len(blocks), 32), zero_start, np.int32)
     for number, groups in enumerate(blocks):
-        each = [offsets.get(taken, nothing) for taken in _iterate_subsets(groups)]
+        each = [offsets.get(taken, zero_start) for taken in _iterate_subsets(groups)]
         sets[number, : len(each)] = each
     longest = max(_count_states(groups) for groups in blocks)
     subsets = [_tabulate_subsets(shape) for shape in shapes]
@@ -162,8 +166,8 @@ def _make_layout(ranks: tuple[int, ...], cards: int) -> HandLayout:
         slots=_pad_rows([[slot for slot, _ in groups] for groups in blocks], -1),
         set_starts=sets,
         block_starts=np.cumsum([0, *map(_count_states, blocks)]),
-        zero_start=nothing,
-        table_size=nothing + longest,
+        zero_start=zero_start,
+        table_size=zero_start + longest,
         cards=cards,
     )
 
@@ -179,12 +183,14 @@ def _tabulate_subsets(shape: tuple[int, ...]) -> tuple[IntArray, IntArray, IntAr
         taken = [
             (number.bit_count(), SUBSET_STATES[kind, states[group], number]) for number in range(1 << KIND_CARDS[kind])
         ]
+        # Each group multiplies the list by the sets of its own cards: bits of later groups are higher, and so is the
+        # weight of their digit in the code, but a place has the later group's state as its fastest digit.
         codes = [code + size * radix for size, _ in taken for code in codes]
         places = [place * (1 if joker else _STATE_COUNTS[size]) + held for size, held in taken for place in places]
         suits |= STATE_SUITS[kind, states[group]] << SUITS * group
         radix *= int(KIND_CARDS[kind]) + 1
-    room = 32 - len(codes)
-    return np.pad(codes, (0, room)), np.pad(np.stack(places, axis=1), ((0, 0), (0, room))), suits
+    padding = 32 - len(codes)
+    return np.pad(codes, (0, padding)), np.pad(np.stack(places, axis=1), ((0, 0), (0, padding))), suits
 
 
 def _pad_rows(rows: Sequence[Sequence[int]], filler: int) -> IntArray:
@@ -195,17 +201,17 @@ def _plan_expansion(shape: tuple[int, ...]) -> list[list[int]]:
     """Return the steps that turn a shape's sets into its hands, a group at a time.
 
     A step makes one array of (groups expanded, this group, groups still taken in part) from those that take 0, 1 ...
-    of this group.  It is ``[depth, kind, outer, inner, to, from_0 ... from_4]``: the first group's sources are codes of
-    sets, later ones places in a buffer that the step before has filled; ``outer`` and ``inner`` are how many
+    cards of this group.  It is ``[depth, kind, outer, inner, to, from_0 ... from_4]``: the first group's sources are
+    codes of sets, later ones places in the buffer that the step before has filled; ``outer`` and ``inner`` are how many
     combinations of states come before and after this group's.
     """
     steps = []
-    places: dict[tuple[int, ...], int] = {}  # of the arrays by what is taken of the groups left
+    places: dict[tuple[int, ...], int] = {}  # where each array is, by the cards taken of the groups left
     for code, counts in enumerate(product(*(range(KIND_CARDS[kind] + 1) for kind in shape[::-1]))):
         places[counts[::-1]] = code
     outer = 1
     for depth, kind in enumerate(shape):
-        made: dict[tuple[int, ...], int] = {}
+        next_places: dict[tuple[int, ...], int] = {}
         end = 0
         for left in product(*(range(KIND_CARDS[later] + 1) for later in shape[depth + 1 :])):
             inner = prod(
@@ -214,8 +220,8 @@ def _plan_expansion(shape: tuple[int, ...]) -> list[list[int]]:
             )
             sources = [places[taken, *left] for taken in range(KIND_CARDS[kind] + 1)]
             steps.append([depth, kind, outer, inner, end, *sources, *[0] * (SUITS + 1 - len(sources))])
-            made[left] = end
+            next_places[left] = end
             end += outer * int(KIND_STATES[kind]) * inner
-        places = made
+        places = next_places
         outer *= int(KIND_STATES[kind])
     return steps

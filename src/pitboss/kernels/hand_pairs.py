@@ -1,10 +1,15 @@
-"""Two disjoint hands: how often each strength meets a stronger one, exactly, without visiting the pairs.
+"""Count how often each strength meets a stronger one in two disjoint hands, exactly, without visiting the pairs.
 
-Two hands of six of 52 cards make 1.9e14 pairs.  But where all that matters is the weaker hand's strength, it is
-enough to know of each hand how many stronger ones share no card with it.  Hands are swept from the strongest
-down, keeping for every set S of cards ``holding[S]``, how many hands so far hold all of S.  By inclusion and
-exclusion the stronger hands that share no card with H are then the sum, over all S within H, of
-(-1)^|S| holding[S].  S = H adds nothing, for no other hand holds all of H, so sets of a whole hand are not kept.
+Two hands of six of 52 cards make 1.9e14 pairs.  But if only the weaker hand's strength matters, it is enough to know,
+for each hand, how many stronger ones share no card with it.  The kernel sweeps hands from the strongest down and keeps,
+for every set S of cards, ``holding[S]``: how many hands so far contain all of S.  By inclusion and exclusion the number
+of stronger hands that share no card with H is the sum, over all S within H, of (-1)^|S| holding[S].  S = H adds
+nothing, because no other hand contains all of H, so sets as large as a hand have no entry.
+
+A hand is one word (P is ``PLACE_BITS``):
+
+    strength | place of the highest card | ... | place of the lowest card
+             |          P bits           |     |          P bits
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +27,7 @@ from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes, nu
 
 RuleFunction = Callable[..., Any]
 
-# A hand is one word: its strength, then the places of its cards in the deck, the highest first.
+# A hand is one word: its strength, then the positions of its cards in the deck, the highest first.
 PLACE_BITS = 6
 _SLICES = 50
 
@@ -35,7 +40,7 @@ def count_pairs_by_weaker(
     lowest: int,
     progress: ProgressCallback = ignore_progress,
 ) -> dict[int, int]:
-    """Return for each strength, ``lowest`` or more, how many pairs a hand of it makes with a stronger one.
+    """Return, for each strength of ``lowest`` or more, how many pairs a hand of it makes with a stronger one.
 
     ``strength(tables, mask, options)``, below 2**24, ranks a hand of ``cards`` (2 to 6) cards of ``deck`` (at most 64).
     A pair is a hand of that strength and a stronger one that shares no card with it.  The strongest comes first.
@@ -55,22 +60,22 @@ def count_pairs_by_weaker(
 
 
 def pack_hands(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> IntArray:
-    """Return every hand of ``lowest`` (0 or above) or more as one word, in an order that is the same for every rule."""
+    """Return every hand of strength ``lowest`` (0 or above) or more as one word, in the same order for every rule."""
     tables, bits, block = load_hand_tables(), get_card_bits(deck), _make_words_kernel(strength, cards)
 
-    def of_block(last: int, before_last: int) -> IntArray:
+    def pack_block(last: int, before_last: int) -> IntArray:
         return block(tables, bits, options, lowest, last, before_last, comb(before_last, cards - 2))
 
-    return np.concatenate(map_blocks(of_block, len(deck), cards, ignore_progress))
+    return np.concatenate(map_blocks(pack_block, len(deck), cards, ignore_progress))
 
 
 @cache
 def _make_words_kernel(strength: RuleFunction, cards: int) -> Callable[..., IntArray]:
     @kernel
     def block(
-        tables: HandTables, bits: IntArray, options: Any, lowest: int, last: int, before_last: int, room: int
+        tables: HandTables, bits: IntArray, options: Any, lowest: int, last: int, before_last: int, capacity: int
     ) -> IntArray:
-        words = np.empty(room, np.int64)
+        words = np.empty(capacity, np.int64)
         used = 0
         places = np.zeros(cards, np.int64)
         mask = write_first_set(places, bits, cards, last, before_last)
@@ -93,12 +98,13 @@ def _sweep_pairs(
 ) -> IntArray:
     """Sweep hands of falling strength, those of one strength at a time; return each strength's pairs.
 
-    ``sizes`` has the size of every subset of a hand's cards but of all of them.
+    ``sizes`` has the size of every proper subset of a hand's cards.
     """
     pairs = np.zeros(len(starts), np.int64)
     numbers = np.zeros(len(sizes) + 1, np.int64)
     places = np.zeros(steps.shape[1], np.int64)
     for each in range(len(starts)):
+        # All hands of one strength ask before any of them enters the table, so equal hands are not counted as stronger.
         for hand in range(starts[each], ends[each]):
             unpack_places(words[hand], places)
             number_subsets(places, steps, sizes, numbers)
@@ -115,6 +121,6 @@ def _sweep_pairs(
 
 @kernel
 def unpack_places(word: int, places: IntArray) -> None:
-    """Write the places of a word's cards, which rise, into ``places``."""
+    """Write the rising positions of a word's cards into ``places``."""
     for card in range(len(places)):
         places[card] = word >> PLACE_BITS * card & (1 << PLACE_BITS) - 1

@@ -1,7 +1,8 @@
-"""What Numba makes of a part: a draft that the kernels calling it take over, optimize and turn into machine code.
+"""Compile helpers to intermediate code only: the kernels that call them inline, optimize and assemble it.
 
-By itself Numba does both for every function, and then again for each that calls it, with all that it has taken over.  A
-part is never called but from kernels, so one without machine code of its own is enough: a fifth of all compilation.
+By itself Numba optimizes and assembles every function, and then does it again in each caller with all the code that the
+caller took over.  Only kernels call a helper, so it needs no machine code of its own: that saves a fifth of all
+compilation.
 """
 
 from typing import Any
@@ -11,26 +12,26 @@ from numba.core.compiler import Compiler
 
 
 class _NullEngine:
-    """In the place of the engine that would bind a function to what it may raise by itself."""
+    """Stands in for the engine that would bind a function's environment to its machine code."""
 
     def set_env(self, _name: str, _environment: Any) -> None:
         """Bind nothing: there is no machine code."""
 
 
 class InlineLibrary(JITCodeLibrary):
-    """The code of one part, with that of all parts and rules it calls, as it was written."""
+    """The code of one helper, with that of all helpers and rules it calls, not yet optimized."""
 
     @property
     def codegen(self) -> Any:
-        """Return what binds the code once there is some."""
+        """Return a stand-in for the code generator: there is no code to bind."""
         return _NullEngine()
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Return that there is no machine code."""
+        """Return 0: there is no machine code."""
         return 0
 
     def _optimize_final_module(self) -> None:
-        """Leave it to the kernels: what they inline is optimized anew."""
+        """Leave this to the kernels: they optimize whatever they inline."""
 
     def _finalize_final_module(self) -> None:
         """Make no machine code."""
@@ -38,8 +39,8 @@ class InlineLibrary(JITCodeLibrary):
 
 
 class InlineCompiler(Compiler):
-    """Numba's compiler, stopped at a draft."""
+    """Numba's compiler, stopped before it makes machine code."""
 
     def __init__(self, typing: Any, target: Any, _library: Any, *others: Any) -> None:
-        """Compile into a draft in the place of a library that can be called."""
+        """Compile into an ``InlineLibrary`` instead of a library that can be called."""
         super().__init__(typing, target, InlineLibrary(target.codegen(), "draft"), *others)

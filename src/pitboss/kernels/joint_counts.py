@@ -1,8 +1,9 @@
-"""Two wagers on the same deals: how many deals end them each way, pair by pair of outcomes.
+"""Count two wagers on the same deals together: how many deals end in each pair of outcomes.
 
-Wagers on the cards of one seat are counted set by set.  Wagers on two disjoint hands are not counted pair by pair, of
-which there are far too many: with ``F[i][S]`` the hands of outcome i that hold all cards of a set S, the disjoint pairs
-of outcomes i and j are the sum over all S of (-1)^|S| F[i][S] G[j][S].  A whole hand is held by itself alone.
+Wagers on the cards of one seat are counted set by set.  Wagers on two disjoint hands have far too many pairs to visit:
+with ``F[i][S]`` and ``G[j][S]`` the numbers of hands of outcome i and j that contain all cards of a set S, the number
+of disjoint pairs of outcomes i and j is the sum, over all S, of (-1)^|S| F[i][S] G[j][S].  Only the hand itself
+contains a whole hand.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,13 +23,13 @@ from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes, nu
 
 RuleFunction = Callable[..., Any]
 JointTable = list[list[int]]
-"""Deals by the outcome of one wager (rows) and of the other."""
+"""Deals by the outcome of one wager (rows) and of the other (columns)."""
 
 ALL_CARDS, ALL_BUT_LAST, LAST_APART = 0, 1, 2
 
 
 class JointWager(NamedTuple):
-    """A wager on the cards of a seat: its rule, how many outcomes it has, and which cards the rule is given.
+    """A wager on the cards of a seat: its rule, its number of outcomes, and the cards that the rule is given.
 
     ``ALL_CARDS``: all of them; ``ALL_BUT_LAST``: all but the last that came; ``LAST_APART``: both, apart.
     """
@@ -46,7 +47,7 @@ def count_joint_sets(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> JointTable:
-    """Count sets of ``cards`` cards of ``deck``, times the card that came last where a rule asks, by both outcomes.
+    """Count sets of ``cards`` cards of ``deck`` by both outcomes, once for each last card if a rule needs it.
 
     Raises:
         ValueError: a rule gave a set no outcome of its own.
@@ -57,7 +58,7 @@ def count_joint_sets(
     blocks = map_blocks(lambda last, before: block(tables, bits, options, last, before), len(deck), cards, progress)
     counts = np.sum(blocks, axis=0)
     if counts.sum() != comb(len(deck), cards) * lasts:
-        message = f"sets without an outcome: each must have one of {one.outcomes}, and one of {other.outcomes}"
+        message = f"some sets have no outcome: each must have one of {one.outcomes}, and one of {other.outcomes}"
         raise ValueError(message)
     table: JointTable = counts.tolist()
     return table
@@ -65,7 +66,7 @@ def count_joint_sets(
 
 @cache
 def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int) -> Callable[..., IntArray]:
-    of_one, of_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
+    settle_one, settle_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
@@ -74,9 +75,9 @@ def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int
         mask = write_first_set(places, bits, cards, last, before_last)
         while mask != 0:
             for place in places[:lasts]:
-                came_last = bits[place]
-                row = of_one(tables, mask ^ came_last, came_last, options)
-                column = of_other(tables, mask ^ came_last, came_last, options)
+                last_card = bits[place]
+                row = settle_one(tables, mask ^ last_card, last_card, options)
+                column = settle_other(tables, mask ^ last_card, last_card, options)
                 if 0 <= row < outcomes and 0 <= column < others:
                     counts[row, column] += 1
             mask = advance_set(places, bits, cards, mask)
@@ -87,18 +88,18 @@ def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int
 
 @cache
 def _adapt_rule(wager: JointWager) -> RuleFunction:
-    """Compile a rule of either form as one of the first cards and the last."""
+    """Compile a rule of any form as one of the first cards and the last."""
     outcome = wager.outcome
 
-    def whole(tables: HandTables, first: int, last: int, options: Any) -> int:
+    def settle_all(tables: HandTables, first: int, last: int, options: Any) -> int:
         return int(outcome(tables, first | last, options))
 
-    def of_first(tables: HandTables, first: int, _last: int, options: Any) -> int:
+    def settle_first(tables: HandTables, first: int, _last: int, options: Any) -> int:
         return int(outcome(tables, first, options))
 
     if wager.form == LAST_APART:
         return outcome
-    return kernel_helper(whole if wager.form == ALL_CARDS else of_first)
+    return kernel_helper(settle_all if wager.form == ALL_CARDS else settle_first)
 
 
 def count_joint_with_position(
@@ -111,11 +112,11 @@ def count_joint_with_position(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> JointTable:
-    """Count a wager on the cards at the places ``positions`` along with one on where ``card`` lies.
+    """Count a wager on the cards at ``positions`` together with a wager on the position of ``card``.
 
-    ``outcome(tables, mask, options)`` settles the first on the set of those cards, ``outcome_by_position`` has the
-    outcome of the second for every place of the deck.  Deals are sets times the places that ``card`` may have, each
-    time alike.
+    ``outcome(tables, mask, options)`` settles the first on the set of those cards; ``outcome_by_position`` has the
+    outcome of the second for every position of the deck.  Deals are sets times the positions that ``card`` can have,
+    each equally often.
     """
     held = 1 << card
 
@@ -133,6 +134,8 @@ def count_joint_with_position(
     inside, outside = len(positions), len(deck) - len(positions)
     joint = [[0] * (max(outcome_by_position) + 1) for _ in range(outcomes)]
     for row, (without, with_card) in zip(joint, table, strict=True):
+        # A set with the card leaves it ``inside`` positions, a set without it ``outside``.  Scaled to the product of
+        # both, every position counts a set with the card ``outside`` times, a set without it ``inside`` times.
         for place, settled in enumerate(outcome_by_position):
             row[settled] += with_card * outside if place in positions else without * inside
     return joint
@@ -141,9 +144,9 @@ def count_joint_with_position(
 def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: int) -> JointTable:
     """Count the ordered pairs of disjoint hands of ``cards`` (2 to 6) of ``deck_size`` cards by the class of each.
 
-    ``one`` and ``other`` are hands as words (``pairs.words_of``), the same hands in the same order, each under its own
-    class, which takes the place of a strength and runs 0, 1 ...  Sums stay below 2**63: at most all pairs of hands,
-    4.2e14, are ever added up, with either sign, over the 64 subsets of a hand.
+    ``one`` and ``other`` are hands as words (``hand_pairs.pack_hands``), the same hands in the same order, each under
+    its own class, which takes the place of a strength and runs 0, 1 ...  Sums stay below 2**63: at most all pairs of
+    hands, 4.2e14, are ever added up, with either sign, over the 64 subsets of a hand.
     """
     classes, others = (words >> PLACE_BITS * cards for words in (one, other))
     rows, columns = np.bincount(classes), np.bincount(others)
@@ -151,8 +154,10 @@ def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: 
     steps, sets = build_set_steps(deck_size, cards)
     sizes = list_subset_sizes(cards)
     signs = np.concatenate([np.full(comb(deck_size, size), (-1) ** size, np.int64) for size in range(cards)])
+    # The whole hand as S: a pair of equal hands, with the sign of the hand's size.
     pairs = (-1) ** cards * both.reshape(len(rows), len(columns))
-    # Where all hands are given the commonest class of each wager is what is left of what all add up to.
+    # If all hands are given, each hand has the same number of disjoint partners.  So the commonest class of each
+    # wager needs no sums: it gets what the other classes leave of the total.
     complete = len(one) == comb(deck_size, cards)
     row_left, column_left = (int(rows.argmax()), int(columns.argmax())) if complete else (-1, -1)
     held = {
@@ -176,7 +181,7 @@ def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: 
 
 
 def _count_holding(words: IntArray, sets: int, steps: IntArray, sizes: IntArray) -> IntArray:
-    """Return for every set of fewer cards than a hand has how many of the hands hold all of it."""
+    """Return, for every set of fewer cards than a hand, how many of the hands contain all of it."""
     holding = np.zeros(sets, np.int64)
     _add_holding(words, holding, steps, sizes)
     return holding
@@ -206,21 +211,21 @@ class ComparedWager(NamedTuple):
 def count_joint_compared(
     wager: RuleFunction, outcomes: int, compared: ComparedWager, deck: Sequence[int], cards: int, options: Any
 ) -> JointTable:
-    """Count ordered pairs of hands, mine and theirs, by a wager on mine and one on the weaker of both.
+    """Count ordered pairs of hands, mine and theirs, by a wager on mine and a wager on the weaker of both.
 
-    ``wager(tables, mask, options)`` settles mine.  Hands that count are put into classes that end both wagers alike; of
-    two classes one must be the stronger throughout.  Pairs of one class are ties or have an order: the latter are what
-    ``count_pairs_by_weaker`` finds that do not lie in two classes.
+    ``wager(tables, mask, options)`` settles mine.  Hands of ``lowest`` or more are put into classes that end both
+    wagers in the same way; of two classes one must be stronger throughout.  Pairs within one class are ties or have an
+    order: those with an order are the pairs of ``count_pairs_by_weaker`` that do not lie in two classes.
 
     Raises:
-        ValueError: strengths that end the wagers alike do not lie together.
+        ValueError: strengths that end the wagers in the same way are not consecutive.
     """
     shift = PLACE_BITS * cards
     ranked = pack_hands(compared.strength, deck, cards, options, compared.lowest)
     settled = pack_hands(_drop_weak(wager, compared.strength, compared.lowest), deck, cards, options, 0) >> shift
     levels, at = np.unique(ranked >> shift, return_inverse=True)
     ends = np.array([compared.outcome(int(level), int(levels[-1]) + 1, options) for level in levels], np.int64)
-    ends[ends < 0] = compared.otherwise  # the strongest hand is never the weaker one: a rule may have no outcome for it
+    ends[ends < 0] = compared.otherwise  # a rule may lack an outcome for the strongest hand: it is never the weaker one
     kinds, classes = np.unique(settled * compared.outcomes + ends[at], return_inverse=True)
     joint = [[0] * compared.outcomes for _ in range(outcomes)]
     words = classes.astype(np.int64) << shift | ranked & (1 << shift) - 1
@@ -228,10 +233,13 @@ def count_joint_compared(
     class_of = np.zeros(len(levels), np.int64)
     class_of[at] = classes
     weaker = [0] * len(kinds)
-    found = count_pairs_by_weaker(compared.strength, deck, cards, options, compared.lowest)
+    pairs_by_level = count_pairs_by_weaker(compared.strength, deck, cards, options, compared.lowest)
     for level, kind in zip(levels.tolist(), class_of.tolist(), strict=True):
-        weaker[kind] += found[level]
+        weaker[kind] += pairs_by_level[level]
     rising = _order_classes(levels[at], classes)
+    # If my hand is of class ``weak``, the weaker hand decides the end: pairs with a stronger class, and twice the
+    # ordered pairs within the class, as either of the two can be mine.  If mine is of a ``stronger`` class, its own row
+    # counts.
     for place, weak in enumerate(rising):
         row, end = divmod(int(kinds[weak]), compared.outcomes)
         stronger = rising[place + 1 :]
@@ -239,26 +247,27 @@ def count_joint_compared(
         for strong in stronger:
             joint[int(kinds[strong]) // compared.outcomes][end] += pairs[strong][weak]
     partners = comb(len(deck) - cards, cards)
-    for ends_of, total in zip(joint, count_sets(wager, outcomes, deck, cards, options), strict=True):
-        ends_of[compared.otherwise] += total * partners - sum(ends_of)
+    # All other pairs end in ``otherwise``.
+    for row_counts, total in zip(joint, count_sets(wager, outcomes, deck, cards, options), strict=True):
+        row_counts[compared.otherwise] += total * partners - sum(row_counts)
     return joint
 
 
 @cache
 def _drop_weak(wager: RuleFunction, strength: RuleFunction, lowest: int) -> RuleFunction:
-    """Compile the wager's rule for hands of ``lowest`` or more; others get no outcome."""
+    """Compile the wager's rule for hands of ``lowest`` or more; other hands get no outcome."""
 
-    def settled(tables: HandTables, mask: int, options: Any) -> int:
+    def settle_strong(tables: HandTables, mask: int, options: Any) -> int:
         return int(wager(tables, mask, options)) if strength(tables, mask, options) >= lowest else -1
 
-    return kernel_helper(settled)
+    return kernel_helper(settle_strong)
 
 
 def _order_classes(strengths: IntArray, classes: IntArray) -> list[int]:
     """Return the classes from the weakest up.
 
     Raises:
-        ValueError: one of them has strengths below and above another's.
+        ValueError: a class has strengths both below and above another's.
     """
     least, most = np.full(classes.max() + 1, strengths.max()), np.zeros(classes.max() + 1, np.int64)
     np.minimum.at(least, classes, strengths)

@@ -1,9 +1,9 @@
-"""Compiled kernels on disk, each in a file of its own that names the source it was made of.
+"""Cache compiled kernels on disk, each in its own file, under a hash of the source it was compiled from.
 
 Numba's own cache goes by the time stamp of one file and by the pickled bytes of what a kernel closes over.  So it
-compiles again after an edited comment, once more when the same source was loaded from bytecode, and not at all after a
-rule in another file has changed.  Here the source counts (``core.sources.hash_sources``), and what a kernel closes over
-is described by name and value.
+compiles again after an edited comment, again when the same source was loaded from bytecode, and not at all after a
+rule in another file has changed.  Here the source counts (``core.source_hash.hash_sources``), and what a kernel closes
+over is described by name and value.
 """
 
 import contextlib
@@ -27,26 +27,27 @@ _VERSION = f"{numba.__version__} {sys.version_info.major}.{sys.version_info.mino
 
 
 class _KernelSerializer(CompileResultCacheImpl):
-    """Turns a compiled kernel into bytes and back as Numba does, and looks for no place to keep it."""
+    """Turns a compiled kernel into bytes and back as Numba does, without a cache folder of its own."""
 
     def __init__(self) -> None:
-        """Take no function."""
+        """Skip the base class's set-up, which would locate a cache folder for a function."""
 
 
 class KernelCache(NullCache):
-    """What was compiled of one kernel, a file for each signature.  Nothing is read before the kernel is first called.
+    """The cached code of one kernel, one file for each signature.  Nothing is read before the kernel is first called.
 
-    A file holds the whole signature that it was compiled for: one that is damaged, or another's, is compiled again.
+    A file holds the whole signature it was compiled for.  If the file is damaged, or holds another signature, the
+    kernel is compiled again.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """Keep a kernel by the function that it is compiled from."""
+        """Cache the kernel that is compiled from this function."""
         self._function = function
         self._serializer = _KernelSerializer()
 
     @cached_property
     def cache_path(self) -> str:
-        """The folder of all kernels of this source, below the cache's root."""
+        """The folder of all kernels with this source, relative to the cache root."""
         source = hash_sources(_COMPILER, *collect_modules(self._function))
         return f"kernels/{self._function.__module__}.{source}"
 
@@ -55,17 +56,17 @@ class KernelCache(NullCache):
         return stable_repr(self._function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the kernel that was compiled for a signature, None if there is none."""
+        """Return the cached kernel for a signature, None if there is none."""
         target_context.refresh()
         key = self._make_key(sig, target_context.codegen())
         with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
-            kept, data = pickle.loads(self._get_path(key).read_bytes())
-            if kept == key:
+            cached_key, data = pickle.loads(self._get_path(key).read_bytes())
+            if cached_key == key:
                 return self._serializer.rebuild(target_context, data)
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a kernel that was compiled for a signature."""
+        """Cache the kernel compiled for a signature."""
         if self._serializer.check_cachable(data):
             key = self._make_key(sig, data.codegen)
             with atomic_write(self._get_path(key)) as temporary:

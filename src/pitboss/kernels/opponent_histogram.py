@@ -1,11 +1,11 @@
-"""What six cards some unseen ones can be: how many hands of each strength, and how many of those hold each card.
+"""Count the hands of six among unseen cards: how many there are of each strength, and how many of those hold each card.
 
-All hands of one multiset of ranks have one strength, but for flushes, and their number is a product over the ranks:
+All hands of one multiset of ranks have one strength, except flushes, and their number is a product over the ranks:
 26,390 multisets stand for millions of hands.  Then the hands with five or more cards of a suit, Jokers among them, are
-moved to the strength they have in truth; they are grouped too, by their ranks in that suit and the rank of a sixth card
+moved to their true strength; they are grouped too, by their ranks in that suit and the rank of a sixth card
 outside it.  No two suits can have five of six cards, as both would need more than the two Jokers.
 
-From the hands that hold a card follows what is left when that card is gone: all draws of one card cost one count.
+The hands that hold a card show what is left when that card is gone: one count serves all draws of one card.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ _CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUIT_COUNT 
 
 
 class OpponentHistogram(NamedTuple):
-    """Hands by how they compare with some strengths, rising: at ``2 i`` below the i-th, at ``2 i + 1`` equal to it.
+    """Hands compared with some rising strengths: at ``2 i`` those below the i-th, at ``2 i + 1`` those equal to it.
 
     ``hands`` has shape (2 strengths + 1,), and ``by_card`` (2 strengths + 1, 54) those of them that hold each card.
     """
@@ -40,21 +40,21 @@ class OpponentHistogram(NamedTuple):
 
 
 def count_opponents(strength: RuleFunction, options: Any, unseen: int, thresholds: Sequence[int]) -> OpponentHistogram:
-    """Compare every six of the cards ``unseen``, two Jokers at most, with the strengths ``thresholds``, which rise.
+    """Compare every six of the cards ``unseen``, with at most two Jokers, with the rising strengths ``thresholds``.
 
-    ``strength(tables, mask, options)`` must not depend on suits but for the best flush.  Hands are counted in 64 bits:
+    ``strength(tables, mask, options)`` may depend on suits only through the best flush.  Hands are counted in 64 bits:
     there are at most C(54, 6).
     """
     levels = 2 * len(thresholds) + 1
-    counted = OpponentHistogram(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
+    histogram = OpponentHistogram(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
     _make_kernel(strength)(
-        load_hand_tables(), options, unseen, np.array(thresholds, np.int64), *_list_multisets(), *counted
+        load_hand_tables(), options, unseen, np.array(thresholds, np.int64), *_list_multisets(), *histogram
     )
-    return counted
+    return histogram
 
 
 class FlushGroup(NamedTuple):
-    """Hands of the cards ``suited``, one of the cards ``other_cards`` if there are any, and so many Jokers."""
+    """Hands of the cards ``suited``, one of the cards ``other_cards`` if there are any, and ``jokers`` Jokers."""
 
     suited: int
     other_cards: int
@@ -63,7 +63,7 @@ class FlushGroup(NamedTuple):
 
 @cache
 def _list_multisets() -> tuple[IntArray, IntArray]:
-    """Return for every multiset of ranks its cards of each rank and its Jokers, shape (n, 14), and a hand of it."""
+    """Return every multiset's count of each rank and of Jokers, shape (n, 14), and a hand of each multiset."""
     held = np.array(list(combinations_with_replacement(range(_JOKER + 1), HAND)))
     copies = np.stack([(held == each).sum(axis=1) for each in range(_JOKER + 1)], axis=1)
     copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUIT_COUNT) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
@@ -80,7 +80,7 @@ def _write_masks(copies: IntArray, masks: IntArray) -> None:
 
 @kernel_helper
 def _make_plain_hand(copies: IntArray) -> Any:
-    """Return a hand with so many cards of each rank that makes no flush: from card to card the suit changes."""
+    """Return a hand with these counts of each rank that makes no flush: the suit changes from card to card."""
     mask, placed = ((1 << copies[_JOKER]) - 1) << FIRST_JOKER, 0
     for each in range(RANK_COUNT):
         for _ in range(copies[each]):
@@ -98,34 +98,36 @@ def _get_rank(code: int) -> int:
 @kernel_helper
 def _count_copies(hand: FlushGroup, copies: IntArray) -> None:
     """Count the cards of each rank, and the Jokers, of a hand."""
-    ranks_beside = get_ranks(hand.other_cards)
+    offsuit_ranks = get_ranks(hand.other_cards)
     for each in range(RANK_COUNT):
-        copies[each] = (get_ranks(hand.suited) >> each & 1) + (ranks_beside >> each & 1)
+        copies[each] = (get_ranks(hand.suited) >> each & 1) + (offsuit_ranks >> each & 1)
     copies[_JOKER] = hand.jokers
 
 
 @kernel_helper
-def _find_level(asked: IntArray, strength: int) -> int:
-    """Return how a strength compares with those asked: twice how many are weaker, and one more if it is among them."""
-    low, high = 0, len(asked)
+def _find_level(thresholds: IntArray, strength: int) -> int:
+    """Return how a strength compares with those asked: twice the number of weaker ones, plus 1 if it is among them."""
+    low, high = 0, len(thresholds)
     while low < high:
         middle = (low + high) // 2
-        if asked[middle] < strength:
+        if thresholds[middle] < strength:
             low = middle + 1
         else:
             high = middle
-    return 2 * low + (1 if low < len(asked) and asked[low] == strength else 0)
+    return 2 * low + (1 if low < len(thresholds) and thresholds[low] == strength else 0)
 
 
 @kernel_helper
 def _add_multiset(copies: IntArray, left: IntArray, level: int, hands: IntArray, by_rank: IntArray) -> None:
-    """Add all hands of a multiset: ``by_rank`` has for each level those that hold one certain card of a rank."""
+    """Add all hands of a multiset; ``by_rank`` has, for each level, those that hold one given card of a rank."""
     ways = 1
     for each in range(_JOKER + 1):
+        # Suits are free, so the choices of the ranks multiply.
         ways *= _CHOOSE[left[each], copies[each]]
     hands[level] += ways
     for each in range(_JOKER + 1):
         if ways and copies[each]:
+            # Of the ``left`` cards of a rank each is in the same share of the hands: copies / left.
             by_rank[level, each] += ways * copies[each] // left[each]
 
 
@@ -143,9 +145,10 @@ def _find_offsuit_cards(unseen: int, suit_index: int, rank_index: int) -> int:
 def _move_hands(
     hand: FlushGroup, times: int, unseen_jokers: int, before: int, after: int, hands: IntArray, holding: IntArray
 ) -> None:
-    """Move all hands of a kind from one level to another; each comes ``times`` times, with so many sets of Jokers."""
-    beside = max(1, popcount(hand.other_cards))
-    ways = beside * times
+    """Move all hands of a kind from one level to another; ``times`` is the number of choices of its Jokers."""
+    offsuit = max(1, popcount(hand.other_cards))
+    ways = offsuit * times
+    # Each suited card is in all of these hands, each other card in those that choose it, each Joker in its share.
     for level, sign in ((before, -1), (after, 1)):
         hands[level] += sign * ways
         for code in range(FIRST_JOKER):
@@ -160,26 +163,26 @@ def _move_hands(
 
 @cache
 def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
-    """Compile the count by a rule."""
+    """Compile the count for a rule."""
 
     @kernel_helper
     def move_flush(
-        tables: HandTables, options: Any, asked: IntArray, unseen: int, hand: FlushGroup, left: IntArray, copies:
+        tables: HandTables, options: Any, thresholds: IntArray, unseen: int, hand: FlushGroup, left: IntArray, copies:
         IntArray, hands: IntArray, holding: IntArray,
     ) -> None:  # fmt: skip
         wilds = ((1 << hand.jokers) - 1) << FIRST_JOKER
-        made = strength(tables, hand.suited | (hand.other_cards & -hand.other_cards) | wilds, options)
+        flush_strength = strength(tables, hand.suited | (hand.other_cards & -hand.other_cards) | wilds, options)
         _count_copies(hand, copies)
         before, after = (
-            _find_level(asked, strength(tables, _make_plain_hand(copies), options)),
-            _find_level(asked, made),
+            _find_level(thresholds, strength(tables, _make_plain_hand(copies), options)),
+            _find_level(thresholds, flush_strength),
         )
         if before != after:
             _move_hands(hand, _CHOOSE[left[_JOKER], hand.jokers], unseen >> FIRST_JOKER, before, after, hands, holding)
 
     @kernel
     def count(
-        tables: HandTables, options: Any, unseen: int, asked: IntArray, multisets: IntArray, masks: IntArray,
+        tables: HandTables, options: Any, unseen: int, thresholds: IntArray, multisets: IntArray, masks: IntArray,
         hands: IntArray, holding: IntArray,
     ) -> None:  # fmt: skip
         left, copies = np.zeros(_JOKER + 1, np.int64), np.zeros(_JOKER + 1, np.int64)
@@ -187,21 +190,25 @@ def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
             left[_get_rank(code)] += unseen >> code & 1
         by_rank = np.zeros((len(hands), _JOKER + 1), np.int64)
         for each in range(len(multisets)):
-            level = _find_level(asked, strength(tables, masks[each], options))
+            level = _find_level(thresholds, strength(tables, masks[each], options))
             _add_multiset(multisets[each], left, level, hands, by_rank)
-        for level in range(len(hands)):  # cell by cell: Numba compiles pages of error text for a column
+        # First every hand at the strength of its ranks without a flush; ``by_rank`` is copied to each unseen card of
+        # the rank.
+        for level in range(len(hands)):  # cell by cell: for a column Numba would compile much error handling
             for code in range(CARDS):
                 if unseen >> code & 1:
                     holding[level, code] += by_rank[level, _get_rank(code)]
+        # Then every group of five or six cards of one suit, counting Jokers: all rank sets of the suit, with a sixth
+        # card from outside it where one is missing.
         for suit_index in range(SUIT_COUNT):
             held = get_suit_ranks(unseen, suit_index)
             for ranks_held in range(1 << RANK_COUNT):
                 for wild in range(left[_JOKER] + 1 if ranks_held & ~held == 0 else 0):
                     missing = HAND - wild - popcount(ranks_held)
                     for sixth in range(RANK_COUNT if missing == 1 else 1 if missing == 0 else 0):
-                        beside = _find_offsuit_cards(unseen, suit_index, sixth) if missing else 0
-                        if beside or missing == 0:
-                            hand = FlushGroup(ranks_held << RANK_COUNT * suit_index, beside, wild)
-                            move_flush(tables, options, asked, unseen, hand, left, copies, hands, holding)
+                        offsuit = _find_offsuit_cards(unseen, suit_index, sixth) if missing else 0
+                        if offsuit or missing == 0:
+                            hand = FlushGroup(ranks_held << RANK_COUNT * suit_index, offsuit, wild)
+                            move_flush(tables, options, thresholds, unseen, hand, left, copies, hands, holding)
 
     return count

@@ -1,4 +1,7 @@
-"""Numbers for the classes of small sets of cards: sets that become one another when suits change places (``suits``)."""
+"""Number the classes of small sets of cards; the sets of a class become one another by exchanging suits.
+
+See ``suit_symmetry``.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,10 +23,9 @@ ClassNumbers = NDArray[np.uint32]
 class SetClasses:
     """The classes of all sets of fewer than ``cards`` cards of a deck, numbered: smaller sets first, then by least set.
 
-    ``masks`` has the least set of each class and ``compute_orbit_sizes`` how many sets a class has; ``first[size]`` is
-    the first
+    ``masks`` has the least set of each class and ``orbits`` how many sets a class has; ``first[size]`` is the first
     class of sets of that size and ``first[cards]`` the number of classes.  ``of_number`` gives the class of a set by
-    its number (``numbers``) among the places of ``deck.cards``.
+    its number (``set_numbering``) among the positions of ``deck.cards``.
     """
 
     deck: SuitedDeck
@@ -43,9 +45,9 @@ class SetClasses:
         places[deck] = np.arange(len(deck))
         of_number = np.zeros(sets, np.uint32)
         masks = np.zeros(sets, np.int64)
-        found = _classify(get_card_bits(deck), places, steps, of_number, masks)
-        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), self.cards)[:-1]), found]
-        values = {"masks": masks[:found].copy(), "first": sizes, "of_number": of_number}
+        class_count = _classify(get_card_bits(deck), places, steps, of_number, masks)
+        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), self.cards)[:-1]), class_count]
+        values = {"masks": masks[:class_count].copy(), "first": sizes, "of_number": of_number}
         for name, value in (values | {"_steps": steps, "_places": places}).items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "orbits", compute_orbit_sizes(self.deck, self.masks))
@@ -53,7 +55,7 @@ class SetClasses:
     def classify_subsets(self, masks: IntArray, columns: Sequence[int]) -> ClassNumbers:
         """Return the classes of subsets of many sets of one size, shape (sets, columns).
 
-        ``columns`` are subsets, bit i standing for the i-th of the rising cards; each smaller than ``cards``.
+        ``columns`` are subsets, bit i standing for the i-th of the rising cards; each must be smaller than ``cards``.
         """
         cards = int(masks[0]).bit_count()
         sizes, wanted = list_subset_sizes(cards), np.array(columns, np.int64)
@@ -69,7 +71,7 @@ class SetClasses:
 
 @kernel
 def write_codes(mask: int, codes: IntArray) -> None:
-    """Write the rising codes of a set into ``codes``, which has as many elements as the set cards."""
+    """Write the rising codes of a set into ``codes``, which has one element for each card of the set."""
     for each in range(len(codes)):
         codes[each] = popcount((mask & -mask) - 1)
         mask &= mask - 1
@@ -88,7 +90,7 @@ def _number_set(mask: int, places: IntArray, steps: IntArray) -> Any:
 
 @kernel
 def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: ClassNumbers, masks: IntArray) -> int:
-    """Number the classes of all sets in the order of their numbers; the empty set is class 0."""
+    """Number the classes of all sets in the order of the sets' numbers; the empty set is class 0."""
     number, classes = 1, 1
     for size in range(1, steps.shape[1]):
         chosen = np.arange(size)
@@ -96,13 +98,14 @@ def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: Clas
             mask = 0
             for place in chosen:
                 mask |= bits[place]
-            small = canonicalize(mask)
-            if small == mask:
+            # A least set opens a class.  Any other set has a least set of a lower number, whose class is already known.
+            least = canonicalize(mask)
+            if least == mask:
                 masks[classes] = mask
                 of_number[number] = classes
                 classes += 1
             else:
-                of_number[number] = of_number[_number_set(small, places, steps)]
+                of_number[number] = of_number[_number_set(least, places, steps)]
             number += 1
             moved = 0
             while moved < size - 1 and chosen[moved] + 1 == chosen[moved + 1]:

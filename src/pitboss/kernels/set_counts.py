@@ -1,4 +1,4 @@
-"""Full enumeration: how many sets of so many cards a rule gives each outcome."""
+"""Enumerate all sets of a given size and count them by a rule's outcome."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -28,7 +28,7 @@ def count_sets(
     The result has ``outcomes`` counts, which add up to C(len(deck), cards).
 
     Raises:
-        ValueError: the rule gave a set no outcome below ``outcomes``.
+        ValueError: the rule gave a set no outcome from 0 to ``outcomes`` - 1.
     """
     return _count_blocks(_make_sets_kernel(outcome, outcomes, cards), deck, cards, options, progress)
 
@@ -41,7 +41,7 @@ def count_sets_by_last_card(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> list[int]:
-    """Count sets times the card that came last, by ``outcome(tables, first_mask, last_mask, options)``.
+    """Count pairs of a set and its last card by ``outcome(tables, first_mask, last_mask, options)``.
 
     As ``count_sets``; the counts add up to C(len(deck), cards) times ``cards``.
     """
@@ -61,7 +61,7 @@ def _count_blocks(
 
 @cache
 def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
-    """Compile the count of one block; the last count is that of sets without an outcome."""
+    """Compile the count of one block; the last entry counts the sets without an outcome."""
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
@@ -69,8 +69,8 @@ def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> Block
         places = np.zeros(cards, np.int64)
         mask = write_first_set(places, bits, cards, last, before_last)
         while mask != 0:
-            made = outcome(tables, mask, options)
-            counts[made if 0 <= made < outcomes else outcomes] += 1
+            result = outcome(tables, mask, options)
+            counts[result if 0 <= result < outcomes else outcomes] += 1
             mask = advance_set(places, bits, cards, mask)
         return counts
 
@@ -79,7 +79,7 @@ def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> Block
 
 @cache
 def _make_last_card_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
-    """Compile the count of one block, each card of a set in turn the last to come."""
+    """Compile the count of one block, with each card of a set in turn as the last one."""
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
@@ -88,9 +88,9 @@ def _make_last_card_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> 
         mask = write_first_set(places, bits, cards, last, before_last)
         while mask != 0:
             for place in places:
-                came_last = bits[place]
-                made = outcome(tables, mask ^ came_last, came_last, options)
-                counts[made if 0 <= made < outcomes else outcomes] += 1
+                last_card = bits[place]
+                result = outcome(tables, mask ^ last_card, last_card, options)
+                counts[result if 0 <= result < outcomes else outcomes] += 1
             mask = advance_set(places, bits, cards, mask)
         return counts
 

@@ -1,8 +1,8 @@
-"""Small sets of cards as consecutive numbers, so that a table with one entry for each set needs no search.
+"""Number small sets of cards consecutively, so that a table with one entry for each set needs no search.
 
-The empty set is 0, smaller sets come first, and sets of one size stand in the order of the combinatorial number
-system: as they follow one another when written as integers with a bit for each place (Knuth, The Art of Computer
-Programming, volume 4A, section 7.2.1.3, theorem L).
+The empty set is 0, smaller sets come first, and sets of one size are in the order of the combinatorial number
+system: the order of the integers that have one bit for each position (Knuth, The Art of Computer Programming,
+volume 4A, section 7.2.1.3, theorem L).
 """
 
 from math import comb
@@ -17,12 +17,14 @@ from pitboss.kernels.enumeration import IntArray
 
 
 def build_set_steps(deck_size: int, cards: int) -> tuple[IntArray, int]:
-    """Number the sets of fewer than ``cards`` of ``deck_size`` places: return ``steps`` and how many sets there are.
+    """Number the sets of fewer than ``cards`` of ``deck_size`` positions: return ``steps`` and the number of sets.
 
-    Adding to a set of ``size`` places a higher one, ``place``, adds ``steps[place, size]`` to its number; ``steps`` has
-    shape (deck, cards).
+    Adding the position ``place`` to a set of ``size`` lower positions adds ``steps[place, size]`` to its number;
+    ``steps`` has shape (deck, cards).
     """
     first = compute_size_starts(deck_size, cards)
+    # A set's rank among those of its size is the sum of C(place, i + 1) over its positions, the i-th of the rising ones
+    # counted from 0.  The differences of ``first`` add up to the start of its size, so one sum gives the whole number.
     steps = [
         [first[size + 1] - first[size] + comb(place, size + 1) for size in range(cards)] for place in range(deck_size)
     ]
@@ -30,7 +32,7 @@ def build_set_steps(deck_size: int, cards: int) -> tuple[IntArray, int]:
 
 
 def compute_size_starts(deck_size: int, cards: int) -> list[int]:
-    """Return the number of the first set of each size below ``cards``, and last how many sets there are.
+    """Return the number of the first set of each size below ``cards``, then the total number of sets.
 
     >>> compute_size_starts(54, 3)
     [0, 1, 55, 1486]
@@ -42,13 +44,16 @@ def compute_size_starts(deck_size: int, cards: int) -> list[int]:
 
 
 def build_same_size_steps(deck_size: int, cards: int) -> IntArray:
-    """Return what ``number_set`` numbers the sets of ``cards`` of ``deck_size`` cards by, shape (deck, cards)."""
+    """Return the steps by which ``number_set`` numbers sets of ``cards`` of ``deck_size`` positions.
+
+    They have shape (deck, cards).
+    """
     return np.array([[comb(place, size + 1) for size in range(cards)] for place in range(deck_size)], np.int64)
 
 
 @rule
 def number_set(mask: int, steps: Any) -> int:
-    """Number a set of cards, given as a mask, among all sets of so many.
+    """Number a set of cards, given as a mask, among all sets of its size.
 
     >>> steps = build_same_size_steps(52, 3)
     >>> [int(number_set(mask, steps)) for mask in (0b111, 0b1011, 0b111 << 49)]
@@ -64,7 +69,7 @@ def number_set(mask: int, steps: Any) -> int:
 
 @rule
 def find_sorted(values: Any, wanted: int) -> int:
-    """Return where a value that is among rising ``values`` stands.
+    """Return the index of a value in the rising ``values``, which must contain it.
 
     >>> find_sorted((2, 3, 5), 5)
     2
@@ -80,17 +85,19 @@ def find_sorted(values: Any, wanted: int) -> int:
 
 
 def list_subset_sizes(cards: int) -> IntArray:
-    """Return the size of every subset of ``cards`` cards, a bit for each card, but of all of them."""
+    """Return the size of every proper subset of ``cards`` cards; a subset has one bit for each card."""
     return np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)
 
 
 @kernel
 def number_subsets(places: IntArray, steps: IntArray, sizes: IntArray, numbers: IntArray) -> None:
-    """Write the number of every subset of ``places``, which rise, into ``numbers``; bit i of a subset is ``places[i]``.
+    """Write the number of every subset of the rising ``places`` into ``numbers``; bit i of a subset is ``places[i]``.
 
-    ``sizes`` are ``list_subset_sizes``.  A subset as large as ``steps`` is wide gets no number that means anything.
+    ``sizes`` are ``list_subset_sizes``.  A subset as large as ``steps`` is wide gets a number without meaning.
     """
     numbers[0] = 0
+    # A subset whose highest card is ``card`` is one of the subsets of the lower cards plus this card: one addition
+    # each.
     for card in range(len(places)):
         for subset in range(1 << card):
             numbers[subset | 1 << card] = numbers[subset] + steps[places[card], sizes[subset]]

@@ -1,8 +1,16 @@
-"""The showdown census beside a board of two cards: dealers below, equal to and not qualified against every hand.
+"""Count, with a board of two cards, the dealers below, equal to and not qualified against every hand.
 
-All fives are sorted by strength and swept upward; a table keeps how many hands so far hold each set of up to four cards
-(``avoiding``).  A word has three lanes of 21 bits: hands below the strength at hand, up to and with it, and below the
-dealer's qualifying strength; no hand meets more than C(46, 5) = 1,370,754 dealers, below 2**21.
+All fives are sorted by strength and swept upward; a table holds how many hands so far contain each set of up to four
+cards (``disjoint_counts``).  A word of the table has three lanes of 21 bits; no hand meets more than
+C(46, 5) = 1,370,754 dealers, below 2**21:
+
+    63 | 62 ............ 42 | 41 .............. 21 | 20 ............... 0
+       |   not qualified    | up to the strength,  | below the strength
+       |                    | which is included    |
+
+A word of ``SortedHands``:
+
+    strength | block, 22 bits | number within the block, 10 bits (0 for a whole block)
 """
 
 from collections.abc import Callable
@@ -32,15 +40,15 @@ _BLOCK_BITS = 22
 _SHIFT = _BLOCK_BITS + _STATE_BITS
 _PLACE_MASK = (1 << _BLOCK_BITS) - 1
 NO_STRENGTH = 1 << 24
-"""What no hand reaches."""
+"""A strength that no hand reaches."""
 _FIRST_JOKER = 52
 
 
 class SortedHands(NamedTuple):
-    """All fives beside a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
+    """All fives that go with a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
 
-    A block's place is its number (shifted as a flush's), a flush's its block and its number within.  ``patterns`` has
-    each block's pattern.
+    The place of a block is its number, shifted as in the word of a flush; that of a flush is its block and its number
+    within the block.  ``patterns`` has the pattern of each block.
     """
 
     blocks: IntArray
@@ -49,10 +57,10 @@ class SortedHands(NamedTuple):
 
 
 class KeptCounts(NamedTuple):
-    """What each hand of at least ``min_strength`` meets on one board, word by word as ``split_lanes`` reads them.
+    """The dealers that each hand of at least ``min_strength`` meets on one board, in words that ``split_lanes`` reads.
 
-    ``blocks`` has the hands of those of ``SortedHands.blocks`` a block after another, words of impossible hands and
-    flushes among them without a meaning; ``flushes`` those of ``SortedHands.flushes``, each in its place.
+    ``blocks`` has the hands of those of ``SortedHands.blocks``, block after block; the words of impossible hands and
+    of flushes among them have no meaning.  ``flushes`` has those of ``SortedHands.flushes``, each in its place.
     """
 
     min_strength: int
@@ -61,7 +69,7 @@ class KeptCounts(NamedTuple):
 
 
 def make_kept_counts(layout: HandLayout, fives: SortedHands, min_strength: int) -> KeptCounts:
-    """Return room for what hands of ``min_strength`` strength or more meet (``NO_STRENGTH``: only sums are wanted)."""
+    """Return an array for the counts of hands of ``min_strength`` or more (``NO_STRENGTH``: only sums are wanted)."""
     strong = fives.blocks[fives.blocks >> _SHIFT >= min_strength] >> _STATE_BITS & _PLACE_MASK
     words = (layout.block_starts[strong + 1] - layout.block_starts[strong]).sum()
     flushes = len(fives.flushes) if min_strength < NO_STRENGTH else 0
@@ -88,7 +96,7 @@ def get_state(word: int) -> int:
 
 @kernel_helper
 def split_lanes(word: int) -> tuple[int, int, int]:
-    """Return how many dealers are below a kept hand, up to and with it, and not qualified."""
+    """Return how many dealers are below a hand, up to and with it, and not qualified."""
     return word & LANE_MASK, word >> LANE_BITS & LANE_MASK, word >> 2 * LANE_BITS
 
 
@@ -103,6 +111,8 @@ def get_cards(layout: HandLayout, block: int, state: int) -> int:
         if kind == JOKER_KIND:
             mask |= 1 << _FIRST_JOKER
         elif kind:
+            # Four bits of suits spread out, one every 13 bits: the cards of the lowest rank, which then shift to the
+            # group's rank.
             held = suits >> 4 * group & 15
             spread = (held & 1) | (held & 2) << 12 | (held & 4) << 24 | (held & 8) << 36
             mask |= spread << layout.ranks[layout.slots[block, group]]
@@ -111,55 +121,58 @@ def get_cards(layout: HandLayout, block: int, state: int) -> int:
 
 @kernel
 def _sort_by_strength(words: IntArray) -> IntArray:
-    """Return words sorted by their strength: two digits of twelve bits in turn, the lower first."""
+    """Return words sorted by their strength, by two digits of twelve bits, the lower first."""
     for shift in (_SHIFT, _SHIFT + 12):
+        # A radix sort: count each digit, sum the counts to the places where a digit starts, then place the words in
+        # order.
         before = np.zeros((1 << 12) + 1, np.int64)
         for word in words:
             before[np.uint64((word >> shift & 4095) + 1)] += 1
         for digit in range(1 << 12):
             before[digit + 1] += before[digit]
-        placed = np.empty_like(words)
+        sorted_words = np.empty_like(words)
         for word in words:
             at = np.uint64(word >> shift & 4095)
-            placed[np.uint64(before[at])] = word
+            sorted_words[np.uint64(before[at])] = word
             before[at] += 1
-        words = placed
+        words = sorted_words
     return words
 
 
 @cache
 def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
-    """Return what sorts the fives beside a board by ``strength(tables, mask of seven, options)``, below 2**24.
+    """Return a function that sorts the fives with a board by ``strength(tables, mask of seven, options)``, below 2**24.
 
     It takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the board, and
     the board as a set of cards.
     """
 
     @kernel
-    def words(
+    def make_words(
         layout: HandLayout, patterns: FlushPatterns, tables: HandTables, options: Any, board: IntArray, mask: int
     ) -> tuple[IntArray, IntArray, IntArray]:
         numbers = np.empty(len(layout.shape), np.int64)
         blocks = np.empty(len(layout.shape), np.int64)
-        used, room = 0, 0
+        used, flush_end = 0, 0
         for block in range(len(layout.shape)):
             numbers[block] = find_pattern(layout, block, board)
-            room += patterns.flushes[numbers[block]]
-        flushes = np.empty(room, np.int64)
-        room = 0
+            flush_end += patterns.flushes[numbers[block]]
+        flushes = np.empty(flush_end, np.int64)
+        flush_end = 0
         for block in range(len(layout.shape)):
             ordinary = patterns.counts[patterns.first_count[numbers[block]]]
             suited = patterns.flushes[numbers[block]]
             first = patterns.first_hand[numbers[block]]
             state = 0
             place = block << _STATE_BITS
+            # One ordinary hand is enough for the whole block; every flush gets a word.  Stop when both have been found.
             while ordinary or suited:
-                found = patterns.kinds[first + state]
-                if found == FLUSH or (found == ORDINARY and ordinary):
+                hand_kind = patterns.kinds[first + state]
+                if hand_kind == FLUSH or (hand_kind == ORDINARY and ordinary):
                     word = strength(tables, get_cards(layout, block, state) | mask, options) << _SHIFT
-                    if found == FLUSH:
-                        flushes[room] = word | place | state
-                        room += 1
+                    if hand_kind == FLUSH:
+                        flushes[flush_end] = word | place | state
+                        flush_end += 1
                         suited -= 1
                     else:
                         blocks[used] = word | place
@@ -169,7 +182,7 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
         return blocks[:used].copy(), flushes, numbers
 
     def sorted_fives(*arguments: Any) -> SortedHands:
-        blocks, flushes, numbers = words(*arguments)
+        blocks, flushes, numbers = make_words(*arguments)
         return SortedHands(_sort_by_strength(blocks), _sort_by_strength(flushes), numbers)
 
     return sorted_fives
@@ -179,45 +192,48 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
 def sweep_board(
     layout: HandLayout, patterns: FlushPatterns, fives: SortedHands, lowest: int, sums: IntArray, kept: KeptCounts
 ) -> None:
-    """Sweep the fives beside a board, add what each meets to ``sums``, shape (3, hands), and keep what is to be kept.
+    """Sweep the fives with a board, add the dealers each meets to ``sums``, and store the counts to keep in ``kept``.
 
-    A word of ``sums`` has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would qualify): ``sums[0]``
-    dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For a hand below
-    ``lowest``: ``sums[2]`` as ``sums[0]``; ``sums[1]``, upper lane, dealers not qualified.
+    ``sums`` has shape (3, hands); a word of it has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would
+    qualify): ``sums[0]`` dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For
+    a hand below ``lowest``: ``sums[2]`` as ``sums[0]``; ``sums[1]``, upper lane, dealers not qualified.
     """
     table = np.zeros(layout.table_size, np.int64)
     buffers = np.empty((2, MAX_WORDS), np.int64)
     blocks, flushes = fives.blocks, fives.flushes
     rows, words = np.empty((1024, 32), np.int32), np.empty(1024, np.int64)
+    # All hands below the qualifier enter their lane first: it is the same for every hand of the sweep.
     low, flush = _find_end(blocks, 0, lowest), _find_end(flushes, 0, lowest)
     _add_blocks(layout, patterns, fives, table, 0, low, _UNQUALIFIED)
     for each in range(flush):
         _number_flushes(layout, flushes, each, each + 1, rows)
         _add_flushes(table, rows, 1, _UNQUALIFIED)
     block, flush, at = 0, 0, 0
+    # One pass for each strength.  Its hands enter the "up to" lane, then the table answers for each of them, then they
+    # enter the "below" lane: so equal hands are counted in the first lane only.
     while block < len(blocks) or flush < len(flushes):
-        made = 1 << 40
+        strength = 1 << 40
         if block < len(blocks):
-            made = blocks[block] >> _SHIFT
+            strength = blocks[block] >> _SHIFT
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> _SHIFT)
-        block_end, flush_end = _find_end(blocks, block, made + 1), _find_end(flushes, flush, made + 1)
+            strength = min(strength, flushes[flush] >> _SHIFT)
+        block_end, flush_end = _find_end(blocks, block, strength + 1), _find_end(flushes, flush, strength + 1)
         if flush_end - flush > len(rows):
             rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
         _number_flushes(layout, flushes, flush, flush_end, rows)
         _add_blocks(layout, patterns, fives, table, block, block_end, _UP_TO)
         _add_flushes(table, rows, flush_end - flush, _UP_TO)
-        qualified = 1 if made >= lowest else 0
+        qualified = 1 if strength >= lowest else 0
         itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
         for each in range(block, block_end):
             number = blocks[each] >> _STATE_BITS & _PLACE_MASK
-            met = buffers[expand_block(layout, table, number, buffers)]
+            dealers = buffers[expand_block(layout, table, number, buffers)]
             first, start = patterns.first_hand[fives.patterns[number]], layout.block_starts[number]
             length = layout.block_starts[number + 1] - start
-            _book_block(met, patterns.kinds, first, length, qualified, sums, start)
-            if made >= kept.min_strength:
+            _book_block(dealers, patterns.kinds, first, length, qualified, sums, start)
+            if strength >= kept.min_strength:
                 for hand in range(length):
-                    kept.blocks[np.uint64(at + hand)] = met[np.uint64(hand)] - itself
+                    kept.blocks[np.uint64(at + hand)] = dealers[np.uint64(hand)] - itself
                 at += length
         for each in range(flush, flush_end):
             words[each - flush] = sum_sets(table, rows[each - flush], 32)
@@ -229,7 +245,7 @@ def sweep_board(
 
 @kernel_helper
 def _find_end(words: IntArray, place: int, strength: int) -> int:
-    """Return where words of less than a strength end, from a place before that on."""
+    """Return where words of less than a strength end, starting from an earlier place."""
     while place < len(words) and words[place] >> _SHIFT < strength:
         place += 1
     return place
@@ -247,7 +263,7 @@ def _add_blocks(
 
 @kernel_helper
 def _number_flushes(layout: HandLayout, flushes: IntArray, first: int, end: int, rows: Any) -> None:
-    """Number the sets of flushes, a row each."""
+    """Number the sets of flushes, one row each."""
     for each in range(first, end):
         block = flushes[each] >> _STATE_BITS & _PLACE_MASK
         state = flushes[each] & _STATE_MASK
@@ -256,7 +272,7 @@ def _number_flushes(layout: HandLayout, flushes: IntArray, first: int, end: int,
 
 @kernel_helper
 def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
-    """Add flushes whose sets are numbered, ``unit`` for each."""
+    """Add flushes whose sets are already numbered, ``unit`` for each."""
     for each in range(flushes):
         add_sets(table, rows[each], 32, unit)
 
@@ -265,12 +281,13 @@ def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
 def _book_block(
     words: IntArray, hands: HandKinds, first: int, length: int, qualified: int, sums: IntArray, start: int
 ) -> None:
-    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer's."""
+    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer."""
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS
     itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
     for each in range(length):
+        # The table holds the hand itself, which no dealer can have: ``itself`` takes it out of the lanes it is in.
         word = words[np.uint64(each)] - itself if hands[np.uint64(first + each)] == ORDINARY else 0
         compared[np.uint64(start + each)] += (word & LANE_MASK) | (word >> LANE_BITS & LANE_MASK) << WORD_BITS
         unqualified[np.uint64(start + each)] += (word >> 2 * LANE_BITS) << up
@@ -287,7 +304,10 @@ def _book_flushes(
     sums: IntArray,
     kept: KeptCounts,
 ) -> None:
-    """Add the lanes of the words of some flushes to the sums: apart from the look-ups, for most of these miss."""
+    """Add the lanes of the words of some flushes to the sums.
+
+    This runs after all their look-ups, because most of these miss the processor's cache.
+    """
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS

@@ -1,18 +1,23 @@
-"""How many hands that share no card with what one holds are weaker, and how many no stronger: one sweep for all.
+"""Count, in one sweep for all sets, the disjoint hands that are weaker and those that are no stronger.
 
-Hands are swept from the weakest up, keeping for every set S of cards how many hands so far hold all of S.  By inclusion
-and exclusion the hands that share no card with the set K are then the sum, over all S within K, of (-1)^|S| times that
-number.  The number is the same for all sets of a class (``classes``), and hands of a class are equally strong: so only
-least hands are swept, each for all of its class, only classes of S are kept, and only least sets K are asked about.
+Hands are swept from the weakest up, and for every set S of cards a table holds how many hands so far contain all of S.
+By inclusion and exclusion the number of hands that share no card with the set K is the sum, over all S within K, of
+(-1)^|S| times that entry.  The entry is the same for all sets of a class (``set_classes``), and hands of a class are
+equally strong: so only least hands are swept, each for all of its class, only classes of S have entries, and only least
+sets K are asked about.
 
-A hand T that may become ``orbit(T)`` others adds that many for each S within it to the class of S; each of the
-``orbit(S)`` sets of the class has its even part.  To stay with integers every number is kept ``relabellings`` times
-too large, for ``orbit(S)`` divides ``relabellings``.
+A hand T of a class of ``orbit(T)`` hands adds that many to the class of S, for each S within it; each of the
+``orbit(S)`` sets of the class gets an equal part.  To stay with integers every entry is held ``relabellings`` times
+too large, because ``orbit(S)`` divides ``relabellings``.
 
-Weaker and no stronger ride in one word, in its low and its high half: hands of a strength first enter the high half,
-then questions at this strength are answered by one pass, then the hands enter the low half too.  Partial sums may wrap.
-The ends fit: both halves are below ``relabellings * C(54, 6)`` < 2**31, and ``count_weaker`` refuses what would not
-fit.
+Both counts share a word:
+
+    63 ............. 32 | 31 ............. 0
+        no stronger     |      weaker
+
+The hands of a strength first enter the high half, then one pass answers the questions at this strength, then the hands
+enter the low half too.  Partial sums may wrap.  The final counts fit: both halves are below
+``relabellings * C(54, 6)`` < 2**31, and ``count_weaker`` refuses what would not fit.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +42,7 @@ HandCounts = NDArray[np.int32]
 
 
 def list_even_first(cards: int, *, include_all: bool) -> list[int]:
-    """Return the subsets of so many cards, those of an even size first; the whole set only with ``include_all``.
+    """Return the subsets of ``cards`` cards, those of an even size first; the whole set only with ``include_all``.
 
     >>> list_even_first(2, include_all=True)
     [0, 3, 1, 2]
@@ -55,10 +60,11 @@ class SweptHands(NamedTuple):
 
 
 class SweepQueries(NamedTuple):
-    """Sets, each by the classes of its ``list_even_first`` subsets, and strengths to compare, shape (sets, strengths).
+    """Sets and the strengths to compare with each, shape (sets, strengths).
 
-    The hands to compare are those that share no card with the set.  ``own_strengths`` is the strength of each set as a
-    hand where ``rows`` leave the whole set out; None where they hold it.
+    ``rows`` has the classes of the ``list_even_first`` subsets of each set.  The hands to compare are those that share
+    no card with the set.  ``own_strengths`` is the strength of each set as a hand where ``rows`` leave the whole set
+    out; None where they include it.
     """
 
     rows: ClassNumbers
@@ -69,27 +75,27 @@ class SweepQueries(NamedTuple):
 def count_weaker(
     classes: SetClasses, hands: SweptHands, questions: SweepQueries, progress: ProgressCallback = ignore_progress
 ) -> tuple[HandCounts, HandCounts]:
-    """Return for each question how many hands are weaker, and how many no stronger: the shape of its strengths.
+    """Return for each question how many hands are weaker, and how many no stronger, in the shape of its strengths.
 
     Raises:
-        ValueError: so many hands that a count could outgrow its half of a word.
+        ValueError: there are so many hands that a count could outgrow its half of a word.
     """
     relabellings = classes.deck.relabellings
     if relabellings * int(hands.orbits.sum()) >= 1 << _LANE - 1:
         raise ValueError(f"{relabellings} times {hands.orbits.sum()} hands outgrow 31 bits")
     level_of, levels = _rank_strengths(hands.strengths, questions.strengths)
     hand_order, hand_ends = _sort_by_level(level_of[hands.strengths], levels)
-    asked, asked_ends = _sort_by_level(level_of[questions.strengths].ravel(), levels)
+    query_order, query_ends = _sort_by_level(level_of[questions.strengths].ravel(), levels)
     even, whole = _plan_signs(questions)
     own = level_of[questions.strengths[:, 0] if questions.own_strengths is None else questions.own_strengths].astype(
         np.int64
     )
     weights = np.int64(relabellings) // classes.orbits
     answers = np.empty((2, *questions.strengths.shape), np.int32)
-    flat, slices = answers.reshape(2, -1), _cut_slices(asked_ends)
+    flat, slices = answers.reshape(2, -1), _cut_slices(query_ends)
     holding = np.zeros((len(slices), len(weights)), np.int64)
 
-    def swept(index: int, part: int) -> None:
+    def sweep_part(index: int, part: int) -> None:
         first, after = slices[part][index : index + 2]
         if index == 0:
             _add_hands(hands.rows, hands.orbits, weights, hand_order[: hand_ends[first]], _BOTH, holding[part])
@@ -99,8 +105,8 @@ def count_weaker(
             weights,
             hand_order,
             hand_ends,
-            asked,
-            asked_ends,
+            query_order,
+            query_ends,
             questions.rows,
             even,
             own,
@@ -114,13 +120,13 @@ def count_weaker(
 
     with ThreadPoolExecutor(len(slices)) as threads:
         for index in range(_SLICES):
-            list(threads.map(partial(swept, index), range(len(slices))))
+            list(threads.map(partial(sweep_part, index), range(len(slices))))
             progress(index + 1, _SLICES)
     return answers[0], answers[1]
 
 
 def _plan_signs(questions: SweepQueries) -> tuple[int, int]:
-    """Return how many subsets come first that count plus, and what the whole set counts if it is left out, else 0."""
+    """Return how many subsets come first and count plus, and the sign of the whole set if it is left out, else 0."""
     subsets = questions.rows.shape[1]
     if questions.own_strengths is None:
         return subsets // 2, 0
@@ -129,7 +135,7 @@ def _plan_signs(questions: SweepQueries) -> tuple[int, int]:
 
 
 def _rank_strengths(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
-    """Return for each strength its place among all that occur, and how many occur (fewer than 2**16 can)."""
+    """Return the rank of each strength among all that occur, and how many occur (fewer than 2**16 can)."""
     occurs = np.zeros(_STRENGTH_LIMIT, np.bool_)
     for each in strengths:
         occurs[each] = True
@@ -137,17 +143,17 @@ def _rank_strengths(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
 
 
 def _sort_by_level(levels_of: NDArray[np.uint16], levels: int) -> tuple[IntArray, IntArray]:
-    """Return what has each level in rising order of levels, and ``ends``: those of a level lie between two of them."""
+    """Return the items in rising order of levels, and ``ends``: those of a level lie between two of them."""
     ends = np.concatenate(([0], np.cumsum(np.bincount(levels_of, minlength=levels))))
     return np.argsort(levels_of, kind="stable"), ends
 
 
-def _cut_slices(asked_ends: IntArray) -> list[list[int]]:
-    """Cut the levels into a part for each core and a part into slices, with as many questions in each as can be."""
+def _cut_slices(query_ends: IntArray) -> list[list[int]]:
+    """Cut the levels into a part for each core and each part into slices, with about equal numbers of questions."""
     parts = count_workers()
-    cuts = np.arange(parts * _SLICES + 1) * asked_ends[-1] // (parts * _SLICES)
-    bounds = np.searchsorted(asked_ends, cuts)
-    bounds[-1] = len(asked_ends) - 1
+    cuts = np.arange(parts * _SLICES + 1) * query_ends[-1] // (parts * _SLICES)
+    bounds = np.searchsorted(query_ends, cuts)
+    bounds[-1] = len(query_ends) - 1
     return [bounds[part * _SLICES : (part + 1) * _SLICES + 1].tolist() for part in range(parts)]
 
 
@@ -155,8 +161,9 @@ def _cut_slices(asked_ends: IntArray) -> list[list[int]]:
 def _add_hands(
     rows: ClassNumbers, orbits: IntArray, weights: IntArray, hands: IntArray, lanes: int, holding: IntArray
 ) -> None:
-    """Let hands enter the halves of words that have a one in ``lanes``."""
+    """Add hands to the halves of words that have a one in ``lanes``."""
     for hand in hands:
+        # ``weights`` is ``relabellings`` / ``orbit(S)``: the equal part of each set of the class, in integers.
         times = orbits[hand] * lanes
         for subset in rows[hand]:
             holding[subset] += times * weights[subset]
@@ -169,9 +176,9 @@ def _sweep(
     weights: IntArray,
     hand_order: IntArray,
     hand_ends: IntArray,
-    asked: IntArray,
-    asked_ends: IntArray,
-    asked_rows: ClassNumbers,
+    query_order: IntArray,
+    query_ends: IntArray,
+    query_rows: ClassNumbers,
     even: int,
     own: IntArray,
     whole: int,
@@ -181,21 +188,24 @@ def _sweep(
     holding: IntArray,
     answers: HandCounts,
 ) -> None:
-    """Sweep the levels from ``first`` to before ``after``; ``holding`` has what is weaker, in both halves."""
-    each_asks = answers.shape[1] // len(asked_rows)
+    """Sweep the levels from ``first`` to before ``after``; ``holding`` has all weaker hands, in both halves."""
+    queries_per_set = answers.shape[1] // len(query_rows)
     for level in range(first, after):
         hands = hand_order[hand_ends[level] : hand_ends[level + 1]]
         _add_hands(rows, orbits, weights, hands, 1 << _LANE, holding)
-        for question in asked[asked_ends[level] : asked_ends[level + 1]]:
-            asking = question // each_asks
-            held = asked_rows[asking]
+        for question in query_order[query_ends[level] : query_ends[level + 1]]:
+            set_index = question // queries_per_set
+            held = query_rows[set_index]
+            # If the whole set is left out of the rows, it is a hand itself: only this hand contains all of it.  From
+            # its own level on it counts in the high half, above that level in both.
             total = 0
-            if own[asking] <= level:
-                total = whole * relabellings * (1 << _LANE if own[asking] == level else _BOTH)
+            if own[set_index] <= level:
+                total = whole * relabellings * (1 << _LANE if own[set_index] == level else _BOTH)
             for subset in range(even):
                 total += holding[held[subset]]
             for subset in range(even, len(held)):
                 total -= holding[held[subset]]
+            # Both final counts fit their halves, so the word splits exactly, whatever partial sums did.
             low = total & (1 << _LANE) - 1
             answers[0, question] = low // relabellings
             answers[1, question] = (total - low >> _LANE) // relabellings

@@ -1,4 +1,4 @@
-"""Every set of so many out of some cards, one after another, for rules that count on the spot."""
+"""Enumerate every subset of a given size of some cards, for rules that count on the spot."""
 
 from pitboss.cards import popcount
 from pitboss.core.rule import rule
@@ -6,7 +6,7 @@ from pitboss.core.rule import rule
 
 @rule
 def first_subset(cards: int, size: int) -> int:
-    """Return the lowest ``size`` of some cards, which hold that many."""
+    """Return the lowest ``size`` of some cards; there must be that many."""
     chosen = 0
     for _ in range(size):
         lowest = cards & -cards
@@ -17,7 +17,7 @@ def first_subset(cards: int, size: int) -> int:
 
 @rule
 def next_subset(cards: int, chosen: int) -> int:
-    """Return the set of as many of ``cards`` that follows ``chosen`` when written as integers, 0 after the last.
+    """Return the next subset of ``cards`` of the same size, in integer order; 0 after the last.
 
     >>> chosen, found = first_subset(0b11010, 2), []
     >>> while chosen:
@@ -26,12 +26,15 @@ def next_subset(cards: int, chosen: int) -> int:
     >>> found
     ['1010', '10010', '11000']
 
-    Gosper's hack (Knuth, The Art of Computer Programming, volume 4A, section 7.1.3), with ones between the cards, over
-    which the carry runs to the next of them.
+    This is Gosper's hack (Knuth, The Art of Computer Programming, volume 4A, section 7.1.3).  The gaps between the
+    cards are filled with ones, so that a carry runs across them to the next card.
     """
-    kept = cards & ((chosen | ~cards) + (chosen & -chosen))
-    fallen = chosen & ~kept
-    fallen &= fallen - 1
-    if fallen == 0:
-        return kept
-    return kept | first_subset(cards, popcount(fallen)) if kept else 0
+    # Adding the lowest chosen card carries through the chosen cards directly above it and through the gaps, which are
+    # ones, and sets the next free card.  Chosen cards above the carry stay as they are.
+    upper = cards & ((chosen | ~cards) + (chosen & -chosen))
+    # The carry cleared ``cleared``: one of these cards moved up to the new bit, the rest restart at the lowest places.
+    cleared = chosen & ~upper
+    cleared &= cleared - 1
+    if cleared == 0:
+        return upper
+    return upper | first_subset(cards, popcount(cleared)) if upper else 0

@@ -1,4 +1,4 @@
-"""Hands under exchanges of suits: which of those that differ in suits alone is their representative."""
+"""Find a representative among hands that differ only by an exchange of suits."""
 
 from functools import cache
 from typing import NamedTuple
@@ -15,7 +15,7 @@ HandNumbers = NDArray[np.int32]
 
 @cache
 def _swap_states(first: int, second: int) -> IntArray:
-    """Return for each kind and state, shape (kinds, 6), the state with two suits exchanged."""
+    """Return the state with two suits exchanged, for each kind and state, shape (kinds, 6)."""
     table = np.zeros(STATE_SUITS.shape, np.int64)
     for kind in range(1, SUITS + 1):
         held = STATE_SUITS[kind].tolist()
@@ -28,7 +28,7 @@ def _swap_states(first: int, second: int) -> IntArray:
 
 
 def swap_suits(layout: HandLayout, first: int, second: int) -> HandNumbers:
-    """Return for every hand which it is with two suits exchanged."""
+    """Return, for every hand, the number of the hand with two suits exchanged."""
     hands = np.empty(layout.block_starts[-1], np.int32)
     _swap_hands(layout, _swap_states(first, second), hands)
     return hands
@@ -40,6 +40,8 @@ def _swap_hands(layout: HandLayout, states: IntArray, hands: HandNumbers) -> Non
         kinds = layout.kinds[layout.shape[block]]
         for hand in range(layout.block_starts[block], layout.block_starts[block + 1]):
             left, place, to = hand - layout.block_starts[block], 1, layout.block_starts[block]
+            # Read the states of the groups off the hand's number, the last group fastest, and build the new number from
+            # theirs.
             for group in range(4, -1, -1):
                 if kinds[group]:
                     count = KIND_STATES[kinds[group]]
@@ -50,13 +52,13 @@ def _swap_hands(layout: HandLayout, states: IntArray, hands: HandNumbers) -> Non
 
 
 class SuitOrbits(NamedTuple):
-    """Hands up to exchanges of three suits, the first suit apart.
+    """Hands up to exchanges of three suits, with the first suit apart.
 
-    ``representatives`` has a representative of each class (the first of it), ``weights`` how many hands are of the
-    class; ``second_swaps`` the representatives with the second suit exchanged for the third and for the fourth, shape
-    (2, classes), and ``first_swaps`` with the first exchanged for each of the others, shape (3, classes); ``classes``
-    gives for every hand of the deck the number of its class, and ``is_first`` is true where a class has the first hand
-    of all that differ in all four suits.
+    ``representatives`` has the first hand of each class, ``weights`` how many hands the class has; ``second_swaps`` has
+    the representatives with the second suit exchanged for the third and for the fourth, shape (2, classes), and
+    ``first_swaps`` with the first exchanged for each of the others, shape (3, classes); ``classes`` gives the number of
+    the class for every hand of the deck, and ``is_first`` is true where a class has the first hand of all that differ
+    in all four suits.
     """
 
     representatives: HandNumbers
@@ -71,6 +73,8 @@ def compute_orbits(layout: HandLayout) -> SuitOrbits:
     """Return the classes of all hands of a layout."""
     third, fourth, others = (swap_suits(layout, *pair) for pair in ((1, 2), (1, 3), (2, 3)))
     first = np.arange(len(third), dtype=np.int32)
+    # Exchanging three suits gives six images: the hand, the three swaps, and the two swaps in a row that turn the suits
+    # in a circle.  The least of them is the representative.
     for images in (third, fourth, others, third[fourth], fourth[third]):
         np.minimum(first, images, out=first)
     hands = np.flatnonzero(first == np.arange(len(first))).astype(np.int32)

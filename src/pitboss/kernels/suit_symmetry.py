@@ -1,9 +1,10 @@
-"""Sets of cards up to suits: suits have no rank and Jokers no face, so sets they relabel into are worth the same.
+"""Group sets of cards up to an exchange of suits.
 
-The sets that become one another when suits change places, and Jokers, are a class; its *least* set, as an integer,
-stands for it, and the *orbit*, how many sets are of the class, weighs it.  A set of four suits is least when the ranks
-of its suits, as integers, do not rise from spades to clubs: nothing need be tried out.  Beside cards that lie open only
-the exchanges that leave these as they are count, and are tried out.
+Suits have no rank and Jokers no face, so sets that differ by an exchange are worth the same.
+The sets that become one another when suits or Jokers change places are a class; its *least* set, as an integer,
+represents it, and its *orbit*, the number of sets in the class, weighs it.  A set of four suits is least when the ranks
+of its suits, as integers, do not rise from spades to clubs: there is nothing to try out.  With open cards, only the
+exchanges that leave these cards unchanged count; they are tried out.
 """
 
 from collections.abc import Sequence
@@ -32,7 +33,7 @@ from pitboss.kernels.enumeration import IntArray
 
 @rule
 def permute_suits(mask: Any, order: Any) -> Any:
-    """Return the set with suit ``order[i]`` in the place of suit ``i``; Jokers are dropped.
+    """Return the set with suit ``order[i]`` in place of suit ``i``; Jokers are dropped.
 
     >>> bin(permute_suits(0b101, (1, 0, 2, 3))) == bin(0b101 << 13)
     True
@@ -47,30 +48,31 @@ def permute_suits(mask: Any, order: Any) -> Any:
 
 @rule
 def move_suit_first(mask: int, of: int) -> int:
-    """Return the set with the first suit and another exchanged, Jokers as they are.
+    """Return the set with the first suit and another exchanged; Jokers stay.
 
     >>> move_suit_first(0b11 | 1 << 52, 2) == 0b11 << 26 | 1 << 52
     True
     """
+    # Ranks that only one of the two suits has change in both: exclusive or exchanges the suits.
     changed = get_suit_ranks(mask, 0) ^ get_suit_ranks(mask, of)
     return mask ^ (changed | changed << RANK_COUNT * of) if of else mask
 
 
-def list_suit_orders(*kept: int) -> IntArray:
-    """Return the exchanges of suits that leave these sets as they are, shape (exchanges, 4), the identity first.
+def list_suit_orders(*masks: int) -> IntArray:
+    """Return the exchanges of suits that leave these sets unchanged, shape (exchanges, 4), the identity first.
 
     >>> len(list_suit_orders(0)), len(list_suit_orders(0, 0b1)), len(list_suit_orders(0, 0b1, 0b1 << 13))
     (24, 6, 2)
     """
     orders = permutations(range(SUIT_COUNT))
     return np.array(
-        [order for order in orders if all(permute_suits(cards, order) == cards for cards in kept)], np.int64
+        [order for order in orders if all(permute_suits(cards, order) == cards for cards in masks)], np.int64
     )
 
 
 @rule
 def count_images(mask: Any, orders: Any) -> int:
-    """Return how many sets the exchanges ``orders``, a group, make of the set, 0 if one of them is less than it.
+    """Return how many sets the exchanges ``orders``, a group, make of the set; 0 if one of them is less than the set.
 
     >>> [count_images(0b1 << 13 * place, list_suit_orders(0)) for place in range(4)]
     [4, 0, 0, 0]
@@ -81,13 +83,14 @@ def count_images(mask: Any, orders: Any) -> int:
         if image < mask:
             return 0
         alike += 1 if image == mask else 0
+    # Orbit and stabilizer: the group's size divided by the number of exchanges that leave the set unchanged.
     return len(orders) // alike
 
 
 def list_suit_classes(deck: Sequence[int], cards: int) -> tuple[IntArray, IntArray]:
     """Return one set of ``cards`` natural cards of each kind, and how many sets of ``deck`` are of that kind.
 
-    Two sets are of one kind if an exchange of suits that leaves the deck as it is makes one of the other.
+    Two sets are of one kind if an exchange of suits that leaves the deck unchanged turns one into the other.
     """
     masks = np.array([sum(1 << card for card in held) for held in combinations(deck, cards)], np.int64)
     images = [permute_suits(masks, order) for order in list_suit_orders(sum(1 << card for card in deck))]
@@ -105,19 +108,19 @@ class SuitedDeck:
 
     @property
     def cards(self) -> list[int]:
-        """The codes of the cards, which rise."""
+        """The rising codes of the cards."""
         held = [make_card(each, suit_index) for suit_index in range(self.suits) for each in sorted(self.ranks)]
         return held + [FIRST_JOKER + joker for joker in range(self.jokers)]
 
     @property
     def relabellings(self) -> int:
-        """In how many ways suits, and Jokers, can change places."""
+        """The number of ways in which suits, and Jokers, can change places."""
         return factorial(self.suits) * factorial(self.jokers)
 
 
 @rule
 def canonicalize(mask: int) -> int:
-    """Return the least set that ``mask`` becomes when suits change places, and two Jokers.
+    """Return the least set that ``mask`` becomes when suits, or two Jokers, change places.
 
     >>> canonicalize(1 << 0 | 1 << 14 | 1 << 53) == 1 << 1 | 1 << 13 | 1 << 52
     True
@@ -128,6 +131,7 @@ def canonicalize(mask: int) -> int:
         get_suit_ranks(mask, 2),
         get_suit_ranks(mask, 3),
     )
+    # A sorting network for four numbers: five comparisons put the highest ranks first.
     one, two = max(one, two), min(one, two)
     three, four = max(three, four), min(three, four)
     one, three = max(one, three), min(one, three)
@@ -139,12 +143,13 @@ def canonicalize(mask: int) -> int:
 
 @rule
 def compute_orbit_size(mask: int, suits: int, all_jokers: int) -> int:
-    """Return how many sets the *least* set ``mask`` can become in a deck of so many suits and Jokers, itself counted.
+    """Return how many sets the *least* set ``mask`` can become in a deck of these suits and Jokers, itself included.
 
     >>> compute_orbit_size(0, 4, 2), compute_orbit_size(1, 4, 2), compute_orbit_size(1 | 1 << 52, 4, 2)
     (1, 4, 8)
     """
     sets = 2 if all_jokers == 2 and count_jokers(mask) == 1 else 1
+    # The permutations of the suits divided by those of equal suits, which stand next to each other in a least set.
     alike = 1
     for suit_index in range(1, suits):
         alike = alike + 1 if get_suit_ranks(mask, suit_index) == get_suit_ranks(mask, suit_index - 1) else 1
@@ -154,14 +159,15 @@ def compute_orbit_size(mask: int, suits: int, all_jokers: int) -> int:
 
 @rule
 def find_canonical_place(mask: int, code: int) -> int:
-    """Return where the card ``code`` of the set ``mask`` stands among the rising cards of the least set of its class.
+    """Return the index of the card ``code`` of ``mask`` among the rising cards of the least set of its class.
 
-    Of cards that a relabelling of the set into itself can exchange it is the first place.
+    If relabellings of the set into itself exchange cards, it is the first index of these.
     """
     if code >= FIRST_JOKER:
         return popcount(get_naturals(mask))
     mine = get_suit_ranks(mask, code // RANK_COUNT)
     before = popcount(mine & (1 << get_rank(code)) - 1)
+    # Suits with higher ranks come before the card's own suit in the least set.
     for suit_index in range(SUIT_COUNT):
         other = get_suit_ranks(mask, suit_index)
         if other > mine:
@@ -171,7 +177,7 @@ def find_canonical_place(mask: int, code: int) -> int:
 
 @rule
 def count_exchangeable(mask: int, code: int) -> int:
-    """Return with how many cards of the set, itself counted, relabellings of the set into itself exchange a card."""
+    """Return with how many cards of the set, itself included, relabellings of the set into itself exchange a card."""
     if code >= FIRST_JOKER:
         return count_jokers(mask)
     mine = get_suit_ranks(mask, code // RANK_COUNT)
@@ -182,12 +188,12 @@ def count_exchangeable(mask: int, code: int) -> int:
 
 
 def list_canonical_sets(deck: SuitedDeck, cards: int) -> IntArray:
-    """Return the least set of every class of ``cards`` cards, rising: suit by suit none above the suit before."""
-    found = [
+    """Return the rising least sets of all classes of ``cards`` cards: the ranks of its suits do not rise."""
+    sets = [
         _list_canonical_naturals(deck, cards - held) | ((1 << held) - 1) << FIRST_JOKER
         for held in range(min(deck.jokers, cards) + 1)
     ]
-    return np.sort(np.concatenate(found))
+    return np.sort(np.concatenate(sets))
 
 
 def _list_canonical_naturals(deck: SuitedDeck, cards: int) -> IntArray:
@@ -200,7 +206,9 @@ def _list_canonical_naturals(deck: SuitedDeck, cards: int) -> IntArray:
     for suit_index in range(deck.suits):
         grown = []
         for size in range(cards + 1):
+            # The last suit must take all cards that are left.
             fits = left == size if suit_index == deck.suits - 1 else left >= size
+            # ``held[size]`` rises, so the ranks that are not above those of the suit before are its first ``choices``.
             choices = np.searchsorted(held[size], above[fits], side="right")
             before = np.repeat(np.flatnonzero(fits), choices)
             ranks = held[size][np.arange(len(before)) - np.repeat(np.cumsum(choices) - choices, choices)]

@@ -1,4 +1,4 @@
-"""Lunar Poker: what it is, which wagers it has, where its rules and tables are."""
+"""Lunar Poker: its description, its wagers, and where to find its rules and tables."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from pitboss.games.lunar.words import explain_outcome
 
 
 def _list_super_outcomes(bet: str) -> tuple[Outcome, ...]:
-    """List the eight lines of Super and lose: the three wagers on it share the table, each has its own circle."""
+    """List the eight lines of Super and lose: three wagers share this table, each with its own circle."""
     paid = (make_paid_outcome(bet, line, "super") for line in SUPER_LINES)
     return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, "none of the eight combinations"),)))
 
@@ -49,7 +49,7 @@ _PAY_ORDERS = tuple(
         "pair": ("ace-king",),
     }.items()
 )
-"""The second combination that ``combinations.find_second`` takes, and those that may be there as well."""
+"""The second combination that ``combinations.find_second`` takes, and the others that a hand may also have."""
 
 _DRAW_FIELDS = (ViewField("drew", 1, 5), ViewField("discarded", 0, 5))
 
@@ -152,7 +152,7 @@ GAME = Game(
             "paired_straight",
             ("two_straights", "straight_and_pair"),
             "LU-9",
-            "what a straight with one of its ranks paired is paid as",
+            "how a straight with one of its ranks paired is paid",
         ),
         make_choice_option(
             "force_replaces", ("highest", "lowest"), "LU-10", "which of the dealer's cards Force replaces"

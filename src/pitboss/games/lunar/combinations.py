@@ -1,11 +1,11 @@
-"""First and second combination of a winning hand, and the number of the pair of them (ruling LU-9).
+"""Find the first and second combination of a winning hand, and number the pair (ruling LU-9).
 
 A *combination* is named by its category; an ace-king hand is ``ACE_KING``, the high card that holds both
-ranks.  The cards that form it are two for a pair or ace-king, three for three of a kind, four for two pair or
-four of a kind, five for the rest.  A second combination has at least one card outside those of the first.
+ranks.  A pair or ace-king is formed by two cards, three of a kind by three, two pair or four of a kind by four,
+the rest by five.  A second combination has at least one card outside those of the first.
 
-Rules see no pays, so where several further combinations are there the highest category is taken.  The README
-shows that under BET-1 none pays more, and why it never matters in which way the first is formed.
+Rules see no pays, so if several further combinations are there the highest category is taken.  The README
+shows that none of them pays more under BET-1, and that it never matters how the first is formed.
 """
 
 from collections.abc import Mapping
@@ -66,16 +66,16 @@ SECONDS_OF_SIX: Mapping[int, tuple[int, ...]] = {
     PAIR: (ACE_KING,),
     ACE_KING: (),
 }
-"""The same for six cards; a pair beside a straight only with ``paired_straight`` set to straight_and_pair."""
+"""The same for six cards; a pair with a straight only with ``paired_straight`` set to straight_and_pair."""
 
-# A first above ace-king is one of nine, a second one of seven: a bit for each pair of them.
+# There are nine firsts above ace-king and seven seconds.  Each pair of them has a bit.
 _FIRSTS = 9
 _SECONDS = 7
 
 
 @rule
 def number_first(first: int) -> int:
-    """Number the firsts upward without gaps: 0 for ace-king to 8 for a straight flush, 9 for a royal flush."""
+    """Number the firsts from 0 for ace-king to 8 for a straight flush and 9 for a royal flush."""
     return min(first, _FIRSTS)
 
 
@@ -84,6 +84,7 @@ def find_pair_bit(first: int, second: int) -> int:
     """Return the bit of a first and a second; without a second, the bit above all those of the first."""
     if second == NO_COMBINATION:
         return _SECONDS * number_first(first)
+    # No second is three of a kind or four of a kind: the numbers of higher categories move down to close the gaps.
     gaps = 0 if second <= TWO_PAIR else 1 if second <= FULL_HOUSE else 2
     return _SECONDS * (number_first(first) - 1) + second - gaps
 
@@ -100,8 +101,10 @@ _POSSIBLE_OF_SIX = _pack_pairs(SECONDS_OF_SIX)
 def number_pair(first: int, second: int, cards: int) -> int:
     """Number a first and a second (or none) of a hand of five or six cards.
 
-    0 is a royal flush alone; each first is followed by its seconds, in the order of the tables above.
+    0 is a royal flush alone; the seconds of each first follow it, in the order of the tables above.
     """
+    # All firsts above this one come before it, and so does every possible pair with a higher bit; a pair counts its own
+    # bit.
     possible = _POSSIBLE_OF_FIVE if cards == 5 else _POSSIBLE_OF_SIX
     return _FIRSTS - number_first(first) + popcount(possible >> find_pair_bit(first, second))
 
@@ -114,7 +117,7 @@ def find_first(strength: int) -> int:
 
 @rule
 def find_straight_ranks(held: int) -> int:
-    """Return those of a set of ranks that are part of any straight in it (ALL-1).
+    """Return the ranks that are part of any straight among the ranks ``held`` (ALL-1).
 
     >>> bin(find_straight_ranks(0b1_0000_0101_1111))
     '0b1000000011111'
@@ -130,7 +133,7 @@ def find_straight_ranks(held: int) -> int:
 
 @rule
 def find_suited_ranks(combination: int, held: int) -> int:
-    """Return those of the ranks held in one suit that are part of any flush, straight flush or royal flush."""
+    """Return the ranks, of those held in one suit, that are part of any flush, straight flush or royal flush."""
     if combination == FLUSH:
         return held if popcount(held) >= 5 else 0
     if combination == ROYAL_FLUSH:
@@ -140,7 +143,7 @@ def find_suited_ranks(combination: int, held: int) -> int:
 
 @rule
 def find_repeated_ranks(copies: int, mask: int) -> int:
-    """Return the ranks of which two, three or four cards are held."""
+    """Return the ranks of which at least two, three or four cards are held."""
     spades, hearts, diamonds, clubs = (
         get_suit_ranks(mask, 0),
         get_suit_ranks(mask, 1),
@@ -156,7 +159,7 @@ def find_repeated_ranks(copies: int, mask: int) -> int:
 
 @rule
 def find_ranks(combination: int, mask: int) -> int:
-    """Return every rank that takes part in some way of forming a combination which does not look at suits."""
+    """Return every rank that is part of some way to form a combination that does not depend on suits."""
     if combination == FOUR_OF_A_KIND:
         return find_repeated_ranks(4, mask)
     if combination == STRAIGHT:
@@ -175,7 +178,7 @@ def find_ranks(combination: int, mask: int) -> int:
 
 @rule
 def find_cards(combination: int, mask: int) -> int:
-    """Return every card that takes part in some way of forming a combination; none where it cannot be formed."""
+    """Return every card that is part of some way to form a combination; none if it cannot be formed."""
     if combination == FLUSH or combination >= STRAIGHT_FLUSH:
         found = 0
         for suit_index in range(SUIT_COUNT):
@@ -199,8 +202,8 @@ def find_second(mask: int, first: int, paired_straight: int) -> int:
     """Return the highest further combination with a card outside the first, or none (LU-9).
 
     If more cards take part in the first than form it, it is there a second time, and nothing ranks higher.
-    Otherwise there is one way to form it, and a further combination is one with a card outside these.  A
-    straight with one of its ranks paired is two straights, or as the option has it a straight and a pair.
+    Otherwise there is one way to form it, and a further combination must have a card outside these.  A
+    straight with one of its ranks paired is two straights or, if the option says so, a straight and a pair.
     """
     taken = find_cards(first, mask)
     if popcount(taken) > get_size(first):

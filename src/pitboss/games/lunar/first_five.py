@@ -1,4 +1,4 @@
-"""What the first five cards are paid by themselves: Instant Cash and the lines of Super (rulings LU-4, LU-5)."""
+"""Settle what the first five cards are paid for alone: Instant Cash and the lines of Super (rulings LU-4, LU-5)."""
 
 from pitboss.cards import get_ranks, get_suit_ranks
 from pitboss.core.rule import rule
@@ -33,7 +33,7 @@ _ACE_KING_QUEEN = 0b1_1100_0000_0000
 
 @rule
 def settle_ranked_instant_cash(mine: int) -> int:
-    """Find the line of Instant Cash that a strength makes; the last outcome is none of them (LU-4)."""
+    """Find the line of Instant Cash that a strength makes; the last outcome is no line (LU-4)."""
     made = get_category(mine)
     return 0 if made == ROYAL_FLUSH else 1 if made == STRAIGHT_FLUSH else NO_INSTANT_CASH
 

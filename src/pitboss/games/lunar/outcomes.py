@@ -1,10 +1,15 @@
-"""How `main` can end: the outcomes by name, and the rules that number them.
+"""List how `main` can end: the outcomes by name, and the rules that number them.
 
 Two outcomes of Instant Cash come first, then the fold and the five folds after a draw, then six paths: ``play``,
 ``buy-play``, ``exchange-2-play`` to ``exchange-5-play``.  Each path has the same parts: take-ante, the win that no
-line pays, tie, lose and the lines won; then, after Force, three ends of a dealer who still does not qualify, and
-again tie, lose and the lines won.  A path lists the lines that its hands can make: no straight flush where the
-first five are played (LU-4), two combinations of six cards only where a sixth was bought (LU-9).
+line pays, tie, lose and the lines won; then, after Force, three ends against a dealer who still does not qualify, and
+again tie, lose and the lines won.  A path lists the lines that its hands can make: no straight flush if the
+first five are played (LU-4), two combinations of six cards only if a sixth was bought (LU-9).
+
+    0..1          2..7                 FIRST_PATH ...
+    Instant Cash  folds, by draw       paths: play, buy-play, exchange-2-play ... exchange-5-play
+
+    a path: take-ante, win without line, tie, lose, lines ... | after Force: 3 not qualified, tie, lose, lines ...
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +26,7 @@ NO_DRAW = 0
 BOUGHT = 1
 _DRAWS = ("", "buy-", "exchange-2-", "exchange-3-", "exchange-4-", "exchange-5-")
 
-# Where things stand: in the list, in a path, after tie and lose, and after the ends that follow a Force.
+# Offsets: in the list, in a path, from tie on, and from the first end after Force on.
 FOLD = 2
 FIRST_PATH = FOLD + len(_DRAWS)
 TAKE_ANTE = 0
@@ -47,7 +52,7 @@ _LOSES = "dealer beats player"
 
 @rule
 def count_lines(draw: int) -> int:
-    """Return how many lines, or pairs of lines, a path can be paid on."""
+    """Return how many lines, or pairs of lines, can be paid on a path."""
     return LINES_PLAYED if draw == NO_DRAW else LINES_BOUGHT if draw == BOUGHT else LINES_EXCHANGED
 
 
@@ -67,7 +72,7 @@ def get_path_start(draw: int) -> int:
 
 
 def make_paid_outcome(circle: str, line: str, table: str) -> Outcome:
-    """Describe one unit in a circle that wins what a line of a pay table says; the line names the outcome.
+    """Describe one unit in a circle that wins what a line of a pay table pays; the line names the outcome.
 
     >>> make_paid_outcome("super", "flush", "super").legs[0].reason
     'flush'
@@ -76,7 +81,7 @@ def make_paid_outcome(circle: str, line: str, table: str) -> Outcome:
 
 
 def _iterate_lines(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> Iterator[tuple[str, ...]]:
-    """Yield the lines a hand can be paid on: each first alone, then with each of its seconds."""
+    """Yield the lines that can be paid on a hand: each first alone, then with each of its seconds."""
     for first, beside in seconds.items():
         if not (played and first in (ROYAL_FLUSH, STRAIGHT_FLUSH)):
             yield (_LINES[first],)

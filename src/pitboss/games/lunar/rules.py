@@ -67,7 +67,7 @@ class LunarState(NamedTuple):
 
 
 class LunarView(NamedTuple):
-    """What a seat sees: the cards it holds, the dealer's that lie face up, the one that Force turned, its own draw."""
+    """What a seat sees: its own cards, the dealer's face-up cards, the card that Force turned, and its own draw."""
 
     player: int
     dealer: int
@@ -89,7 +89,7 @@ class LunarOptions(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt: five a seat and five to the dealer (LU-3)."""
+    """Return how many cards are dealt: five to each seat and five to the dealer (LU-3)."""
     return HAND * (seats + 1)
 
 
@@ -108,7 +108,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> LunarStat
 
 @rule
 def get_first_five(state: LunarState) -> int:
-    """Return the five cards the seat was dealt, whatever it has drawn since."""
+    """Return the five cards the seat was dealt, without what it has drawn since."""
     return state.player & ~state.drew | state.discarded
 
 
@@ -144,7 +144,7 @@ def is_dealer_below(tables: HandTables, state: LunarState, options: LunarOptions
 
 @rule
 def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) -> int:
-    """Ask at first; after a draw; and, the dealer's hand being open and not qualified, who played (LU-6, LU-10)."""
+    """Return the first question, the one after a draw, or, if the open dealer does not qualify, Force (LU-6, LU-10)."""
     if settle_instant_cash(tables, get_first_five(state), options) != NO_INSTANT_CASH or count_undrawn(state) > 0:
         return NO_DECISION
     if state.choice == UNDECIDED:
@@ -156,16 +156,16 @@ def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) 
 
 @rule
 def view(state: LunarState) -> LunarView:
-    """Show the dealer's exposed card; once his hand is opened all five, and what Force turned (LU-3, LU-10)."""
+    """Show the dealer's exposed card; once he opens, all five and the card that Force turned (LU-3, LU-10)."""
     dealer = get_dealers_five(state) if state.shown else state.exposed
     return LunarView(state.player, dealer, state.force_card, state.drew, state.discarded)
 
 
 @rule
 def legal_actions(_tables: HandTables, _view: LunarView, asked: int, stub: int, _options: LunarOptions) -> int:
-    """Allow fold (bit 0) and play (bit 1), or take-ante and force; at first also each draw that can be served.
+    """Allow fold (bit 0) and play (bit 1), or take-ante and force; at first also each draw that the stub can serve.
 
-    Buying takes one card from the stub, exchanging as many as are given up (LU-6, LU-11).
+    Buying takes one card from the stub, exchanging takes as many as are given up (LU-6, LU-11).
     """
     allowed = 3
     if asked == FIRST_DECISION:
@@ -201,13 +201,13 @@ def act(state: LunarState, asked: int, action: int, cards: int) -> LunarState:
 
 @rule
 def count_undrawn(state: LunarState) -> int:
-    """Return how many cards of its draw a seat has yet to get: a draw is coded as its number of cards (LU-6)."""
+    """Return how many cards of its draw a seat is still to get; a draw is coded as its number of cards (LU-6)."""
     return state.draw - popcount(state.drew)
 
 
 @rule
 def count_draws(_tables: HandTables, state: LunarState, _options: LunarOptions) -> int:
-    """Owe a seat the cards it has paid to draw."""
+    """Return how many cards a seat has paid to draw and not yet received."""
     return count_undrawn(state)
 
 
@@ -236,13 +236,13 @@ def get_muck(state: LunarState) -> int:
 
 @rule
 def count_dealer_draws(state: LunarState) -> int:
-    """Return 1 where this seat forced and the card is not turned yet (LU-10)."""
+    """Return 1 if this seat forced and the card is not turned yet (LU-10)."""
     return 1 if state.force == FORCED and state.force_card == 0 else 0
 
 
 @rule
 def receive_dealer_draw(state: LunarState, drawn: int) -> LunarState:
-    """Turn the card that serves all who forced; a seat that did not is settled without it (LU-10)."""
+    """Turn the card that serves all seats that forced; a seat that did not is settled without it (LU-10)."""
     return LunarState(
         state.player,
         state.drew,
@@ -278,8 +278,8 @@ def show_dealer(state: LunarState) -> LunarState:
 def find_replaced_card(dealer: int, options: LunarOptions) -> int:
     """Return which of the dealer's cards Force replaces: the highest (ace high), or the lowest (LU-10).
 
-    Of two that rank alike it is the one of whose suit he holds fewer: the better chance of a flush stays.
-    Where he holds as many of both suits no flush can come and either gives the same hand.
+    Of two cards of one rank, Force replaces the one of whose suit he holds fewer: the better chance of a flush stays.
+    If he holds equally many of both suits no flush is possible, and either gives the same hand.
     """
     wanted = get_ranks(dealer)
     if options.force_replaces == LOWEST_REPLACED:
@@ -298,7 +298,7 @@ def find_replaced_card(dealer: int, options: LunarOptions) -> int:
 
 @rule
 def get_dealers_hand(state: LunarState, options: LunarOptions) -> int:
-    """Return the dealer's five cards as they stand: after Force with the new card in place of the old (LU-10)."""
+    """Return the dealer's current five cards: after Force with the new card in place of the old (LU-10)."""
     five = get_dealers_five(state)
     return five if state.force_card == 0 else five & ~find_replaced_card(five, options) | state.force_card
 
@@ -316,7 +316,7 @@ def number_lines(mask: int, mine: int, draw: int, options: LunarOptions) -> int:
 
 @rule
 def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int, options: LunarOptions) -> int:
-    """Compare with a qualified dealer: from ``at`` on stand tie, lose and the lines of the path (LU-7, LU-8)."""
+    """Compare with a qualified dealer; from ``at`` on are tie, lose and the lines of the path (LU-7, LU-8)."""
     mine = rank_hand(tables, state.player)
     if mine <= dealers:
         return at + (TIE if mine == dealers else LOSE)
@@ -327,7 +327,7 @@ def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int
 
 @rule
 def settle_forced(tables: HandTables, state: LunarState, options: LunarOptions) -> int:
-    """Settle after Force: on whether the dealer qualifies with the new card, then as without it (LU-10)."""
+    """Settle after Force: by whether the dealer qualifies with the new card, then as without Force (LU-10)."""
     start = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
     dealers = rank_hand(tables, get_dealers_hand(state, options))
     if dealers >= options.dealer_qualifies:
@@ -371,7 +371,7 @@ def settle(tables: HandTables, state: LunarState, options: LunarOptions) -> tupl
 
 @rule
 def evaluate_hands(tables: HandTables, state: LunarState, options: LunarOptions) -> tuple[int, int]:
-    """Return the strengths of both hands: the player's when no card is missing, the dealer's once it is opened."""
+    """Return the strengths of both hands: the player's if no card is missing, the dealer's once it is opened."""
     mine = rank_hand(tables, state.player) if popcount(state.player) >= HAND else NO_HAND
     dealers = rank_hand(tables, get_dealers_hand(state, options)) if state.shown else NO_HAND
     return mine, dealers

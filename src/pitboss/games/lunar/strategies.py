@@ -1,6 +1,6 @@
-"""Ways to play Lunar Poker that a person can carry in their head; ``strategy.toml`` says them in words.
+"""Strategies for Lunar Poker that a person can remember; ``strategy.toml`` describes them in words.
 
-A card is *seen* where it lies in one's own hand or among one's own discards.
+A card is *seen* if it is in the player's own hand or among the player's own discards.
 """
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
@@ -33,12 +33,12 @@ from pitboss.hands import (
     pack_lowest_strength,
 )
 
-# The actions of the first decision; an exchange of n cards is the one after that of n - 1.
+# The actions of the first decision; an exchange of n cards is the action EXCHANGE + n.
 FOLD = 0
 PLAY = 1
 BUY = 2
 EXCHANGE = 1
-# And of the last.
+# The actions of the last decision.
 TAKE_ANTE = 0
 FORCE = 1
 
@@ -96,7 +96,7 @@ def _choose_first(tables: HandTables, view: LunarView, numbers: tuple[int, ...])
 
 @rule
 def get_highest_rank(held: int) -> int:
-    """Return the highest 2..14 of a set of ranks.
+    """Return the highest rank, 2..14, of a set of ranks.
 
     >>> get_highest_rank(0b1001)
     5
@@ -110,20 +110,20 @@ def get_highest_rank(held: int) -> int:
 
 @rule
 def select_ranks(mask: int, wanted: int) -> int:
-    """Return the cards of a set of ranks."""
+    """Return the cards whose rank is in a set of ranks."""
     return mask & wanted * _ONE_OF_EACH_SUIT
 
 
 @rule
 def _exchange_all_but(held: int, kept: int) -> tuple[int, int]:
-    """Exchange all cards but some."""
+    """Exchange all cards except ``kept``."""
     given = held & ~kept
     return EXCHANGE + popcount(given), given
 
 
 @rule
 def _count_longest_suit(mask: int) -> int:
-    """Return the most cards of one suit."""
+    """Return how many cards the longest suit has."""
     most = 0
     for suit_index in range(SUIT_COUNT):
         most = max(most, popcount(get_suit_ranks(mask, suit_index)))
@@ -132,7 +132,7 @@ def _count_longest_suit(mask: int) -> int:
 
 @rule
 def count_straight_draws(held: int) -> int:
-    """Count the straights that one rank more can make of those held: two where four in a row are open at both ends.
+    """Count the straights that one more rank can make: two if four in a row are open at both ends.
 
     >>> [count_straight_draws(ranks) for ranks in (0b0_0000_1111_0000, 0b1_0000_0000_0111, 0b110_1110)]
     [2, 1, 2]
@@ -157,7 +157,7 @@ def find_straight_flush_draw(mask: int, lowest_rank: int) -> int:
 
 @rule
 def _should_play(tables: HandTables, view: LunarView) -> bool:
-    """Play a pair; an ace-king where a card seen has the dealer's rank, and less where two have."""
+    """Play a pair; an ace-king if one card seen has the dealer's rank, and less if two have it."""
     made = rank_hand(tables, view.player)
     if get_category(made) >= PAIR:
         return True
@@ -167,7 +167,7 @@ def _should_play(tables: HandTables, view: LunarView) -> bool:
 
 @rule
 def _should_force(tables: HandTables, view: LunarView, most_pairing: int, options: LunarOptions) -> bool:
-    """Force with what BET-1 pays five or more; with what it pays four if few cards seen would pair the dealer."""
+    """Force with what BET-1 pays five or more; with what it pays four, if few cards seen would pair the dealer."""
     first = find_first(rank_hand(tables, view.player))
     second = find_second(view.player, first, options.paired_straight)
     if first >= FLUSH or (first == STRAIGHT and second != NO_COMBINATION):
@@ -181,7 +181,7 @@ def _should_force(tables: HandTables, view: LunarView, most_pairing: int, option
 def simple(
     tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
-    """Play a pair, buy with a straight or four to a flush, exchange beside three of a kind or ace-king."""
+    """Play a pair, buy with a straight or four to a flush, keep three of a kind or ace-king and exchange the rest."""
     made = rank_hand(tables, view.player)
     if asked == NOT_QUALIFIED:
         return FORCE if get_category(made) >= STRAIGHT else TAKE_ANTE, 0
@@ -210,7 +210,7 @@ def never_draw(
 def like_the_dealer(
     tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], options: LunarOptions
 ) -> tuple[int, int]:
-    """Play what would qualify in the dealer's hand, draw nothing and force nothing."""
+    """Play what would qualify in the dealer's hand; draw nothing and force nothing."""
     if asked == NOT_QUALIFIED:
         return TAKE_ANTE, 0
     return PLAY if rank_hand(tables, view.player) >= options.dealer_qualifies else FOLD, 0
@@ -220,5 +220,5 @@ def like_the_dealer(
 def always_play(
     _tables: HandTables, _view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
-    """Play every hand, draw nothing and force nothing."""
+    """Play every hand; draw nothing and force nothing."""
     return TAKE_ANTE if asked == NOT_QUALIFIED else PLAY, 0

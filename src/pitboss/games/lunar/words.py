@@ -1,4 +1,4 @@
-"""What a dealer of Lunar Poker says of Ante and Bet: why each wins, pushes or loses."""
+"""Explain to the players of Lunar Poker why Ante and Bet win, push or lose."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ _MAIN = ("ante", "bet")
 
 
 def explain_outcome(outcome: Outcome) -> Outcome:
-    """Return an outcome of ``main`` in which Ante and Bet each have their reason."""
+    """Return an outcome of ``main`` with a reason on its Ante and its Bet."""
     legs = (replace(leg, reason=_get_reason(outcome.name, leg)) if leg.circle in _MAIN else leg for leg in outcome.legs)
     return replace(outcome, legs=tuple(legs))
 

@@ -1,4 +1,4 @@
-"""The exact play of Lunar Poker's Ante: the best play over all deals, and what a position's actions are worth."""
+"""Exact play of Lunar Poker's Ante: the best play over all deals, and the value of each action at a position."""
 
 from pitboss.games.lunar.solver.best_play import BestPlay, best_play, best_play_from, best_play_piece, choose_best
 from pitboss.games.lunar.solver.bundled import MISTAKES_PATH, landed_mistakes, mistakes_text
@@ -6,8 +6,10 @@ from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.solution import pieces, put_together, solve_piece
 
 SIMULATED_ROUNDS = 600
-"""Mistakes of strategies are told by simulation, over so many rounds, a second each; under the default terms they are
-landed."""
+"""How many rounds show the mistakes of a strategy; each takes a second to simulate.
+
+Under the default terms the mistakes come bundled.
+"""
 
 __all__ = [
     "MISTAKES_PATH",

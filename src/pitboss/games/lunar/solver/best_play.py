@@ -1,7 +1,7 @@
 """The best play of single hands, for a simulation to follow: first decisions as a table, later ones by bands.
 
-After a draw most hands are settled by strength and the ranks given up (``bands``); for the rest, and after five cards
-exchanged, all hidden cards of the dealer are met one by one.  At Force every next card is tried.
+After a draw most hands are decided by strength and the ranks given up (``strength_bands``); for the rest, and after
+five cards are exchanged, the kernel enumerates all hidden cards of the dealer.  At Force it tries every next card.
 """
 
 import io
@@ -55,12 +55,12 @@ _FOLD, _PLAY, _BUY = 0, 1, 2
 
 
 class BestPlay(NamedTuple):
-    """What the best play goes by; sets of cards are numbered by ``steps`` (``number_set``).
+    """What the best play is looked up in; sets of cards are numbered by ``steps`` (``number_set``).
 
     ``first_choices`` (13, 2598960), by the rank of the exposed card, which is of the first suit, and the first five: 0
     to fold, 1 to play, 2 to buy, else the cards to exchange, a bit for each of the five from the lowest on.
-    ``strengths`` rise; ``bands`` (13, 5, strengths) and ``by_dead`` are those of ``bands.ExposedCardPolicy``.  ``nets``
-    (outcomes,) are main's.
+    ``strengths`` rise; ``bands`` (13, 5, strengths) and ``by_dead`` are those of ``strength_bands.ExposedCardPolicy``.
+    ``nets`` (outcomes,) are main's.
     """
 
     steps: IntArray
@@ -72,10 +72,10 @@ class BestPlay(NamedTuple):
 
 
 def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return what ``choose_best`` plays by; it takes about three quarters of a solution.
+    """Return the tables that ``choose_best`` reads; this takes about three quarters of the time of a solution.
 
     Raises:
-        ValueError: as a solution.
+        ValueError: as for a solution.
     """
     results = []
     for exposed in range(RANK_COUNT):
@@ -85,19 +85,19 @@ def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
 
 
 def best_play_piece(problem: SolverProblem, name: str) -> str:
-    """Return what is known beside an exposed card, as text (raises as ``best_play``)."""
+    """Return the policy for one exposed card, as text (raises as ``best_play``)."""
     return encode_policy(decide_exposed_card(SHARD_NAMES.index(name), problem.options, problem.nets, list_strengths()))
 
 
 def encode_policy(known: ExposedCardPolicy) -> str:
-    """Return what is known beside an exposed card as ``best_play_from`` reads it."""
+    """Return the policy for an exposed card as text that ``best_play_from`` reads."""
     packed = io.BytesIO()
     np.savez_compressed(packed, **known._asdict())
     return b64encode(packed.getvalue()).decode("ascii")
 
 
 def best_play_from(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
-    """Put together what is known beside each exposed card, in the order of the pieces."""
+    """Combine the policies for all exposed cards, in the order of the shards."""
     best = make_empty(problem)
     for exposed, result in enumerate(results):
         with np.load(io.BytesIO(b64decode(result))) as packed:
@@ -106,7 +106,7 @@ def best_play_from(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
 
 
 def make_empty(problem: SolverProblem) -> BestPlay:
-    """Return what is to be filled in, exposed card by exposed card."""
+    """Return empty tables, to be filled for one exposed card after another."""
     strengths = list_strengths()
     return BestPlay(
         build_same_size_steps(DECK_52.size, HAND),
@@ -119,16 +119,16 @@ def make_empty(problem: SolverProblem) -> BestPlay:
 
 
 def add_policy(best: BestPlay, exposed: int, known: ExposedCardPolicy) -> BestPlay:
-    """Return what is known with all decisions beside an exposed card added."""
+    """Return the tables with all decisions for one exposed card added."""
     write_first_choices(known.choices, list_suit_orders(DECK_52.mask, 1), best.steps, best.first_choices[exposed])
-    led = known.bands >= BY_DEAD
-    best.bands[exposed] = known.bands + np.where(led, len(best.by_dead), 0)
+    by_dead = known.bands >= BY_DEAD
+    best.bands[exposed] = known.bands + np.where(by_dead, len(best.by_dead), 0)
     return best._replace(by_dead=np.concatenate([best.by_dead, known.by_dead]))
 
 
 @no_alloc_kernel
 def write_first_choices(choices: IntArray, orders: IntArray, steps: IntArray, firsts: Any) -> None:
-    """Write down each choice for all first fives that exchanges of suits but the first make of one."""
+    """Write each choice to all first fives that exchanges of the suits other than the first turn into one another."""
     for each in range(len(choices)):
         action = choices[each, ACTION]
         for order in range(len(orders)):
@@ -153,14 +153,14 @@ def write_first_choices(choices: IntArray, orders: IntArray, steps: IntArray, fi
 def choose_best(
     tables: HandTables, view: LunarView, asked: int, best: BestPlay, options: LunarOptions
 ) -> tuple[int, int]:
-    """Decide as the tables say, and where they do not, by what is counted (ALL-9)."""
+    """Decide by the tables, and where they do not decide, by counting (ALL-9)."""
     if asked == FIRST_DECISION:
         return look_up_first(view, best)
     if asked == AFTER_DRAW:
-        told = look_up_band(tables, view, best)
-        if told == MAY_FOLD:
+        mark = look_up_band(tables, view, best)
+        if mark == MAY_FOLD:
             return _FOLD, 0
-        if told == MAY_PLAY:
+        if mark == MAY_PLAY:
             return _PLAY, 0
         return 1 if compute_play_value(tables, view, best.nets, options) > 0 else 0, 0
     return 1 if compute_force_value(tables, view, view.dealer, best.nets, options) > 0 else 0, 0
@@ -183,7 +183,7 @@ def look_up_first(view: LunarView, best: BestPlay) -> tuple[int, int]:
 
 @rule
 def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
-    """Return what the strength tells, with the ranks given up: ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing."""
+    """Return what the strength and the ranks given up decide: ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing."""
     draw, place = popcount(view.drew), find_sorted(best.strengths, rank_hand(tables, view.player))
     if draw > HIDDEN:
         return 0
@@ -195,7 +195,7 @@ def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
 
 @rule
 def number_ranks(cards: int, steps: Any) -> int:
-    """Number the ranks of up to five cards: the i-th of them, as they rise, is raised by i to make them a set."""
+    """Number the ranks of up to five cards: the i-th rising rank is raised by i, so that equal ranks become a set."""
     places, held = 0, 0
     for height in range(RANK_COUNT):
         for suit_index in range(SUIT_COUNT if cards else 0):
@@ -207,7 +207,7 @@ def number_ranks(cards: int, steps: Any) -> int:
 
 @rule
 def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: LunarOptions) -> int:
-    """Return what playing nets more than a fold after the draw, over all hidden cards of the dealer and next cards."""
+    """Return what playing nets more than folding after the draw, over all hidden cards of the dealer and next cards."""
     draw = popcount(view.drew)
     start, fold = get_path_start(draw), nets[FOLD + draw]
     left = _DECK_MASK & ~(view.player | view.discarded | view.dealer)
@@ -219,6 +219,7 @@ def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: 
     lose = nets[settle_showdown(tables, state, mine + 1, start + NOT_FORCED, options)]
     take = nets[start + TAKE_ANTE]
     forces = find_max_after_force(tables, state, mine, nets, options) > take
+    # Each dealer counts once for each next card, because Force is a sum over these cards.
     hidden = first_subset(left, HIDDEN)
     while hidden:
         five = view.dealer | hidden
@@ -235,7 +236,7 @@ def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: 
 
 @rule
 def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets: Any, options: LunarOptions) -> int:
-    """Return the most that a hand can net after Force: where that is no more than the Ante taken, it is not right."""
+    """Return the most that a hand can net after Force; if it is not above the Ante taken, Force is never right."""
     missed = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
     at = missed + AFTER_FORCE
     won = nets[settle_showdown(tables, state, NO_HAND, at, options)]
@@ -248,7 +249,7 @@ def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets:
 
 @rule
 def compute_force_value(tables: HandTables, view: LunarView, dealer: int, nets: Any, options: LunarOptions) -> int:
-    """Return what Force nets more than the Ante taken, summed over the cards that may come next (LU-10)."""
+    """Return what Force nets more than taking the Ante, summed over the cards that may come next (LU-10)."""
     draw = popcount(view.drew)
     take, value = nets[get_path_start(draw) + TAKE_ANTE], 0
     left = _DECK_MASK & ~(view.player | view.discarded | dealer)

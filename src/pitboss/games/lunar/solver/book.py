@@ -1,13 +1,13 @@
-"""What chosen actions lead to, outcome by outcome.
+"""Book what chosen actions lead to, outcome by outcome.
 
-``cells`` are a path's outcomes, and the fold after its draw behind them, counted in deals after that draw: first five,
-exposed card, cards drawn, dealer's hand and card turned by Force, which is counted where nobody forces too.  Weights,
-at most the first fives, times deals of at most 6.3e12 a first five, stay below 2**63 for any path but that of five
-cards exchanged, of which the caller takes care by booking few at once.
+``cells`` are a path's outcomes, and behind them the fold after its draw, counted in deals after that draw: first five,
+exposed card, cards drawn, dealer's hand and the card turned by Force, which is counted even if nobody forces.  Weights,
+at most the number of first fives, times deals of at most 6.3e12 a first five stay below 2**63 for any path except that
+of five cards exchanged; for that path the caller books only a few hands at once.
 
-Exchanges of the same ranks are booked together.  Beside ranks kept, hands differ by pattern alone (``draws``); draws
-that make a flush are taken back as their ranks and booked as what they are.  Hands that suits may change from fold to
-play through Force are *doubtful*: they are met one by one, and decided by their exact worth.
+Exchanges of the same ranks are booked together.  For given kept ranks, hands differ by pattern only
+(``exchange_values``); draws that make a flush are taken out of the count of their ranks and booked as flushes.  Hands
+that suits may change from fold to play through Force are *doubtful*: each is booked alone, by its exact worth.
 """
 
 from typing import NamedTuple
@@ -60,10 +60,11 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class BookingPath(NamedTuple):
-    """All that booking one path needs, whatever the hand.
+    """Everything that booking one path needs, whatever the hand.
 
-    ``counts`` (dead multisets, hands) and ``changes`` (by ``classes`` and known cards) are dealers side by side who are
-    weaker, equal and not qualified; ``dealers`` are all of them and ``turned`` the cards that Force could turn.
+    ``counts`` (dead multisets, hands) and ``changes`` (by ``classes`` and known cards) hold, in separate lanes, the
+    dealers who are weaker, equal and not qualified; ``dealers`` is the number of all dealers and ``turned`` that of the
+    cards that Force could turn.
     """
 
     cards: int
@@ -82,7 +83,7 @@ class BookingPath(NamedTuple):
 
 
 class BookingWorkspace(NamedTuple):
-    """Room to work in: weights by kept ranks and pattern, and small arrays; ``dead`` are the ranks given up."""
+    """Scratch arrays: weights by kept ranks and pattern, and small arrays; ``dead`` are the ranks given up."""
 
     draws: DrawWorkspace
     dead: IntArray
@@ -94,7 +95,7 @@ class BookingWorkspace(NamedTuple):
 
 
 def make_workspace(kept: int, rows: int) -> BookingWorkspace:
-    """Return room for exchanges with so many multisets kept and so many rows of ``UnqualifiedHands``."""
+    """Return scratch arrays for exchanges with this number of kept multisets and of rows of ``UnqualifiedHands``."""
 
     def zeros(*shape: int) -> IntArray:
         return np.zeros(shape, np.int64)
@@ -117,13 +118,13 @@ def copy_array(source: IntArray, to: IntArray) -> None:
 
 @kernel_helper
 def is_doubtful(values: FinalValues, hand: int, dead: int, least: int, most: int) -> bool:
-    """Tell whether what suits change in Force may decide between fold and play, its worth being within bounds."""
+    """Tell whether what suits change in Force may decide between fold and play, for a worth within these bounds."""
     return least + get_force_bound(values, hand, dead, LEAST) <= 0 < most + get_force_bound(values, hand, dead, MOST)
 
 
 @kernel_helper
 def is_doubtful_by_ranks(values: FinalValues, hand: int, dead: int) -> bool:
-    """Tell whether that may be so with some suits of its ranks."""
+    """Tell whether a hand is doubtful for some suits of its ranks."""
     worth, row = values.by_rank[dead, hand], values.classes[hand]
     return values.force_rows[hand] >= 0 and is_doubtful(
         values, hand, dead, worth + values.least[row], worth + values.most[row]
@@ -132,7 +133,10 @@ def is_doubtful_by_ranks(values: FinalValues, hand: int, dead: int) -> bool:
 
 @kernel_helper
 def book_played(at: PathCells, dealers: int, turned: int, counts: int, hand: int, times: int, cells: IntArray) -> None:
-    """Book a hand that is played ``times``, an Ante taken where the dealer does not qualify; ``counts`` are dealers."""
+    """Book a hand that is played ``times``, taking the Ante if the dealer does not qualify.
+
+    ``counts`` has the dealers.
+    """
     win, tie, take = counts & COUNT_MASK, counts >> LANE_BITS & COUNT_MASK, counts >> 2 * LANE_BITS
     cells[at.win[hand]] += times * win * turned
     cells[at.tie] += times * tie * turned
@@ -151,9 +155,10 @@ def book_final(
     work: BookingWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book one final hand ``times``, by its exact worth, ``held`` being all that its player knows."""
+    """Book one final hand ``times``, by its exact worth; ``held`` are all cards that its player knows."""
     values, known = path.values, get_suit_ranks(held, 0)
     worth, row = get_worth(values, hand, dead, known), values.force_rows[hand]
+    # Bounds left the sign open: add what suits change in Force, for every suit, by exact counts.
     if row >= 0 and is_doubtful(values, hand, dead, worth, worth):
         prepare_hand(path.turns, path.unqualified, row, work.dead, work.force)
         for each in range(path.table.suits):
@@ -167,6 +172,7 @@ def book_final(
     counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(known)]
     book_played(path.cells, path.dealers, path.turned, counts, hand, times, cells)
     if row >= 0:
+        # The Ante was booked as taken; the keys collect the hands for which ``book_forced`` will correct this.
         add_hand(keys, row)
         keys.hands[row] += times
         for each in range(path.table.suits if len(path.unqualified.in_other_suit) else 1):
@@ -185,7 +191,7 @@ def book_flushes(
     work: BookingWorkspace,
     cells: IntArray,
 ) -> None:
-    """Take back the draws that make a flush as their ranks, and book them as what they are."""
+    """Take the draws that make a flush out of the count of their ranks, and book them as flushes."""
     for each in range(path.table.suits):
         if not can_flush(first & ~gone, each):
             continue
@@ -194,6 +200,8 @@ def book_flushes(
             five = flushes.fives[number]
             if five & ~kept & ~live == 0:
                 plain, flush = path.hands.plain_numbers[five], path.hands.flush_numbers[five, NO_ODD_RANK]
+                # Minus once as the plain hand, plus once as the flush.  Doubtful plain hands were never counted by
+                # ranks: only plus.
                 for sign in range(1 if is_doubtful_by_ranks(path.values, plain, dead) else -1, 2, 2):
                     hand = plain if sign < 0 else flush
                     book_final(path, hand, dead, first | five << RANK_COUNT * each, sign * times, keys, work, cells)
@@ -201,9 +209,9 @@ def book_flushes(
 
 @kernel_helper
 def draw_cards(table: DecisionTable, first: int, gone: int, drawn: IntArray, choice: int) -> int:
-    """Return all cards known after a draw of some ranks and suits, 0 if that cannot be drawn or makes a flush.
+    """Return all cards known after a draw of some ranks and suits, 0 if it cannot be drawn or makes a flush.
 
-    ``choice`` has a set of suits for each rank from the lowest, as digits to the base of all sets.
+    ``choice`` has a set of suits for each rank from the lowest, as digits to the base of the number of all sets.
     """
     known = first
     for rank in range(RANK_COUNT):
@@ -236,7 +244,7 @@ def book_doubtful(
     work: BookingWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book the draws whose hands are doubtful by their ranks, each by itself; those that make a flush are done."""
+    """Book the draws whose hands are doubtful by their ranks, each alone, except those that make a flush."""
     for drawn in range(len(exchange.drawn)):
         hand = exchange.final[kept, drawn]
         if hand < 0 or not is_doubtful_by_ranks(path.values, hand, dead):
@@ -261,7 +269,7 @@ def book_ranks(
     work: BookingWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book all draws beside kept ranks that are not doubtful, flushes as their ranks."""
+    """Book all draws for given kept ranks that are not doubtful, flushes as their ranks."""
     five = exchange.counts[exchange.five[kept, dead]]
     subtract_hand(path.copies, five, work.draws.left)
     different = write_patterns(five, work.draws.ranks, work.draws.known)
@@ -295,6 +303,7 @@ def book_patterns(
     """Book the draws of some ranks by the suits that matter, and return how many are played."""
     forced = path.values.force_rows[hand]
     all_played = 0
+    # The cards known in the exposed suit are those of the first five (the pattern) and those drawn (a mask).
     for pattern in range(1 << different):
         times = work.own_suit[kept, pattern]
         known = work.draws.known[pattern]
@@ -315,6 +324,7 @@ def book_patterns(
         return all_played
     add_hand(keys, forced)
     keys.hands[forced] += all_played
+    # Other suits matter for Force only: count their keys, too.
     for pattern in range(1 << different if len(path.unqualified.in_other_suit) else 0):
         times = work.other_suits[kept, pattern]
         length = (
@@ -348,10 +358,11 @@ def book_hands(
     work: BookingWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book first fives ``hands`` that take an action, each so many times.
+    """Book the first fives ``hands`` that take an action, each with its weight.
 
-    Of exchanges all give up cards of the ranks ``dead``, which are the cards ``gone``.  First fives that are played as
-    they are, or with every sixth card that may be bought, give up none: neither these nor ``exchange`` are looked at.
+    In an exchange all give up cards of the ranks ``dead``, which are the cards ``gone``.  First fives that are played
+    unchanged, or with every sixth card that may be bought, give up none: then neither ``dead`` nor ``exchange`` is
+    read.
     """
     met, exchanged = 0, path.cards > BOUGHT
     if exchanged:
@@ -378,6 +389,7 @@ def book_hands(
             if not bought or get_live_ranks(path.table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
                 held = first | bought
                 book_final(path, find_final_hand(sets, path.hands, held), 0, held, times, keys, work, cells)
+    # Draws are booked by ranks once for all first fives that keep the same ranks; then their weights are cleared.
     for each in range(met):
         book_ranks(path, exchange, work.kept[each], dead, keys, work, cells)
         work.seen[work.kept[each]] = 0

@@ -1,6 +1,7 @@
-"""The solutions that come with Lunar Poker: a piece for each rank of the exposed card.
+"""The solutions bundled with Lunar Poker: one shard for each rank of the exposed card.
 
-Beside the best play and what the written strategies come to, ``mistakes.json`` has where these err, round by round.
+Besides the best play and the results of the written strategies, ``mistakes.json`` has the mistakes of these
+strategies, round by round.
 """
 
 import json
@@ -22,18 +23,18 @@ MISTAKES_PATH = BUNDLED.folder / "mistakes.json"
 
 
 def _make_mistakes_terms(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> dict[str, Any]:
-    under = {strategy.id: BUNDLED.build_strategy_terms(strategy) for strategy in written}
-    return {**BUNDLED.build_terms(problem), "strategies": under, "rounds": rounds}
+    strategy_terms = {strategy.id: BUNDLED.build_strategy_terms(strategy) for strategy in written}
+    return {**BUNDLED.build_terms(problem), "strategies": strategy_terms, "rounds": rounds}
 
 
 def mistakes_text(problem: SolverProblem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> str:
-    """Return the text of the file of mistakes of strategies, by strategy and round, a line for each strategy."""
+    """Return the text of the file of mistakes, by strategy and round, with one line for each strategy."""
     head = json.dumps({"made_by": made_by, "terms": _make_mistakes_terms(problem, written, rounds)})
-    lines = ",\n".join(json.dumps(of_rounds) for of_rounds in errors)
+    lines = ",\n".join(json.dumps(strategy_errors) for strategy_errors in errors)
     return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
 def landed_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> Any:
-    """Return the mistakes of these strategies in so many rounds as they were landed; None under other terms."""
-    kept = json.loads(MISTAKES_PATH.read_text(encoding="utf-8"))
-    return kept["errors"] if kept["terms"] == _make_mistakes_terms(problem, written, rounds) else None
+    """Return the bundled mistakes of these strategies in this many rounds; None if they were made under other terms."""
+    bundled = json.loads(MISTAKES_PATH.read_text(encoding="utf-8"))
+    return bundled["errors"] if bundled["terms"] == _make_mistakes_terms(problem, written, rounds) else None

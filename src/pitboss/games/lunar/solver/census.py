@@ -1,6 +1,6 @@
-"""One piece of the solution: everything that can happen beside one exposed card.
+"""One shard of the solution: everything that can happen with one exposed card.
 
-Exposed cards of a rank differ by suit alone, so there is a piece for each rank of the deck, and none needs another.
+Exposed cards of a rank differ by suit only, so there is a shard for each rank of the deck, and none needs another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,9 +56,9 @@ _BATCH = 1 << 15
 def solve_exposed_card(
     exposed: int, options: LunarOptions, nets: Sequence[int], ranks: Sequence[int] = ALL_RANKS, suits: int = SUIT_COUNT
 ) -> dict[str, Any]:
-    """Solve everything beside an exposed card of a rank, and return it as plain integers.
+    """Solve everything with an exposed card of a rank, and return it as plain integers.
 
-    ``deals`` are those of one first five, ``counts`` the deals of every outcome of ``main`` beside one such card,
+    ``deals`` are those of one first five, ``counts`` the deals of every outcome of ``main`` with one such card,
     ``taken`` how many first fives fold, play, buy, and exchange two to five cards, ``equal`` how many first fives up to
     suits have two best actions.
 
@@ -69,22 +69,22 @@ def solve_exposed_card(
 
 
 class ExposedCardSolver:
-    """Decides all first fives beside an exposed card, and books what follows."""
+    """Decides all first fives for an exposed card, and books what follows."""
 
     def __init__(self, card: ExposedCard) -> None:
-        """Begin with nothing booked."""
+        """Start with nothing booked."""
         self.card, self.deck = card, card.deck
         self.counts = [0] * len(card.nets)
         self._paths: dict[int, tuple[BookingPath, FlushKeys, BookingWorkspace]] = {}
 
     def solve(self) -> dict[str, Any]:
-        """Solve it."""
+        """Decide everything, book it, and return what ``solve_exposed_card`` returns."""
         chosen, listed, tied = self._decide_by_bounds()
         more, equal = self._decide_exactly(listed)
         return self.book_choices(np.concatenate([chosen, more]), tied + equal)
 
     def book_choices(self, chosen: IntArray, equal: int) -> dict[str, Any]:
-        """Book the choices made, and return what ``solve_exposed_card`` does; ``equal`` counts first fives that tie."""
+        """Book the choices and return what ``solve_exposed_card`` does; ``equal`` counts first fives that tie."""
         taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
         self.counts[FOLD] += taken[0] * self.card.deals
         for action in range(6):
@@ -101,74 +101,79 @@ class ExposedCardSolver:
         }
 
     def _value_exchanges(self) -> dict[int, ExchangeValues]:
-        """Value all exchanges that may be the best of a first five whatever its suits."""
-        beside, deck = self.card, self.deck
+        """Value all exchanges that may be the best of a first five, whatever its suits."""
+        card, deck = self.card, self.deck
         bounds = {}
-        least = np.full(len(deck.exchanges[0].counts), beside.nets[FOLD] * beside.deals)
+        least = np.full(len(deck.exchanges[0].counts), card.nets[FOLD] * card.deals)
         for exchange in deck.exchanges:
             five = exchange.five.T
             bounds[exchange.cards] = self._bound_exchange(exchange)
+            # ``least``: by first five, the best lower bound of any action.  Exchanges whose upper bound is below it are
+            # not valued.
             np.maximum.at(least, five[five >= 0], bounds[exchange.cards][five >= 0, LOWER])
-        drawings = {}
+        exchange_values = {}
         for exchange in deck.exchanges:
             wanted = bounds[exchange.cards][..., UPPER] >= least[exchange.five.T]
-            drawings[exchange.cards] = self._value_exchange(exchange, wanted & (exchange.five.T >= 0))
-        return drawings
+            exchange_values[exchange.cards] = self._value_exchange(exchange, wanted & (exchange.five.T >= 0))
+        return exchange_values
 
     def _bound_exchange(self, exchange: ExchangeTable) -> IntArray:
-        """Bound all exchanges of so many cards; what the deck has not the cards for is never worth it."""
-        beside, cards = self.card, exchange.cards
+        """Bound all exchanges of one number of cards; those the deck has too few cards for are never worth it."""
+        card, cards = self.card, exchange.cards
         bounds = np.full((len(exchange.drawn), len(exchange.kept), 2), NEVER, np.int64)
-        if cards > beside.max_exchanged:
+        if cards > card.max_exchanged:
             return bounds
-        values, forced = beside.compute_values(cards), beside.force_sums[NO_DRAW]
-        at_most = forced.at_most
+        values, force_sums = card.compute_values(cards), card.force_sums[NO_DRAW]
+        at_most = force_sums.at_most
         if values.force_start >= 0:
             after = values.force_start + len(values.by_rank)
-            at_most = forced.sums[:, MOST, values.force_start : after].max(axis=1, initial=0)
-        flushes, copies, left = self.deck.flushes, beside.dealer.copies, np.zeros(RANK_COUNT, np.int64)
+            at_most = force_sums.sums[:, MOST, values.force_start : after].max(axis=1, initial=0)
+        flushes, copies, left = self.deck.flushes, card.dealer.copies, np.zeros(RANK_COUNT, np.int64)
         bound_exchange_values(
             exchange, values, self.deck.hands, flushes, self.deck.suits, copies, at_most, left, bounds
         )
-        scaled: IntArray = beside.nets[FOLD + cards] * beside.deals + beside.scale[cards] * bounds
+        scaled: IntArray = card.nets[FOLD + cards] * card.deals + card.scale[cards] * bounds
         return np.where(bounds > NEVER, scaled, NEVER)
 
     def _value_exchange(self, exchange: ExchangeTable, wanted: NDArray[np.bool_]) -> ExchangeValues:
-        """Value the exchanges wanted."""
-        beside, cards = self.card, exchange.cards
-        if HIDDEN < cards <= beside.max_exchanged:
-            beside.keep_rows(cards, np.flatnonzero(wanted.any(axis=1)))
+        """Value the wanted exchanges."""
+        card, cards = self.card, exchange.cards
+        if HIDDEN < cards <= card.max_exchanged:
+            card.keep_rows(cards, np.flatnonzero(wanted.any(axis=1)))
         if not wanted.any():
             nothing = np.zeros((1, 1, PATTERNS), np.int64)
-            return ExchangeValues(beside.compute_values(NO_DRAW), nothing, nothing, wanted)
-        values = beside.compute_values(cards)
+            return ExchangeValues(card.compute_values(NO_DRAW), nothing, nothing, wanted)
+        values = card.compute_values(cards)
         if values.force_start < 0:
-            beside.force_sums[NO_DRAW] = beside.compute_force_sums(NO_DRAW, cards)
-            values = beside.compute_values(cards)
+            card.force_sums[NO_DRAW] = card.compute_force_sums(NO_DRAW, cards)
+            values = card.compute_values(cards)
         sums = np.zeros((*wanted.shape, PATTERNS), np.int64)
         bounds = np.zeros((*wanted.shape, 2), np.int64)
-        room = make_draw_workspace()
-        sum_exchange_values(exchange, values, beside.dealer.copies, beside.dealer.rank, wanted, room, sums, bounds)
+        workspace = make_draw_workspace()
+        sum_exchange_values(exchange, values, card.dealer.copies, card.dealer.rank, wanted, workspace, sums, bounds)
         return ExchangeValues(values, sums, bounds, wanted)
 
     def _decide_by_bounds(self) -> tuple[IntArray, IntArray, int]:
-        """Decide all first fives: return the choices made, those to be counted exactly, and hands of equal actions."""
-        deck, beside = self.deck, self.card
-        room = np.zeros(0, np.int64)
-        room = np.zeros(list_first_fives(deck.cards, beside.dealer.rank, deck.suits, room), np.int64)
-        list_first_fives(deck.cards, beside.dealer.rank, deck.suits, room)
-        play, buy, drawings = beside.compute_values(NO_DRAW), beside.compute_values(BOUGHT), self._value_exchanges()
+        """Decide all first fives by bounds.
+
+        Return the choices, those to be counted exactly, and how many hands have equal actions.
+        """
+        deck, card = self.deck, self.card
+        first_fives = np.zeros(0, np.int64)
+        first_fives = np.zeros(list_first_fives(deck.cards, card.dealer.rank, deck.suits, first_fives), np.int64)
+        list_first_fives(deck.cards, card.dealer.rank, deck.suits, first_fives)
+        play, buy, exchange_values = card.compute_values(NO_DRAW), card.compute_values(BOUGHT), self._value_exchanges()
         chosen, listed, worth = [], [], np.zeros(3, np.int64)
         tied = 0
-        for at in range(0, len(room), _BATCH):
-            fives = room[at : at + _BATCH]
+        for at in range(0, len(first_fives), _BATCH):
+            fives = first_fives[at : at + _BATCH]
             lengths, choices = np.zeros(len(fives), np.int64), np.empty((len(fives), MAX_CHOICES, 4), np.int64)
             list_known(
-                fives, play, buy, deck.sets, deck.hands, deck.six_card_hands, beside.table, worth, choices, lengths
+                fives, play, buy, deck.sets, deck.hands, deck.six_card_hands, card.table, worth, choices, lengths
             )
-            for cards, drawing in drawings.items():
+            for cards, exchange in exchange_values.items():
                 list_exchanges(
-                    fives, cards, drawing, deck.sets, deck.hands, deck.flushes, beside.table, worth, choices, lengths
+                    fives, cards, exchange, deck.sets, deck.hands, deck.flushes, card.table, worth, choices, lengths
                 )
             best = np.zeros((len(fives), FIELDS), np.int64)
             several = np.zeros((len(fives) * MAX_CHOICES, FIELDS), np.int64)
@@ -184,20 +189,20 @@ class ExposedCardSolver:
 
         Of equal actions the first in the order of ALL-9 is taken, and of equal exchanges the one of the lowest cards.
         """
-        made, equal = [], 0
+        best_choices, equal = [], 0
         worth: dict[tuple[int, ...], int] = {}
         for action in range(NO_PLAY, 6):
             worth |= {
                 tuple(choice): self.compute_value(choice) for choice in listed.tolist() if choice[ACTION] == action
             }
             self._paths.pop(action, None)
-        for _, same in groupby(listed.tolist(), key=lambda choice: choice[FIRST_FIVE]):
-            choices = sorted(same, key=lambda choice: (choice[ACTION], choice[GIVEN_UP]))
+        for _, group in groupby(listed.tolist(), key=lambda choice: choice[FIRST_FIVE]):
+            choices = sorted(group, key=lambda choice: (choice[ACTION], choice[GIVEN_UP]))
             values = [worth[tuple(choice)] for choice in choices]
             best = [choice for choice, value in zip(choices, values, strict=True) if value == max(values)]
-            made.append(best[0])
+            best_choices.append(best[0])
             equal += best[0][ACTION] != best[-1][ACTION]
-        return np.array(made, np.int64).reshape(-1, FIELDS), equal
+        return np.array(best_choices, np.int64).reshape(-1, FIELDS), equal
 
     def compute_value(self, choice: Sequence[int]) -> int:
         """Return what a choice (``FIELDS``) nets over all deals of its first five, its weight left out."""
@@ -208,15 +213,15 @@ class ExposedCardSolver:
         return sum(deals * self.card.nets[outcome] for outcome, deals in self._iterate_booked(action, one))
 
     def _book_action(self, action: int, chosen: IntArray) -> None:
-        """Book first fives that take an action, those together that give up the same ranks."""
+        """Book first fives that take an action; those that give up the same ranks are booked together."""
         if len(chosen) == 0:
             return
         dead = np.zeros(len(chosen), np.int64)
         if action not in (PLAY, BOUGHT):
             dead = self.deck.sets.number_masks(chosen[:, GIVEN_UP], action)
         order = np.argsort(dead, kind="stable")
-        for same in np.split(chosen[order], np.flatnonzero(np.diff(dead[order])) + 1):
-            for outcome, deals in self._iterate_booked(action, same):
+        for group in np.split(chosen[order], np.flatnonzero(np.diff(dead[order])) + 1):
+            for outcome, deals in self._iterate_booked(action, group):
                 self.counts[outcome] += deals
 
     def _iterate_booked(self, action: int, chosen: IntArray) -> Iterator[tuple[int, int]]:
@@ -237,59 +242,59 @@ class ExposedCardSolver:
         return self._get_path(action)
 
     def _get_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking a path needs, laid out the first time."""
+        """Return what booking a path needs, built at the first call."""
         if action not in self._paths:
             self._paths[action] = self._make_path(action)
         return self._paths[action]
 
     def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        beside, deck = self.card, self.deck
+        card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
-        counting = beside.make_count_words(draw)
-        of = beside.compute_flush_changes(draw, *counting)
-        counts = beside.compute_rank_sums(draw, *counting, most=action)[0 if action == BOUGHT else action]
+        count_words = card.make_count_words(draw)
+        flush_changes = card.compute_flush_changes(draw, *count_words)
+        counts = card.compute_rank_sums(draw, *count_words, most=action)[0 if action == BOUGHT else action]
         path = BookingPath(
             action,
-            beside.count_dealers(action),
-            beside.count_turned(action),
-            beside.select_rows(action, counts),
-            of.changes,
-            of.classes,
-            beside.compute_values(action),
+            card.count_dealers(action),
+            card.count_turned(action),
+            card.select_rows(action, counts),
+            flush_changes.changes,
+            flush_changes.classes,
+            card.compute_values(action),
             deck.get_hands(action),
-            beside.cells[action],
-            beside.unqualified,
+            card.cells[action],
+            card.unqualified,
             self._make_turned_ends(draw),
-            beside.table,
-            beside.dealer.copies,
+            card.table,
+            card.dealer.copies,
         )
         kept = deck.sets.count_sets(HAND - action) if action in EXCHANGE_SIZES else 1
         return (
             path,
-            make_flush_keys(len(beside.force_sums[draw].hands)),
-            make_workspace(kept, len(beside.unqualified.counts)),
+            make_flush_keys(len(card.force_sums[draw].hands)),
+            make_workspace(kept, len(card.unqualified.counts)),
         )
 
     def _make_turned_ends(self, draw: int) -> TurnedEnds:
-        beside, deck = self.card, self.deck
-        every = np.minimum(deck.sets.copies, 1)
-        some, qualifies = beside.force_sums[draw].hands, beside.options.dealer_qualifies
-        dealer = beside.dealer
+        card, deck = self.card, self.deck
+        deck_ranks = np.minimum(deck.sets.copies, 1)
+        hand_numbers, qualifies = card.force_sums[draw].hands, card.options.dealer_qualifies
+        dealer = card.dealer
         return make_turned_ends(
             deck.get_hands(draw),
-            some,
-            beside.pays[draw],
+            hand_numbers,
+            card.pays[draw],
             qualifies,
             dealer.copies,
-            every,
+            deck_ranks,
             dealer.rank,
-            beside.unqualified,
+            card.unqualified,
         )
 
     def _count_instant_cash(self) -> tuple[int, int]:
-        """Return how many first fives are a royal and a straight flush."""
+        """Return how many first fives are a royal flush and how many a straight flush."""
         deck = self.deck
         held = np.flatnonzero(deck.hands.plain_numbers >= 0)
-        made = get_category(deck.hands.strengths[deck.hands.flush_numbers[held, -1]])
+        categories = get_category(deck.hands.strengths[deck.hands.flush_numbers[held, -1]])
         suits = deck.suits - (held >> self.card.dealer.rank & 1)
-        return int(suits[made == ROYAL_FLUSH].sum()), int(suits[made == STRAIGHT_FLUSH].sum())
+        return int(suits[categories == ROYAL_FLUSH].sum()), int(suits[categories == STRAIGHT_FLUSH].sum())

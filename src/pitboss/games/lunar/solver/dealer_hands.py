@@ -1,4 +1,4 @@
-"""The dealer's hidden cards beside his exposed one, by their ranks: what he holds, and what Force can make of it."""
+"""The dealer's hidden cards for an exposed card, by their ranks: what he holds, and what Force can make of it."""
 
 from math import factorial
 from typing import NamedTuple
@@ -16,21 +16,21 @@ HIDDEN = 4
 NEVER = -1
 
 ROW, SUIT_RANKS, REPLACED = 0, 1, 2
-"""Of what is listed in ``inside``, ``beside`` and ``whole``."""
+"""The columns of ``in_exposed_suit``, ``in_other_suit`` and ``all_suited``."""
 
 
 class UnqualifiedHands(NamedTuple):
-    """Hidden cards by rank beside which the dealer does not qualify, one row each.
+    """Hidden cards by rank with which the dealer does not qualify, one row each.
 
-    ``counts`` (rows, 13), ``ranks`` and ``before`` (rows, 4) have the ranks and how many alike stand before each;
-    ``alike`` divides out the order of two alike.  ``turned`` (rows, 13) is his strength with a card of each rank in
-    place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, for four different ranks are
-    kept; ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make one.
+    ``counts`` (rows, 13) are the cards by rank; ``ranks`` and ``before`` (rows, 4) have the ranks and how many equal
+    ones come before each; ``alike`` divides out the order of equal ranks.  ``turned`` (rows, 13) is his strength with a
+    card of each rank in place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, because four
+    different ranks stay; ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make a flush.
 
-    The ways in which suits matter, each by row and the ranks of one suit: ``in_exposed_suit`` with three hidden cards
-    of the exposed card's suit kept, the replaced one being of the rank that stands third and of another suit;
-    ``in_other_suit``, where the exposed card is replaced, with all four of another suit; ``all_suited``, all of its
-    suit, a flush.
+    The cases in which suits matter, each by row and the ranks of one suit: ``in_exposed_suit`` keeps three hidden cards
+    of the exposed card's suit, and the replaced one, whose rank is the third column, is of another suit;
+    ``in_other_suit``, where the exposed card is replaced, keeps all four of another suit; ``all_suited`` has all of the
+    exposed card's suit, a flush.
     """
 
     counts: IntArray
@@ -46,11 +46,12 @@ class UnqualifiedHands(NamedTuple):
 
 
 class HiddenHands(NamedTuple):
-    """What the dealer may hold with the exposed card of rank ``rank``, suit 0.
+    """The hands the dealer may hold with the exposed card of rank ``rank``, suit 0.
 
     ``copies`` (13,) counts the cards of the deck without it; ``strengths`` are those of every four hidden ranks in the
-    order of their numbers, if they make no flush, ``NEVER`` where the deck has not so many.  ``suited`` (sets,) are the
-    numbers of four ranks that may all be of suit 0, ``suited_ranks`` these ranks and ``suited_strengths`` his flush.
+    order of their numbers, if they make no flush, ``NEVER`` if the deck has too few of a rank.  ``suited`` (sets,) are
+    the numbers of four ranks that may all be of suit 0, ``suited_ranks`` these ranks and ``suited_strengths`` his
+    flush.
     """
 
     rank: int
@@ -76,7 +77,7 @@ def list_hidden_hands(tables: HandTables, sets: LunarMultisets, hands: FinalHand
 
 
 def get_flush_strength(tables: HandTables, of_suit: int) -> int:
-    """Return the strength of five cards of one suit of these ranks."""
+    """Return the strength of five cards of these ranks in one suit."""
     return int(tables.flushes[ROYAL_FIRST, 0, of_suit])
 
 
@@ -89,12 +90,12 @@ def _make_masks(counts: IntArray) -> IntArray:
 def list_unqualified(
     tables: HandTables, sets: LunarMultisets, suits: int, hands: FinalHands, dealer: HiddenHands, options: LunarOptions
 ) -> UnqualifiedHands:
-    """Describe the hands of a dealer that do not qualify (LU-7), and what Force makes of them (LU-10)."""
+    """Describe the dealer's hands that do not qualify (LU-7), and what Force makes of them (LU-10)."""
     low = np.flatnonzero((dealer.strengths >= 0) & (dealer.strengths < options.dealer_qualifies))
     counts = sets.get_counts(HIDDEN)[low]
     turned = np.full((len(low), RANK_COUNT), NEVER, np.int64)
     flush = np.full((len(low), RANK_COUNT), NEVER, np.int64)
-    inside, beside = [], []
+    in_exposed_suit, in_other_suit = [], []
     for row, held in enumerate(sets.ranks[sets.start[HIDDEN] + low, :HIDDEN].tolist()):
         five = sorted([*held, dealer.rank])
         replaced = get_ranks(find_replaced_card(make_plain_hand(five, suits), options)).bit_length() - 1
@@ -108,13 +109,13 @@ def list_unqualified(
             for rank in np.flatnonzero(sets.copies).tolist():
                 flush[row, rank] = NEVER if of_suit >> rank & 1 else get_flush_strength(tables, of_suit | bit(rank))
             if replaced in held:
-                inside.append((row, of_suit & ~bit(dealer.rank), replaced))
+                in_exposed_suit.append((row, of_suit & ~bit(dealer.rank), replaced))
             if replaced == dealer.rank:
-                beside.append((row, of_suit))
+                in_other_suit.append((row, of_suit))
     listed = sets.ranks[sets.start[HIDDEN] + low, :HIDDEN]
     before = np.stack([(listed[:, :card] == listed[:, card : card + 1]).sum(axis=1) for card in range(HIDDEN)], axis=1)
     alike = [int(np.prod([factorial(copies) for copies in row])) for row in counts.tolist()]
-    whole = np.flatnonzero((counts.max(axis=1, initial=0) == 1) & (counts[:, dealer.rank] == 0))
+    all_suited = np.flatnonzero((counts.max(axis=1, initial=0) == 1) & (counts[:, dealer.rank] == 0))
     eligible = _make_masks((flush >= 0).astype(np.int64))
     return UnqualifiedHands(
         counts,
@@ -124,7 +125,7 @@ def list_unqualified(
         turned,
         flush,
         eligible,
-        np.array(inside, np.int64).reshape(-1, 3),
-        np.array(beside, np.int64).reshape(-1, 2),
-        np.stack([whole, _make_masks(counts[whole])], axis=1),
+        np.array(in_exposed_suit, np.int64).reshape(-1, 3),
+        np.array(in_other_suit, np.int64).reshape(-1, 2),
+        np.stack([all_suited, _make_masks(counts[all_suited])], axis=1),
     )

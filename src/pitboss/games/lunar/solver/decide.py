@@ -1,8 +1,9 @@
-"""The first decision: what each action is worth with every first five, between bounds, and which is the best.
+"""The first decision: bound what each action is worth with every first five, and find the best.
 
-First fives are taken up to exchanges of the three suits that the exposed card is not of.  A player's flush is put right
-here: a draw that makes one was counted as its ranks without (``draws``).  Bounds meet but for what suits change in
-Force; where two actions cannot be told apart by their bounds, all that may be best are listed for an exact count.
+First fives are taken up to exchanges of the three suits other than the exposed card's.  The player's flushes are
+corrected here: a draw that makes one was counted as its ranks without a flush (``exchange_values``).  The bounds are
+equal except for what suits change in Force; if bounds cannot separate two actions, all that may be best are listed for
+an exact count.
 """
 
 from typing import NamedTuple
@@ -23,14 +24,17 @@ FOLD, PLAY, BUY = -1, 0, 1
 
 FIRST_FIVE, GIVEN_UP, ACTION, WEIGHT = 0, 1, 2, 3
 FIELDS = 4
-"""Of a choice: the first five and the cards given up as masks, the action, how many first fives are like it."""
+"""The fields of a choice: the first five and the cards given up as masks, the action, the number of first fives."""
 
 MAX_CHOICES = 34
 CHOSEN, LISTED, TIED = 0, 1, 2
 
 
 class ExchangeValues(NamedTuple):
-    """One exchange: final hands' values, the sums over draws with their bounds (``draws``), and which are wanted."""
+    """One exchange: final hands' values, the sums over draws and their bounds, and which exchanges are wanted.
+
+    See ``exchange_values``.
+    """
 
     values: FinalValues
     sums: IntArray
@@ -39,11 +43,11 @@ class ExchangeValues(NamedTuple):
 
 
 class DecisionTable(NamedTuple):
-    """What does not change from hand to hand.
+    """What is the same for every hand.
 
     ``deck_ranks`` are the deck's ranks, ``exposed`` that of the exposed card; five cards of ``instant_cash`` strength
-    or more are Instant Cash.  ``folds`` (6,) is what a fold nets, ``scale`` (6,) how often a deal after each draw
-    counts, so that all paths count alike; ``deals`` are those of a first five, scaled.
+    or more are Instant Cash.  ``folds`` (6,) is what a fold nets, ``scale`` (6,) the factor for a deal after each draw
+    that makes all paths count alike; ``deals`` are those of a first five, scaled.
     """
 
     suits: int
@@ -57,8 +61,9 @@ class DecisionTable(NamedTuple):
 
 @kernel_helper
 def count_orbit(first: int, suits: int) -> int:
-    """Return how many hands exchanges of the suits but the first make of this, 0 if it is not the one that is taken."""
+    """Return how many hands exchanges of the suits but the first make of this; 0 if it is not the representative."""
     hands, alike = 1, 1
+    # The representative's suits do not rise; the permutations of suits are divided by those of equal suits.
     for each in range(2, suits):
         held, before = get_suit_ranks(first, each), get_suit_ranks(first, each - 1)
         if held > before:
@@ -82,7 +87,7 @@ def find_multiset(sets: LunarMultisets, mask: int) -> int:
 
 @kernel_helper
 def find_final_hand(sets: LunarMultisets, hands: FinalHands, mask: int) -> int:
-    """Return which final hand five or six cards are."""
+    """Return the number of the final hand of five or six cards."""
     number = find_multiset(sets, mask)
     for each in range(SUIT_COUNT):
         held = get_suit_ranks(mask, each)
@@ -97,13 +102,13 @@ def find_final_hand(sets: LunarMultisets, hands: FinalHands, mask: int) -> int:
 
 @kernel_helper
 def get_worth(values: FinalValues, hand: int, dead: int, known: int) -> int:
-    """Return what a hand is worth more played than folded, but for what suits change in Force."""
+    """Return what a hand is worth more played than folded, without what suits change in Force."""
     return int(values.by_rank[dead, hand] + values.changes[values.classes[hand], np.uint64(known)])
 
 
 @kernel_helper
 def can_flush(kept: int, of_suit: int) -> bool:
-    """Tell whether cards kept, be they none, are all of one suit."""
+    """Tell whether the kept cards, even if there are none, are all of one suit."""
     return popcount(get_suit_ranks(kept, of_suit)) == popcount(kept)
 
 
@@ -118,7 +123,7 @@ def add_flushes(
     dead: int,
     worth: IntArray,
 ) -> None:
-    """Put right the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
+    """Correct the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
     values = drawing.values
     for each in range(table.suits):
         if not can_flush(first & ~gone, each):
@@ -130,6 +135,7 @@ def add_flushes(
                 continue
             known = get_suit_ranks(first, 0) | (five if each == 0 else 0)
             flush, plain = hands.flush_numbers[five, NO_ODD_RANK], hands.plain_numbers[five]
+            # The sum counted this draw as the plain hand of its ranks, at the better of fold and play.
             worth[0] += max(0, get_worth(values, flush, dead, known)) - max(0, get_worth(values, plain, dead, known))
             worth[1] += get_force_bound(values, flush, dead, LEAST)
             worth[2] += get_force_bound(values, flush, dead, MOST)
@@ -165,7 +171,7 @@ def find_pattern(sets: LunarMultisets, number: int, of_suit: int) -> int:
 
 @kernel_helper
 def find_best(choices: IntArray, length: int) -> int:
-    """Return the choice with the highest lower bound: of several the first action in the order of ALL-9."""
+    """Return the choice with the highest lower bound: of equal ones the first action in the order of ALL-9."""
     best = 0
     for each in range(1, length):
         more = choices[each, 2] - choices[best, 2]
@@ -176,7 +182,7 @@ def find_best(choices: IntArray, length: int) -> int:
 
 @kernel_helper
 def can_beat(choices: IntArray, each: int, best: int) -> bool:
-    """Tell whether a choice may be worth more than the best by lower bounds, or as much without being known exactly."""
+    """Tell whether a choice may be worth more than the best lower bound, or as much without being known exactly."""
     if choices[each, 3] == choices[best, 2]:
         return bool(choices[each, 2] < choices[each, 3])
     return bool(choices[each, 3] > choices[best, 2])
@@ -184,7 +190,7 @@ def can_beat(choices: IntArray, each: int, best: int) -> bool:
 
 @kernel_helper
 def write_choice(listed: IntArray, at: int, whole: int, choice: IntArray, weight: int) -> None:
-    """Write down a choice for a first five."""
+    """Write a choice for a first five into a list."""
     listed[at, FIRST_FIVE], listed[at, GIVEN_UP], listed[at, ACTION], listed[at, WEIGHT] = (
         whole,
         choice[1],
@@ -197,7 +203,7 @@ def write_choice(listed: IntArray, at: int, whole: int, choice: IntArray, weight
 def decide(
     choices: IntArray, length: int, whole: int, weight: int, chosen: IntArray, listed: IntArray, numbers: IntArray
 ) -> None:
-    """Note the best choice, or all that may be; ``numbers`` counts what is noted, and hands of two equal actions."""
+    """Write the best choice, or all that may be best; ``numbers`` counts both lists, and hands of two equal actions."""
     best = find_best(choices, length)
     clear, tied = True, False
     for each in range(length):
@@ -228,10 +234,10 @@ def list_known(
     choices: IntArray,
     lengths: IntArray,
 ) -> None:
-    """List for every first five what folding, playing and buying a sixth card are worth.
+    """List what folding, playing and buying a sixth card are worth with every first five.
 
-    ``choices`` (fives, ``MAX_CHOICES``, 4) has for each as many rows as ``lengths`` says: none for Instant Cash, which
-    decides nothing.  ``worth`` (3,) is room to work in.
+    ``choices`` (fives, ``MAX_CHOICES``, 4) has as many rows for each as ``lengths`` says: none for Instant Cash, which
+    leaves nothing to decide.  ``worth`` (3,) is a scratch array.
     """
     for each in range(len(fives)):
         first, listed = fives[each], choices[each]
@@ -270,11 +276,12 @@ def list_exchanges(
     choices: IntArray,
     lengths: IntArray,
 ) -> None:
-    """List every exchange of so many cards that is wanted, behind what ``list_known`` has listed."""
+    """List every wanted exchange of ``cards`` cards, after the choices that ``list_known`` has listed."""
     for each in range(len(fives)):
         first, length = fives[each], lengths[each]
         pattern = find_pattern(sets, find_multiset(sets, first), get_suit_ranks(first, 0))
         gone = first if length else 0
+        # Every subset of the first five, from the whole down: subtracting one within its bits.
         while gone:
             if popcount(gone) == cards:
                 dead, kept = (
@@ -300,9 +307,9 @@ def decide_all(
     listed: IntArray,
     numbers: IntArray,
 ) -> None:
-    """Decide every first five by what has been listed; ``chosen`` and ``listed`` have room for what is noted.
+    """Decide every first five by its listed choices; ``chosen`` and ``listed`` must be large enough.
 
-    ``numbers`` (3,) counts what is noted: chosen, listed, tied.
+    ``numbers`` (3,) counts: chosen, listed, tied.
     """
     for each in range(len(fives)):
         if lengths[each]:
@@ -312,7 +319,10 @@ def decide_all(
 
 @no_alloc_kernel
 def list_first_fives(deck: IntArray, exposed: int, suits: int, room: IntArray) -> int:
-    """Lay out all first fives of the deck without the exposed card, one for each class; return how many there are."""
+    """Write all first fives of the deck without the exposed card, one for each class; return how many there are.
+
+    More than fit into ``room`` are counted but not written.
+    """
     length = 0
     cards = len(deck)
     for one in range(cards):

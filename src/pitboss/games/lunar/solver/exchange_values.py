@@ -1,9 +1,9 @@
-"""Exchanges: for cards kept and given up, the sum over all draws of the better of fold and play.
+"""Exchanges: for cards kept and given up, sum the better of fold and play over all draws.
 
-Which suits the cards have matters only through those of the exposed card's suit (``suit_sums``), flushes of the player
-apart: a draw that makes one counts here as its ranks without, and is put right later, hand by hand (``firsts``).
-So an exchange is known by the ranks kept, the ranks given up, and which of the five cards are of that suit: the
-*pattern*, a bit for each different rank of the five from the lowest.
+The suits of the cards matter only through those of the exposed card's suit (``suit_sums``), except for the player's
+flushes: a draw that makes one counts here as its ranks without a flush, and is corrected later, hand by hand
+(``decide``).  So an exchange is described by the ranks kept, the ranks given up, and which of the five cards are of
+that suit: the *pattern*, a bit for each different rank of the five from the lowest.
 """
 
 from typing import NamedTuple
@@ -26,9 +26,9 @@ NEVER = -(1 << 62)
 class FinalValues(NamedTuple):
     """What final hands are worth more played than folded, after one draw, in units over all dealers and cards turned.
 
-    ``by_rank`` (dead multisets, hands) looks at ranks alone; ``changes[classes[hand], known]`` is added for the known
+    ``by_rank`` (dead multisets, hands) depends on ranks alone; ``changes[classes[hand], known]`` is added for the known
     cards of the exposed suit, between ``least`` and ``most`` of the class.  For hands that may force (``force_rows``)
-    suits can change it by ``force_sums`` (rows, 3, dead multisets) from ``force_start`` on; that is -1 where
+    suits can change it by ``force_sums`` (rows, 3, dead multisets) from ``force_start`` on; that is -1 if
     ``by_rank`` lacks what Force adds.
     """
 
@@ -43,9 +43,9 @@ class FinalValues(NamedTuple):
 
 
 class ExchangeTable(NamedTuple):
-    """All exchanges of so many cards, by numbers of multisets: ``dead`` are given up, ``kept`` the rest of the five.
+    """All exchanges of ``cards`` cards, by numbers of multisets: ``dead`` are given up, ``kept`` the rest of the five.
 
-    ``five[kept, dead]`` is the first five and ``final[kept, drawn]`` the final hand, -1 where the deck has not so many
+    ``five[kept, dead]`` is the first five and ``final[kept, drawn]`` the final hand, -1 if the deck has too few cards
     of a rank.  ``counts`` are the ranks of all fives, ``kept`` and ``drawn`` those of what is kept and drawn (or dead).
     """
 
@@ -58,7 +58,7 @@ class ExchangeTable(NamedTuple):
 
 
 class FlushDraws(NamedTuple):
-    """Sets of five ranks: those from ``first[kept]`` to before ``after[kept]`` hold the ranks ``kept``."""
+    """Sets of five ranks: those from ``first[kept]`` to before ``after[kept]`` contain the ranks ``kept``."""
 
     fives: IntArray
     first: IntArray
@@ -66,7 +66,7 @@ class FlushDraws(NamedTuple):
 
 
 class DrawWorkspace(NamedTuple):
-    """Room to work in: ranks of a first five and of each pattern, the draws of some ranks, and cards left by rank."""
+    """Scratch arrays: ranks of a first five and of each pattern, the draws of some ranks, and cards left by rank."""
 
     ranks: IntArray
     known: IntArray
@@ -76,13 +76,13 @@ class DrawWorkspace(NamedTuple):
 
 
 def make_draw_workspace() -> DrawWorkspace:
-    """Return room for draws beside one first five."""
+    """Return scratch arrays for draws with one first five."""
     return DrawWorkspace(*(np.zeros(length, np.int64) for length in (8, PATTERNS, PATTERNS, PATTERNS, RANK_COUNT)))
 
 
 @kernel_helper
 def count_combinations(cards: int, taken: int) -> int:
-    """Return in how many ways so many cards can be taken."""
+    """Return the number of ways to take ``taken`` of some cards."""
     if taken < 0 or taken > cards:
         return 0
     ways = 1
@@ -93,7 +93,7 @@ def count_combinations(cards: int, taken: int) -> int:
 
 @kernel_helper
 def count_ways(left: IntArray, counts: IntArray) -> int:
-    """Return in how many ways cards of these ranks can be drawn."""
+    """Return the number of ways to draw cards of these ranks."""
     ways = 1
     for rank in range(RANK_COUNT):
         if counts[rank]:
@@ -103,7 +103,7 @@ def count_ways(left: IntArray, counts: IntArray) -> int:
 
 @kernel_helper
 def write_patterns(counts: IntArray, ranks: IntArray, masks: IntArray) -> int:
-    """Lay out the different ranks of a first five and the ranks of each pattern; return the number of ranks."""
+    """Write the different ranks of a first five and the ranks of each pattern; return the number of ranks."""
     different = 0
     for rank in range(RANK_COUNT):
         if counts[rank] > 0:
@@ -122,6 +122,8 @@ def is_possible(mask: int, counts: IntArray, copies: IntArray, exposed: int) -> 
     for rank in range(RANK_COUNT):
         if counts[rank] > 0:
             held = mask >> rank & 1
+            # The exposed card itself is the dealer's.  If all cards of a rank are held, the one of this suit is among
+            # them.
             if rank == exposed:
                 if held:
                     return False
@@ -132,7 +134,7 @@ def is_possible(mask: int, counts: IntArray, copies: IntArray, exposed: int) -> 
 
 @kernel_helper
 def list_suit_draws(drawn: IntArray, left: IntArray, missing: int, known: int, masks: IntArray, ways: IntArray) -> int:
-    """Lay out which cards of one suit a draw of some ranks may bring, and in how many ways; return their number.
+    """List which cards of one suit a draw of some ranks may bring, and in how many ways; return the number of entries.
 
     Of that suit the cards ``known`` and the one of rank ``missing`` (-1: none) cannot come.
     """
@@ -146,6 +148,7 @@ def list_suit_draws(drawn: IntArray, left: IntArray, missing: int, known: int, m
             for each in range(length):
                 ways[each] *= count_combinations(left[rank], cards)
         else:
+            # The rank's card of the suit is drawn or not: every entry splits into two.
             without, having = count_combinations(left[rank] - 1, cards), count_combinations(left[rank] - 1, cards - 1)
             for each in range(length):
                 masks[length + each] = masks[each] | 1 << rank
@@ -157,7 +160,7 @@ def list_suit_draws(drawn: IntArray, left: IntArray, missing: int, known: int, m
 
 @kernel_helper
 def get_force_bound(values: FinalValues, hand: int, dead: int, which: int) -> int:
-    """Return how much less (``LOWEST_PAID``) or more (``MAX_CARDS``) suits can make what Force adds."""
+    """Return by how much suits can reduce (``LEAST``) or increase (``MOST``) what Force adds."""
     row = values.force_rows[hand]
     return 0 if row < 0 or values.force_start < 0 else values.force_sums[row, which, values.force_start + dead]
 
@@ -173,7 +176,7 @@ def sum_exchange_values(
     sums: IntArray,
     bounds: IntArray,
 ) -> None:
-    """Sum up ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and how far suits may change it in Force."""
+    """Sum ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and bound what suits may change in Force."""
     ranks, known, masks, ways, left = workspace.ranks, workspace.known, workspace.masks, workspace.ways, workspace.left
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):
@@ -187,6 +190,7 @@ def sum_exchange_values(
                 if hand < 0:
                     continue
                 worth, row = values.by_rank[dead, hand], values.classes[hand]
+                # No suits make this hand worth playing, so it folds in every draw and adds nothing.
                 if worth + values.most[row] <= 0:
                     continue
                 times = count_ways(left, exchange.drawn[drawn])
@@ -215,9 +219,9 @@ def bound_exchange_values(
     left: IntArray,
     bounds: IntArray,
 ) -> None:
-    """Bound every exchange from both sides whatever its suits: ``bounds[dead, kept, :]``.
+    """Bound every exchange from both sides, whatever its suits: ``bounds[dead, kept, :]``.
 
-    ``at_most`` (rows,) is added from above to hands that may force; ``left`` (13,) is room to work in.
+    ``at_most`` (rows,) is added to the upper bound of hands that may force; ``left`` (13,) is a scratch array.
     """
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):
@@ -239,6 +243,8 @@ def bound_exchange_values(
                 cards += exchange.kept[kept, rank]
                 alike = max(alike, exchange.kept[kept, rank])
                 ranks |= min(1, exchange.kept[kept, rank]) << rank
+            # A draw can make a flush only if the kept ranks all differ: then the flush replaces the plain hand.
+            # Without kept cards this can happen in every suit.
             if alike <= 1:
                 for each in range(flushes.first[ranks], flushes.after[ranks]):
                     of_suit = flushes.fives[each]
@@ -253,7 +259,7 @@ def bound_exchange_values(
 
 @kernel_helper
 def _bound_above(values: FinalValues, at_most: IntArray, dead: int, hand: int) -> int:
-    """Bound the better of fold and play of a hand from above."""
+    """Return an upper bound of the better of fold and play of a hand."""
     row = values.force_rows[hand]
     forced = at_most[row] if row >= 0 else 0
     return max(0, int(values.by_rank[dead, hand] + values.most[values.classes[hand]] + forced))
@@ -261,7 +267,7 @@ def _bound_above(values: FinalValues, at_most: IntArray, dead: int, hand: int) -
 
 @kernel_helper
 def _bound_below(values: FinalValues, dead: int, hand: int) -> int:
-    """Bound the better of fold and play of a hand from below."""
+    """Return a lower bound of the better of fold and play of a hand."""
     least = values.least[values.classes[hand]] + get_force_bound(values, hand, dead, LEAST)
     return max(0, int(values.by_rank[dead, hand] + least))
 
@@ -275,7 +281,7 @@ def _has_live_ranks(ranks: int, left: IntArray) -> bool:
 
 
 def list_flush_draws(hands: FinalHands) -> FlushDraws:
-    """List for every set of up to three ranks the fives that hold them."""
+    """List, for every set of up to three ranks, the sets of five ranks that contain it."""
     whole = np.flatnonzero(hands.plain_numbers >= 0).tolist()
     first, after = np.zeros(bit(RANK_COUNT), np.int64), np.zeros(bit(RANK_COUNT), np.int64)
     fives: list[int] = []

@@ -1,4 +1,4 @@
-"""What final hands are worth beside one exposed card, after every draw."""
+"""Compute what final hands are worth with one exposed card, after every draw."""
 
 from functools import cache, cached_property
 from math import comb, lcm
@@ -39,7 +39,7 @@ _LARGEST = 1 << 61
 
 
 class LunarDeck(NamedTuple):
-    """A deck of some ranks in two suits or more, and what does not depend on the exposed card."""
+    """A deck of some ranks in two suits or more, with everything that does not depend on the exposed card."""
 
     suits: int
     sets: LunarMultisets
@@ -79,8 +79,8 @@ def make_deck(ranks: tuple[int, ...], suits: int) -> LunarDeck:
 class ForceSums(NamedTuple):
     """What Force adds for the hands ``hands`` that may ever force; ``rows`` leads from all hands to them, or is -1.
 
-    ``sums`` (hands, 3, dead multisets): what it adds by ranks, and how much less or more suits can make it.
-    ``at_most`` (hands,) bounds all of it from above whatever up to five cards are dead.
+    ``sums`` (hands, 3, dead multisets): what it adds by ranks, and by how much suits can reduce or increase it.
+    ``at_most`` (hands,) is an upper bound of all of it for up to five dead cards.
     """
 
     hands: IntArray
@@ -90,7 +90,7 @@ class ForceSums(NamedTuple):
 
 
 class ExposedCard:
-    """One exposed card of a deck, suit 0, and the values of final hands beside it.
+    """One exposed card of a deck, suit 0, and the values of final hands with it.
 
     ``max_exchanged`` is the most cards that can be exchanged, ``table`` what the first decision needs, ``deals`` those
     of a first five, counted alike after every draw.
@@ -101,7 +101,7 @@ class ExposedCard:
     """
 
     def __init__(self, deck: LunarDeck, exposed: int, options: LunarOptions, nets: tuple[int, ...]) -> None:
-        """Lay out the dealer's hands and the values by rank."""
+        """Prepare the dealer's hands and the values by rank."""
         tables = load_hand_tables()
         self.deck, self.options, self.nets = deck, options, nets
         self.dealer: HiddenHands = list_hidden_hands(tables, deck.sets, deck.hands, exposed)
@@ -111,6 +111,8 @@ class ExposedCard:
         self.unseen = int(deck.sets.copies.sum()) - HAND - 1
         turned = self.unseen - HIDDEN
         self.max_exchanged = min(MOST_EXCHANGED, turned - 1)
+        # A draw of n cards multiplies the deals by C(turned - 1, n); ``scale`` gives all paths the same number of
+        # deals.
         ways = [comb(turned - 1, cards) for cards in range(self.max_exchanged + 1)]
         self.scale = [lcm(*ways) // each for each in ways] + [0] * (MOST_EXCHANGED - self.max_exchanged)
         self.deals = comb(self.unseen, HIDDEN) * turned * self.scale[0]
@@ -133,7 +135,7 @@ class ExposedCard:
 
     @cached_property
     def flush_changes(self) -> dict[int, FlushChanges]:
-        """What flushes of the exposed suit change in what hands are worth, by draw."""
+        """What the dealer's flushes in the exposed suit change in what hands are worth, by draw."""
         return {draw: self.compute_flush_changes(draw, *self.get_net_words(draw)) for draw in (NO_DRAW, BOUGHT)}
 
     @cached_property
@@ -163,7 +165,7 @@ class ExposedCard:
         return pays.win, pays.tie, pays.lose, pays.take
 
     def make_count_words(self, draw: int) -> tuple[IntArray, int, int, int]:
-        """Return words that count dealers side by side."""
+        """Return words that count dealers in separate lanes."""
         return np.full(len(self.deck.get_hands(draw).counts), WIN, np.int64), TIE, 0, TAKE
 
     def compute_flush_changes(self, draw: int, win: IntArray, tie: int, lose: int, take: int) -> FlushChanges:
@@ -175,7 +177,7 @@ class ExposedCard:
     def compute_rank_sums(
         self, draw: int, win: IntArray, tie: int, lose: int, take: int, *, most: int
     ) -> list[IntArray]:
-        """Return the sums over dealers by ranks (``fill_rank_sums``), beside none to ``most`` dead cards."""
+        """Return the sums over dealers by ranks (``fill_rank_sums``), for no to ``most`` dead cards."""
         deck, hands = self.deck, self.deck.get_hands(draw)
         most = 0 if draw == BOUGHT or most < EXCHANGE_SIZES[0] else max(HIDDEN, most)
         sizes = [deck.sets.count_sets(cards) if cards <= most else 0 for cards in range(MOST_EXCHANGED + 1)]
@@ -200,59 +202,70 @@ class ExposedCard:
         return sums
 
     def keep_rows(self, cards: int, rows: IntArray) -> None:
-        """Forget what hands are worth beside ``cards`` dead cards but for the dead multisets ``rows``.
+        """Drop what hands are worth with ``cards`` dead cards, except for the dead multisets ``rows``.
 
-        What is never written takes no memory: tables keep their shape.
+        Tables keep their shape; what is never written takes no memory.
         """
         self.kept_rows[cards] = rows
         self.sums[NO_DRAW][cards] = self.select_rows(cards, self.sums[NO_DRAW][cards])
 
     def select_rows(self, cards: int, sums: IntArray) -> IntArray:
-        """Return sums beside so many dead cards with nothing but what is kept of them."""
+        """Return the sums for ``cards`` dead cards with only the kept rows filled."""
         if cards not in self.kept_rows:
             return sums
-        kept = np.zeros(sums.shape, np.int64)
-        kept[self.kept_rows[cards]] = sums[self.kept_rows[cards]]
-        return kept
+        selected = np.zeros(sums.shape, np.int64)
+        selected[self.kept_rows[cards]] = sums[self.kept_rows[cards]]
+        return selected
 
     def compute_force_sums(self, draw: int, most: int) -> ForceSums:
-        """Return what Force adds beside none to ``most`` dead cards."""
+        """Return what Force adds with no to ``most`` dead cards."""
         deck, hands, pays = self.deck, self.deck.get_hands(draw), self.pays[draw]
         qualifies, copies = self.options.dealer_qualifies, self.dealer.copies
-        found = np.zeros(len(hands.counts), np.bool_)
-        room = make_gain_workspace(len(self.unqualified.counts))
-        find_forcing_hands(hands, pays, qualifies, copies, self.unqualified, MAX_DEAD if most else 0, room, found)
-        some = np.flatnonzero(found)
+        may_force = np.zeros(len(hands.counts), np.bool_)
+        workspace = make_gain_workspace(len(self.unqualified.counts))
+        find_forcing_hands(
+            hands, pays, qualifies, copies, self.unqualified, MAX_DEAD if most else 0, workspace, may_force
+        )
+        hand_numbers = np.flatnonzero(may_force)
         row_of = np.full(len(hands.counts), -1, np.int64)
-        row_of[some] = np.arange(len(some))
-        sums = np.zeros((len(some), 3, deck.sets.start[most + 1] if most else 1), np.int64)
-        at_most = np.zeros(len(some), np.int64)
+        row_of[hand_numbers] = np.arange(len(hand_numbers))
+        sums = np.zeros((len(hand_numbers), 3, deck.sets.start[most + 1] if most else 1), np.int64)
+        at_most = np.zeros(len(hand_numbers), np.int64)
         order = deck.sets.list_depth_first(most)
-        fill_force_sums(hands, pays, qualifies, copies, self.unqualified, deck.suits, order, some, room, sums, at_most)
-        return ForceSums(some, row_of, sums, at_most)
+        fill_force_sums(
+            hands, pays, qualifies, copies, self.unqualified, deck.suits, order, hand_numbers, workspace, sums, at_most
+        )
+        return ForceSums(hand_numbers, row_of, sums, at_most)
 
     def compute_values(self, cards: int) -> FinalValues:
-        """Return the values of final hands after a draw of so many cards, with what Force adds if that is summed."""
+        """Return the values of final hands after a draw of ``cards`` cards, with what Force adds if that is summed."""
         draw = BOUGHT if cards == BOUGHT else NO_DRAW
-        forced, turned = self.force_sums[draw], self.count_turned(cards)
+        force_sums, turned = self.force_sums[draw], self.count_turned(cards)
         sums, rows = self.sums[draw][0 if cards == BOUGHT else cards], self.kept_rows.get(cards)
         by_rank = np.zeros(sums.shape, np.int64)
         rows = np.arange(len(sums)) if rows is None else rows
         by_rank[rows] = sums[rows] * turned
         at = 0 if cards == BOUGHT else int(self.deck.sets.start[cards])
-        known = at + len(by_rank) <= forced.sums.shape[2]
-        if known:
-            by_rank[np.ix_(rows, forced.hands)] += forced.sums[:, GAIN, at + rows].T
-        of = self.flush_changes[draw].scale(turned)
+        is_summed = at + len(by_rank) <= force_sums.sums.shape[2]
+        if is_summed:
+            by_rank[np.ix_(rows, force_sums.hands)] += force_sums.sums[:, GAIN, at + rows].T
+        flush_changes = self.flush_changes[draw].scale(turned)
         return FinalValues(
-            by_rank, of.changes, of.classes, of.least, of.most, forced.rows, forced.sums, at if known else -1
+            by_rank,
+            flush_changes.changes,
+            flush_changes.classes,
+            flush_changes.least,
+            flush_changes.most,
+            force_sums.rows,
+            force_sums.sums,
+            at if is_summed else -1,
         )
 
 
 def _compute_nets(
     deck: LunarDeck, options: LunarOptions, nets: tuple[int, ...]
 ) -> tuple[dict[int, PathNets], dict[int, PathCells]]:
-    """Return pays of five and of six cards, and the cells of each path."""
+    """Return the nets of five and of six cards, and the cells of each path."""
     tables = load_hand_tables()
     pays, cells = {}, {}
     for draw in range(MOST_EXCHANGED + 1):

@@ -1,4 +1,4 @@
-"""Final hands as solving sees them: by their ranks, and those that make a flush each by itself."""
+"""List final hands for the solver: by their ranks, with each flush separate."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -28,11 +28,12 @@ NO_ODD_RANK = RANK_COUNT
 
 
 class FinalHands(NamedTuple):
-    """Hands that may meet the dealer: first every multiset of ranks where it makes no flush, then every flush.
+    """Hands that may meet the dealer: first every multiset of ranks without a flush, then every flush.
 
-    ``counts`` (hands, 13) are their ranks, ``strengths`` what they are worth, ``masks`` an example of each.
-    ``flush_of[ranks, odd]`` is the flush of a set of ranks in one suit beside a card of rank ``odd`` in another
-    (``NO_ODD_RANK``: none); ``plain_of[ranks]`` the hand of five different ranks without flush; -1 where there is none.
+    ``counts`` (hands, 13) are their ranks, ``strengths`` their strengths, ``masks`` an example of each.
+    ``flush_numbers[ranks, odd]`` is the flush of a set of ranks in one suit with a card of rank ``odd`` in another
+    (``NO_ODD_RANK``: none); ``plain_numbers[ranks]`` the hand of five different ranks without a flush; -1 if there is
+    none.
     """
 
     counts: IntArray
@@ -45,8 +46,8 @@ class FinalHands(NamedTuple):
 class PathNets(NamedTuple):
     """What play nets more than a fold after the same draw, in units.
 
-    ``win`` (hands,), ``tie`` and ``lose`` against a dealer who qualifies, ``take`` where the Ante is taken from one who
-    does not; ``forced_win``, ``forced_tie`` and ``forced_lose`` after Force, ``missed`` (3,) where he still does not
+    ``win`` (hands,), ``tie`` and ``lose`` against a dealer who qualifies, ``take`` if the Ante is taken from one who
+    does not; ``forced_win``, ``forced_tie`` and ``forced_lose`` after Force, ``missed`` (3,) if he still does not
     qualify and is weaker, equal or stronger.
     """
 
@@ -61,7 +62,7 @@ class PathNets(NamedTuple):
 
 
 class PathCells(NamedTuple):
-    """Where outcomes stand in a path: of the hands won, and the rest; ``fold`` is behind the path's last."""
+    """The offsets of outcomes in a path: those of hands won, and the rest; ``fold`` comes after the path's last."""
 
     win: IntArray
     forced_win: IntArray
@@ -75,7 +76,7 @@ class PathCells(NamedTuple):
 
 
 def make_plain_hand(held: Sequence[int], suits: int) -> int:
-    """Return cards of these ranks, five of no suit.
+    """Return cards of these ranks of which no five share a suit.
 
     >>> bin(make_plain_hand((0, 0, 1), 4))
     '0b1000000000000010000000000001'
@@ -95,16 +96,16 @@ def list_final_hands(tables: HandTables, sets: LunarMultisets, suits: int, cards
     present = [rank for rank in range(RANK_COUNT) if sets.copies[rank]]
     first, after = sets.start[cards], sets.start[cards + 1]
     masks = [make_plain_hand(held, suits) for held in sets.ranks[first:after, :cards].tolist()]
-    flush_of = np.full((SUIT_MASK + 1, RANK_COUNT + 1), -1, np.int64)
-    plain_of = np.full(SUIT_MASK + 1, -1, np.int64)
+    flush_numbers = np.full((SUIT_MASK + 1, RANK_COUNT + 1), -1, np.int64)
+    plain_numbers = np.full(SUIT_MASK + 1, -1, np.int64)
     for number, mask in enumerate(masks):
         if sets.get_counts(cards)[number].max() == 1:
-            plain_of[get_ranks(mask)] = number
+            plain_numbers[get_ranks(mask)] = number
     for size in range(5, cards + 1):
         for held in combinations(present, size):
             of_suit = sum(1 << rank for rank in held)
             for odd in present if size < cards else [NO_ODD_RANK]:
-                flush_of[of_suit, odd] = len(masks)
+                flush_numbers[of_suit, odd] = len(masks)
                 masks.append(of_suit | (0 if odd == NO_ODD_RANK else 1 << make_card(odd, 1)))
     counts = np.array(
         [
@@ -113,11 +114,11 @@ def list_final_hands(tables: HandTables, sets: LunarMultisets, suits: int, cards
         ]
     )
     strengths = np.array([rank_hand(tables, mask) for mask in masks], np.int64)
-    return FinalHands(counts.astype(np.int64), strengths, np.array(masks, np.int64), flush_of, plain_of)
+    return FinalHands(counts.astype(np.int64), strengths, np.array(masks, np.int64), flush_numbers, plain_numbers)
 
 
 def _find_wins(tables: HandTables, hands: FinalHands, draw: int, options: LunarOptions, at: int) -> list[int]:
-    """Return the outcome of each hand that wins, by the rule that pays it."""
+    """Return the winning outcome of each hand, by the rule that pays it."""
     return [
         settle_showdown(tables, LunarState(mask, 0, 0, 0, 0, 0, draw, PLAYED, UNDECIDED, 1), NO_HAND, at, options)
         for mask in hands.masks.tolist()
@@ -127,7 +128,7 @@ def _find_wins(tables: HandTables, hands: FinalHands, draw: int, options: LunarO
 def compute_path_nets(
     tables: HandTables, hands: FinalHands, draw: int, options: LunarOptions, nets: Sequence[int]
 ) -> tuple[PathNets, PathCells]:
-    """Return what the outcomes of a path net, and where they stand in it."""
+    """Return what the outcomes of a path net, and their offsets in it."""
     start, fold = get_path_start(draw), nets[FOLD + draw]
     missed = start + NOT_FORCED + NOT_WON + count_lines(draw)
     forced = missed + AFTER_FORCE
@@ -158,5 +159,5 @@ def compute_path_nets(
 
 
 def cards_drawn(draw: int) -> int:
-    """Return how many cards a final hand has after a draw: six where one was bought."""
+    """Return how many cards a final hand has after a draw: six if one was bought."""
     return 6 if draw == BOUGHT else 5

@@ -1,9 +1,9 @@
-"""What Force adds to the sums over ranks, and how far suits can change that (ruling LU-10).
+"""Compute what Force adds to the sums over ranks, and bound how far suits can change that (ruling LU-10).
 
-A player forces where that nets more, over all cards that may be turned, than taking the Ante as often.  What it nets
-more, the *gain*, is a sum over live cards: a dead card takes its own part away.  Ranks alone say all but where Force
-leaves four cards of one suit, or where the dealer's hand is a flush already.  Their ways are few, so their part is
-bounded here and counted card by card later (``four_flushes``), only for what is chosen.
+A player forces if that nets more, over all cards that may be turned, than taking the Ante as often.  The surplus,
+the *gain*, is a sum over live cards: a dead card takes its own part away.  Ranks alone decide it, except where Force
+leaves four cards of one suit, or where the dealer's hand is already a flush.  There are few such hands, so their part
+is bounded here and counted card by card later (``four_flushes``), only for the chosen actions.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ _FAR = 1 << 40
 
 
 class GainWorkspace(NamedTuple):
-    """Scratch arrays: cards left and gains by rank, suit permutations by row, and those of ``add_dead_gains``."""
+    """Scratch arrays: cards left and gains by rank, special ways by row, and those of ``add_dead_gains``."""
 
     left: IntArray
     gains: IntArray
@@ -34,13 +34,13 @@ class GainWorkspace(NamedTuple):
 
 
 def make_gain_workspace(rows: int) -> GainWorkspace:
-    """Return room for so many rows of ``UnqualifiedHands``."""
+    """Return scratch arrays for ``rows`` rows of ``UnqualifiedHands``."""
     return GainWorkspace(*(np.zeros(shape, np.int64) for shape in (RANK_COUNT, RANK_COUNT, rows, (MAX_DEAD + 1, 2))))
 
 
 @kernel_helper
 def compute_turned_gain(mine: int, hand: int, dealers: int, qualifies: int, pays: PathNets) -> int:
-    """Return what forcing nets more than taking the Ante when the card turned gives the dealer this strength."""
+    """Return what forcing nets more than taking the Ante when the turned card gives the dealer this strength."""
     if dealers < qualifies:
         return int(pays.missed[0 if mine > dealers else 1 if mine == dealers else 2]) - pays.take
     if mine > dealers:
@@ -59,9 +59,9 @@ def compute_gains(
     low: UnqualifiedHands,
     gains: IntArray,
 ) -> tuple[int, int, int]:
-    """Lay out the gain by each rank turned; return the ways of his ranks, the whole gain, and what flushes add.
+    """Write the gain by each rank turned; return the ways of his ranks, the whole gain, and what flushes add.
 
-    That is with nothing dead; flushes add at most what those cards add that they make better.
+    This is with nothing dead; flushes add at most what those cards add that they improve.
     """
     ways, gain, bonus = 1, 0, 0
     for rank in range(RANK_COUNT):
@@ -80,9 +80,10 @@ def compute_gains(
 
 @kernel_helper
 def bound_dead_gain(row: int, left: IntArray, low: UnqualifiedHands, gains: IntArray, dead: int) -> int:
-    """Return the most that so many dead cards add to the gain: those with the least gains are dead."""
+    """Return the most that ``dead`` dead cards add to the gain: the cards with the lowest gains are the dead ones."""
     added, bound = 0, _FAR
     while dead > 0:
+        # The lowest gain not yet used up; only gains below zero help when their cards die.
         worst = 0
         for rank in range(RANK_COUNT):
             if -bound < gains[rank] < worst:
@@ -100,7 +101,8 @@ def bound_dead_gain(row: int, left: IntArray, low: UnqualifiedHands, gains: IntA
 
 @kernel_helper
 def add_gain(sums: IntArray, number: int, gain: int, ways: int, special: int, bonus: int) -> None:
-    """Add one dealer's ranks to the three sums of a dead multiset; ``special`` of the ways suits may change."""
+    """Add one dealer's ranks to the three sums of a dead multiset; suits may change ``special`` of the ways."""
+    # At worst the special ways lose their gain, at best each of them gains the bonus, too.
     if gain > 0:
         sums[GAIN, number] += ways * gain
         sums[LEAST, number] -= min(ways, special) * gain
@@ -112,6 +114,7 @@ def add_gain(sums: IntArray, number: int, gain: int, ways: int, special: int, bo
 @kernel_helper
 def reduce_ways(ways: int, left: int, held: int) -> int:
     """Return the ways when one of ``left`` cards, of which the dealer holds ``held``, has died."""
+    # C(left - 1, held) / C(left, held) = (left - held) / left.
     return ways if held == 0 else ways * (left - held) // left
 
 
@@ -127,9 +130,9 @@ def add_dead_gains(
     after: IntArray,
     sums: IntArray,
 ) -> None:
-    """Put one dealer's ranks into the sums of all dead multisets of ``order``, each made from one that came before.
+    """Add one dealer's ranks to the sums of all dead multisets of ``order``, each computed from an earlier one.
 
-    ``after[cards]`` has his whole gain and his ways when so many cards have died, of none at first.
+    ``after[cards]`` has his whole gain and his ways after ``cards`` cards have died; the caller fills the first row.
     """
     for each in range(len(order)):
         number, cards, rank = order[each, NUMBER], order[each, CARDS], order[each, LAST]
@@ -150,7 +153,7 @@ def find_forcing_hands(
     workspace: GainWorkspace,
     may: NDArray[np.bool_],
 ) -> None:
-    """Tell which hands may force with some dealer and at most so many cards dead."""
+    """Find the hands that may force against some dealer with at most ``dead`` cards dead."""
     left, gains = workspace.left, workspace.gains
     for hand in range(len(hands.counts)):
         if not subtract_hand(copies, hands.counts[hand], left):
@@ -178,6 +181,7 @@ def fill_force_sums(
 ) -> None:
     """Fill in ``ForceSums.sums`` of the hands ``hand_numbers``, without and with the dead cards of ``order``."""
     left, gains, special, after = workspace.left, workspace.gains, workspace.special, workspace.after
+    # ``special``: in how many ways at most the cards of a row are suited so that ranks alone do not decide.
     for each in range(len(low.in_exposed_suit)):
         special[low.in_exposed_suit[each, ROW]] += suits - 1
     for each in range(len(low.in_other_suit)):

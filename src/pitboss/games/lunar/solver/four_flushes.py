@@ -1,8 +1,16 @@
-"""Force, card by card: what it leads to where it leaves the dealer four cards of one suit (ruling LU-10).
+"""Count Force card by card where it leaves the dealer four cards of one suit (ruling LU-10).
 
-Beside ranks alone two things count: which cards of that suit are known, and how many hands there are of that kind.  So
-questions are gathered by *key*, the final hand, the suit's part in it and its known cards, with the number of hands,
-and each key is answered once for all dead cards of some ranks.
+Besides ranks, two things matter: which cards of that suit are known, and how many hands there are of that kind.  So
+questions are collected by *key*, the final hand, the role of the suit and its known cards, with the number of hands,
+and each key is answered once for all dead cards of the same ranks.
+
+A key:
+
+    final hand's row | suit, 1 bit | known ranks of the suit, 13 bits
+
+A word of ends has six lanes of 10 bits, the lowest first:
+
+    won | tied | lost | ahead | level | behind
 """
 
 from typing import NamedTuple
@@ -20,13 +28,15 @@ EXPOSED_SUIT, OTHER_SUIT = 0, 1
 
 ENDS = 6
 NO_END = 6
-"""After Force: won, tied, lost against a dealer who qualifies; ahead, level, behind of one who still does not."""
+"""Ends after Force: won, tied, lost against a dealer who qualifies; ahead, level, behind of one who still does not."""
 
 LANE_BITS = 10
 _EVERY_OTHER = 0x3FF | 0x3FF << 2 * LANE_BITS | 0x3FF << 4 * LANE_BITS
 _SUM_MASK = (1 << 2 * LANE_BITS) - 1
-"""Ends are counted side by side, ten bits each: at most 42 cards are turned.  Sums over dealers take every other end,
-twenty bits each: 495 dealers in three ways of 42 cards are 62,370, with either sign."""
+"""Lanes of ends have ten bits: at most 42 cards are turned.  Sums over dealers use every other lane, twenty bits each.
+
+495 dealers in three ways of 42 cards are 62,370, with either sign.
+"""
 
 TABLE_SIZE = 1 << 19
 
@@ -34,8 +44,8 @@ TABLE_SIZE = 1 << 19
 class TurnedEnds(NamedTuple):
     """What a turned card leads to, by hand that may force, row of ``UnqualifiedHands`` and rank.
 
-    ``hands`` (hands,) are their numbers, ``left`` (hands, 13) the cards left beside each by rank.
-    ``ends`` (hands, rows, 13) without a flush, ``flush_ends`` with one, ``NO_END`` where there is none; ``gains``
+    ``hands`` (hands,) are their numbers, ``left`` (hands, 13) the cards left by rank.
+    ``ends`` (hands, rows, 13) without a flush, ``flush_ends`` with one, ``NO_END`` if there is none; ``gains``
     (hands, 7) is what an end nets more than taking the Ante.  ``gain`` and ``word`` (hands, rows) add up gains and ends
     over all cards with none dead, ``more`` (hands, rows, 2, 2) what flushes in a suit add to both, ``EXPOSED_SUIT`` or
     ``OTHER_SUIT``, if no card of it is known.
@@ -54,8 +64,8 @@ class TurnedEnds(NamedTuple):
 class FlushKeys(NamedTuple):
     """An open-addressed table of keys with their numbers of hands, and a chain of keys for each hand that may force.
 
-    ``hands`` (hands,) counts the final hands themselves; ``heads`` and ``next`` are the chains, ``hands_met`` the hands
-    and ``used_slots`` the places met since it was emptied, ``lengths`` (2,) how many these are.
+    ``hands`` (hands,) counts the final hands themselves; ``heads`` and ``next`` are the chains, ``hands_met`` and
+    ``used_slots`` the hands and slots used since the table was emptied, ``lengths`` (2,) how many these are.
     """
 
     keys: IntArray
@@ -69,7 +79,7 @@ class FlushKeys(NamedTuple):
 
 
 class ForceWorkspace(NamedTuple):
-    """Where a hand's gains and ends beside some dead cards are laid out, by row; ``left`` are live cards by rank."""
+    """Scratch arrays for a hand's gains and ends with some dead cards, by row; ``left`` are live cards by rank."""
 
     gain: IntArray
     word: IntArray
@@ -78,7 +88,7 @@ class ForceWorkspace(NamedTuple):
 
 
 def make_flush_keys(hands: int) -> FlushKeys:
-    """Return an empty table for so many hands that may force."""
+    """Return an empty table for ``hands`` hands that may force."""
     return FlushKeys(
         np.full(TABLE_SIZE, -1, np.int64),
         np.zeros(TABLE_SIZE, np.int64),
@@ -93,7 +103,7 @@ def make_flush_keys(hands: int) -> FlushKeys:
 
 @kernel_helper
 def add_hand(keys: FlushKeys, hand: int) -> None:
-    """Begin the chain of a hand."""
+    """Start the chain of a hand."""
     if keys.heads[hand] == -2:
         keys.heads[hand] = -1
         keys.hands_met[keys.lengths[0]] = hand
@@ -105,14 +115,15 @@ def add_key(keys: FlushKeys, hand: int, kind: int, known: int, times: int) -> No
     """Count a final hand ``times`` under its key.
 
     Raises:
-        ValueError: there are more keys than room.
+        ValueError: there are more keys than the table can hold.
     """
     key = (hand * 2 + kind) << RANK_COUNT | known
+    # Multiplicative hashing and linear probing; half of the slots stay empty, so every search ends.
     place = (key * 0x9E3779B1 >> 7) & (TABLE_SIZE - 1)
     while keys.keys[place] != key:
         if keys.keys[place] < 0:
             if keys.lengths[1] > TABLE_SIZE // 2:
-                raise ValueError("more questions about Force at once than there is room for")
+                raise ValueError("too many questions about Force at once: book fewer hands")
             keys.keys[place], keys.numbers[place] = key, 0
             add_hand(keys, hand)
             keys.next[place] = keys.heads[hand]
@@ -126,7 +137,7 @@ def add_key(keys: FlushKeys, hand: int, kind: int, known: int, times: int) -> No
 
 @kernel_helper
 def clear_keys(keys: FlushKeys) -> None:
-    """Forget all keys."""
+    """Remove all keys."""
     for each in range(keys.lengths[1]):
         keys.keys[keys.used_slots[each]] = -1
     for each in range(keys.lengths[0]):
@@ -211,7 +222,7 @@ def make_turned_ends(
 
 @kernel_helper
 def prepare_hand(turns: TurnedEnds, low: UnqualifiedHands, at: int, dead: IntArray, workspace: ForceWorkspace) -> None:
-    """Lay out a hand's gains and ends by ranks beside dead cards, counted by rank."""
+    """Write a hand's gains and ends by ranks for some dead cards, which are counted by rank."""
     listed, cards = 0, 0
     for rank in range(RANK_COUNT):
         workspace.left[rank] = turns.left[at, rank] - dead[rank]
@@ -220,6 +231,7 @@ def prepare_hand(turns: TurnedEnds, low: UnqualifiedHands, at: int, dead: IntArr
             cards += 1
     for row in range(len(low.counts)):
         gain, word = turns.gain[at, row], turns.word[at, row]
+        # A dead card cannot be turned: its gain and its end go.
         for card in range(cards):
             end = turns.ends[at, row, listed >> 4 * card & 15]
             gain -= turns.gains[at, end]
@@ -231,9 +243,10 @@ def prepare_hand(turns: TurnedEnds, low: UnqualifiedHands, at: int, dead: IntArr
 def add_flush(
     turns: TurnedEnds, low: UnqualifiedHands, at: int, row: int, kind: int, known: int, workspace: ForceWorkspace
 ) -> tuple[int, int]:
-    """Return gain and ends of a dealer whose four cards of one suit are kept, its cards ``known`` being out."""
+    """Return gain and ends of a dealer who keeps four cards of one suit, of which the cards ``known`` are out."""
     gain = workspace.gain[row] + turns.more[at, row, kind, 0]
     word = workspace.word[row] + turns.more[at, row, kind, 1]
+    # ``more`` assumed that every card of the suit is live: the known ones make no flush.
     out = known & low.eligible[row]
     rank = 0
     while out:
@@ -250,19 +263,20 @@ def add_flush(
 def compute_suit_changes(
     turns: TurnedEnds, low: UnqualifiedHands, at: int, kind: int, known: int, exposed: int, workspace: ForceWorkspace
 ) -> tuple[int, int, int]:
-    """Return what one suit changes in what Force adds, and in the ends: every other end from won on, then from tied on.
+    """Return what one suit changes in what Force adds, and in the ends.
 
-    ``workspace`` is prepared for the hand.  Taken back is what ranks alone said of these dealers.
+    The ends are two words of every other end: from won on, then from tied on.  ``workspace`` is prepared for the hand.
+    The result is relative to what ranks alone counted for these dealers, which is subtracted.
     """
     added, even, odd = 0, 0, 0
-    kept = low.in_exposed_suit if kind == EXPOSED_SUIT else low.in_other_suit
-    for each in range(len(kept)):
-        if kept[each, SUIT_RANKS] & known:
+    four_flushes = low.in_exposed_suit if kind == EXPOSED_SUIT else low.in_other_suit
+    for each in range(len(four_flushes)):
+        if four_flushes[each, SUIT_RANKS] & known:
             continue
-        row, times = kept[each, ROW], 1
+        row, times = four_flushes[each, ROW], 1
         if kind == EXPOSED_SUIT:
             # The replaced card is of another suit: of its rank all live cards but the one of this suit.
-            rank = kept[each, REPLACED]
+            rank = four_flushes[each, REPLACED]
             times = workspace.left[rank] - (0 if rank == exposed else 1 - (known >> rank & 1))
             if times <= 0:
                 continue
@@ -275,6 +289,7 @@ def compute_suit_changes(
             added -= times * workspace.gain[row]
             even -= times * (workspace.word[row] & _EVERY_OTHER)
             odd -= times * (workspace.word[row] >> LANE_BITS & _EVERY_OTHER)
+    # A dealer with five cards of the exposed suit has a flush: he qualifies, and nobody forces.
     for each in range(len(low.all_suited) if kind == EXPOSED_SUIT else 0):
         row = low.all_suited[each, ROW]
         if low.all_suited[each, SUIT_RANKS] & known == 0 and workspace.gain[row] > 0:
@@ -286,14 +301,14 @@ def compute_suit_changes(
 
 @kernel_helper
 def _get_lane(word: int) -> int:
-    """Return the lowest of sums side by side, each with its sign."""
+    """Return the lowest of several signed sums in lanes."""
     low = word & _SUM_MASK
     return low - (_SUM_MASK + 1) if low > _SUM_MASK >> 1 else low
 
 
 @kernel_helper
 def book_ends(ends: IntArray, times: int, hand: int, at: PathCells, cells: IntArray) -> None:
-    """Book ends of Force ``times``: so many Antes are not taken."""
+    """Book ends of Force ``times``: each is an Ante that is not taken."""
     cells[at.forced_win[hand]] += times * ends[0]
     cells[at.forced_tie] += times * ends[1]
     cells[at.forced_lose] += times * ends[2]
@@ -314,7 +329,7 @@ def book_forced(
     cells: IntArray,
     workspace: ForceWorkspace,
 ) -> None:
-    """Answer all keys, whose hands have been booked as if every Ante was taken, and forget them."""
+    """Answer all keys, whose hands were booked as if every Ante was taken, and remove them."""
     for each in range(keys.lengths[0]):
         row_of_hand = keys.hands_met[each]
         hand = turns.hands[row_of_hand]
@@ -338,6 +353,7 @@ def book_forced(
                 _, even, odd = compute_suit_changes(
                     turns, low, row_of_hand, key >> RANK_COUNT & 1, key & SUIT_MASK, exposed, workspace
                 )
+                # Lanes are signed: take the lowest off before the shift, so that its borrow disappears.
                 for end in range(0, ENDS, 2):
                     workspace.ends[end], workspace.ends[end + 1] = _get_lane(even), _get_lane(odd)
                     even = (even - workspace.ends[end]) >> 2 * LANE_BITS

@@ -1,4 +1,4 @@
-"""The dealer's hidden cards as a hint sees them: all fours that may lie under, and what Force can make of the low ones.
+"""The dealer's hidden cards for a hint: all fours that he may hold, and what Force can make of the low ones.
 
 A hint knows its own cards and the exposed one.  The rest of the deck is *live*, its cards numbered upward as *places*.
 A set of up to five places is written as six bits for each, the lowest place in the lowest bits.
@@ -23,7 +23,7 @@ PLACE_MASK = (1 << PLACE_BITS) - 1
 class HiddenFours(NamedTuple):
     """Every four hidden cards: their places, their cards as a mask, and the strength of the dealer's hand with them.
 
-    They stand in the order of the combinatorial number system, as ``counting.numbers`` numbers sets.
+    They are in the order of the combinatorial number system, as ``kernels.set_numbering`` numbers sets.
     """
 
     places: IntArray
@@ -32,10 +32,10 @@ class HiddenFours(NamedTuple):
 
 
 class UnqualifiedRanks(NamedTuple):
-    """The dealer's hands below the qualifier by ranks, each with the exposed card: how many, what Force makes of them.
+    """The dealer's hands below the qualifier by ranks, each with the exposed card: their number, and what Force makes.
 
-    ``ranks`` and ``before``, shape (hands, 4), have the ranks of the hidden cards and how many of a card's rank stand
-    before it; ``alike`` divides out the order of two alike.  ``sets`` are the ranks as a set where all differ, else -1.
+    ``ranks`` and ``before``, shape (hands, 4), have the ranks of the hidden cards and how many of a card's rank come
+    before it; ``alike`` divides out the order of equal ranks.  ``sets`` are the ranks as a set if all differ, else -1.
     ``held`` (hands, 13) counts the hidden cards by rank, ``after`` (hands, 13) has the strength with a card of each
     rank in place of the replaced one, if that makes no flush.
     """
@@ -63,7 +63,7 @@ class FourFlushes(NamedTuple):
 
 @no_alloc_kernel
 def fill_fours(tables: HandTables, live: IntArray, exposed: int, fours: HiddenFours) -> None:
-    """List the hidden fours among the live cards, which are given as sets of one."""
+    """List the hidden fours among the live cards, which are given as sets of one card."""
     at = 0
     for fourth in range(len(live)):
         for third in range(fourth):
@@ -82,6 +82,7 @@ def make_plain_hand(held: IntArray) -> int:
     mask, different = 0, 0
     for each in range(RANK_COUNT):
         for copy in range(held[each]):
+            # Each different rank starts one suit further, so five ranks cannot share one of the three suits.
             mask |= 1 << ((different + copy) % 3 * RANK_COUNT + each)
         different += 1 if held[each] else 0
     return mask
@@ -101,9 +102,9 @@ def add_rank_keys(masks: IntArray, keys: IntArray) -> None:
 def fill_unqualified_ranks(
     tables: HandTables, keys: IntArray, exposed: int, options: LunarOptions, five: IntArray, low: UnqualifiedRanks
 ) -> None:
-    """Say what Force makes of the hands below the qualifier, whose hidden cards have these ``make_rank_keys``.
+    """Compute what Force makes of the hands below the qualifier, whose hidden cards have these ``make_rank_keys``.
 
-    ``five`` (13,) is room to work in.
+    ``five`` (13,) is a scratch array.
     """
     for hand in range(len(keys)):
         at = 0
@@ -140,7 +141,7 @@ def fill_four_flushes(
 ) -> int:
     """Find the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``.
 
-    ``flushes`` has room for all of ``low``; return how many there are.
+    ``flushes`` must have space for all of ``low``; return how many there are.
     """
     length = 0
     for each in range(len(low)):
@@ -162,7 +163,7 @@ def fill_four_flushes(
 
 @kernel_helper
 def find_common_suit(cards: int) -> int:
-    """Return the suit that all cards are of, or the number of suits where they differ."""
+    """Return the suit of all cards, or the number of suits if they differ."""
     for suit_index in range(SUIT_COUNT):
         if popcount(get_suit_ranks(cards, suit_index)) == popcount(cards):
             return suit_index
@@ -170,7 +171,7 @@ def find_common_suit(cards: int) -> int:
 
 
 def make_fours(tables: HandTables, live: IntArray, exposed: int) -> HiddenFours:
-    """Return the hidden fours among the live cards, which are given as sets of one."""
+    """Return the hidden fours among the live cards, which are given as sets of one card."""
     fours = HiddenFours(*np.zeros((3, comb(len(live), HIDDEN)), np.int64))
     fill_fours(tables, live, exposed, fours)
     return fours

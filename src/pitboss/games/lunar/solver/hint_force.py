@@ -1,8 +1,8 @@
-"""What Force is worth beside taking the Ante, over all hands below the qualifier that the dealer may hold.
+"""Value Force against taking the Ante, over all hands below the qualifier that the dealer may hold.
 
 Force keeps four of the dealer's cards.  Unless these share a suit, what the next card makes of them depends on ranks
 alone, so hands are taken by ranks, each as often as the live cards allow.  The few that keep four of a suit are then
-taken again, card by card.
+counted again, card by card.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class UnseenCards(NamedTuple):
-    """The cards not seen: as sets of one, all together, how many of each rank; and the suit of the exposed card."""
+    """The cards not seen: as sets of one card, as one set, and by rank; and the suit of the exposed card."""
 
     cards: IntArray
     mask: int
@@ -41,7 +41,7 @@ class UnqualifiedDealers(NamedTuple):
 
 
 class EndNets(NamedTuple):
-    """What the ends of one path net, in units, that all final hands have alike.
+    """What the ends of one path net, in units, where all final hands net the same.
 
     The Ante taken; a tie and a loss against a qualified dealer, without Force and after it; after Force a dealer who
     does not qualify and is weaker, equal or stronger.
@@ -58,7 +58,7 @@ class EndNets(NamedTuple):
 
 
 class HintWorkspace(NamedTuple):
-    """Room for the live cards of each rank, and for one number for each hand of ``UnqualifiedRanks``."""
+    """Scratch arrays: the live cards of each rank, and one number for each hand of ``UnqualifiedRanks``."""
 
     ranks: IntArray
     hands: IntArray
@@ -88,7 +88,7 @@ def get_end_nets(nets: IntArray, draw: int) -> EndNets:
 
 @kernel_helper
 def get_forced_net(dealers: int, mine: int, win: int, ends: EndNets, qualifies: int) -> int:
-    """Return what the end after Force nets; ``win`` is the net of beating a qualified dealer then."""
+    """Return what the end after Force nets; ``win`` is the net of beating a dealer who then qualifies."""
     if dealers < qualifies:
         return ends.over_low if dealers < mine else ends.even_with_low if dealers == mine else ends.below_low
     return win if dealers < mine else ends.forced_tie if dealers == mine else ends.forced_lose
@@ -98,7 +98,7 @@ def get_forced_net(dealers: int, mine: int, win: int, ends: EndNets, qualifies: 
 def can_force(most: int, cards: int, win: int, ends: EndNets) -> bool:
     """Tell whether Force can beat the Ante.
 
-    Of the next ``cards`` at most so many leave a dealer who qualifies and is not stronger.
+    Of the next ``cards`` cards at most ``most`` leave a dealer who qualifies and is not stronger.
     """
     better = max(win, ends.forced_tie) - ends.take
     worse = max(ends.forced_lose, ends.over_low, ends.even_with_low, ends.below_low) - ends.take
@@ -107,9 +107,9 @@ def can_force(most: int, cards: int, win: int, ends: EndNets) -> bool:
 
 @kernel_helper
 def bound_not_stronger(live: UnseenCards, low: UnqualifiedDealers, mine: int, workspace: HintWorkspace) -> int:
-    """Return a number of live cards that no hand below the qualifier exceeds in those that qualify it up to ``mine``.
+    """Return an upper bound of the live cards that make a hand below the qualifier qualify without beating ``mine``.
 
-    Of the suit of four every card counts that does so with or without the flush.
+    A card in the suit of a four flush counts if it does so with or without the flush.
     """
     most = 0
     for hand in range(len(low.ranks.sets)):
@@ -131,7 +131,7 @@ def bound_not_stronger(live: UnseenCards, low: UnqualifiedDealers, mine: int, wo
 def compute_force_gain(
     live: UnseenCards, low: UnqualifiedDealers, drawn: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
 ) -> int:
-    """Return what Force, where it is better, adds to the Ante always taken: the sum over dealers' fours and next cards.
+    """Return what Force, where it is better, adds to taking the Ante: the sum over dealers' fours and next cards.
 
     ``drawn`` are the live cards that the player holds.
     """
@@ -149,7 +149,7 @@ def compute_force_gain(
 def compute_rank_gain(
     live: UnseenCards, low: UnqualifiedDealers, left: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
 ) -> int:
-    """Return the gain as if no flush could come, and leave in ``room.hands`` that of each hand, be it below zero."""
+    """Return the gain as if no flush could come; leave each hand's gain, even below zero, in ``workspace.hands``."""
     hands, suited = low.ranks, get_suit_ranks(left, live.suit)
     total = 0
     for hand in range(len(hands.sets)):
@@ -172,13 +172,14 @@ def compute_rank_gain(
 def compute_suit_gain(
     low: UnqualifiedDealers, left: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
 ) -> int:
-    """Return what is to be added for the hands that keep four of a suit."""
+    """Return what to add for the hands that keep four of a suit."""
     flushes = low.flushes
     total = 0
     for flush in range(len(flushes.masks)):
         if flushes.masks[flush] & ~left == 0:
             hand = flushes.numbers[flush]
             suited, gain = get_suit_ranks(left & ~flushes.masks[flush], flushes.suits[flush]), workspace.hands[hand]
+            # Each live card of the suit makes a flush instead of the hand that its rank makes.
             for each in range(RANK_COUNT):
                 if suited >> each & 1:
                     gain += get_forced_net(flushes.after[flush, each], mine, win, ends, low.qualifies)

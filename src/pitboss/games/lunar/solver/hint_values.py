@@ -1,10 +1,13 @@
-"""What final hands are worth against every dealer's hand that the cards drawn leave possible.
+"""Value final hands against every dealer's hand that the cards drawn leave possible.
 
-The dealer's hidden fours are sorted once.  A table keeps for every set S of at most four live cards how many fours hold
-all of it, by what they are to the final hand at hand: these are taken by rising strength, and a qualified four passes
-from stronger to equal to weaker.  Those that share no card with the cards drawn are the sum over all S within these of
-(-1)^|S| table[S].  A word has three counts of 21 bits; there are at most C(46, 4) = 163,185 fours, and sums in between
-may run over.
+The dealer's hidden fours are sorted once.  A table holds, for every set S of at most four live cards, how many fours
+contain all of it, by how they compare with the current final hand: final hands are taken by rising strength, and a
+qualified four changes from stronger to equal to weaker.  The fours that share no card with the cards drawn are the sum,
+over all S within these, of (-1)^|S| table[S].  A word has three counts of 21 bits; there are at most
+C(46, 4) = 163,185 fours, and partial sums may overflow.
+
+    63 | 62 ...... 42 | 41 .............. 21 | 20 ...... 0
+       | unqualified  |   not stronger       |   weaker
 """
 
 from typing import NamedTuple
@@ -38,7 +41,7 @@ from pitboss.kernels.enumeration import IntArray
 
 GROUP_SHIFT = PLACE_BITS * MOST_EXCHANGED
 
-# The lanes of a word: fours that are weaker; weaker or equal; below the qualifier, which count in neither.
+# The lanes of a word.  Fours below the qualifier count in their own lane only.
 LANE_BITS = 21
 COUNT_MASK = (1 << LANE_BITS) - 1
 WEAKER = 1
@@ -49,8 +52,8 @@ UNQUALIFIED = 1 << 2 * LANE_BITS
 class HandGroups(NamedTuple):
     """Final hands that belong together: one way of playing or drawing, with one choice of the cards given up.
 
-    ``kept`` are the cards kept and ``drawn`` how many come to them; a hand need not be worth less than ``floors``, what
-    a fold nets, in units.
+    ``kept`` are the cards kept and ``drawn`` how many cards are drawn to them; a hand is worth at least its ``floors``,
+    what a fold nets, in units.
     """
 
     kept: IntArray
@@ -61,8 +64,8 @@ class HandGroups(NamedTuple):
 class HandsByStrength(NamedTuple):
     """Final hands by strength: ``last[key]`` is one of them, ``before[hand]`` another of the same key, or -1.
 
-    ``codes`` have the places of the cards drawn, and above them the group.  Key 2 i is of hands between the dealer's
-    strengths i - 1 and i, key 2 i + 1 of hands as strong as his i-th.
+    ``codes`` have the places of the cards drawn, and above them the group.  Key 2 i is for hands between the dealer's
+    strengths i - 1 and i, key 2 i + 1 for hands as strong as his i-th.
     """
 
     last: IntArray
@@ -84,7 +87,7 @@ class FoursByStrength(NamedTuple):
 
 
 class SetTable(NamedTuple):
-    """The table of words, how its entries are numbered (``counting.numbers``), and room for one set's numbers."""
+    """The table of words, the steps and sizes that number its entries, and a scratch array for one set's numbers."""
 
     table: IntArray
     steps: IntArray
@@ -103,9 +106,9 @@ def fill_hands(
     places: IntArray,
     hands: HandsByStrength,
 ) -> None:
-    """Lay out the final hands of all groups; of all in their order the ``first`` and then one of ``every``.
+    """Add the final hands of all groups; of all in their order the ``first`` and then one of ``every``.
 
-    ``places`` is room for those of the cards drawn, and one behind.
+    ``places`` is a scratch array for the places of the cards drawn, with one element more.
     """
     at, turn = 0, first
     for group in range(len(groups.kept)):
@@ -138,7 +141,7 @@ def add_hand(
     hands: HandsByStrength,
     at: int,
 ) -> None:
-    """Lay a final hand to those of its strength: as number ``at``, with the cards drawn at ``places``."""
+    """Add a final hand to those of its strength, as number ``at``, with the cards drawn at ``places``."""
     mask, code = groups.kept[group], group << GROUP_SHIFT
     for each in range(groups.drawn[group]):
         mask |= live[places[each]]
@@ -176,9 +179,10 @@ def add_four(sets: SetTable, code: int, unit: int) -> None:
 
 @kernel_helper
 def count_disjoint(sets: SetTable, code: int, cards: int) -> int:
-    """Return the word of the fours that share no card with those in ``code``, which are five at most."""
+    """Return the word of the fours that share no card with those in ``code``, at most five cards."""
     number_subsets(sets, code, cards)
     word = 0
+    # Subsets of five cards have no entry: no four contains them.
     for each in range(min(1 << cards, len(sets.sizes))):
         subset = np.uint64(each)
         counted = sets.table[np.uint64(sets.numbers[subset])]
@@ -188,13 +192,13 @@ def count_disjoint(sets: SetTable, code: int, cards: int) -> int:
 
 @kernel_helper
 def find_win(tables: HandTables, hand: int, draw: int, at: int, options: LunarOptions) -> int:
-    """Return the outcome of a final hand that beats a qualified dealer, whose outcomes stand from ``at`` on."""
+    """Return the outcome of a final hand that beats a qualified dealer, whose outcomes start at ``at``."""
     return settle_showdown(tables, LunarState(hand, 0, 0, 0, 0, 0, draw, PLAYED, UNDECIDED, 1), NO_HAND, at, options)
 
 
 @kernel_helper
 def count_fours_and_cards(left: int) -> tuple[int, int]:
-    """Return how many fours there are of so many cards, and how many cards may come after them."""
+    """Return how many fours there are among ``left`` cards, and how many cards may come after them."""
     return left * (left - 1) * (left - 2) * (left - 3) // 24, left - HIDDEN
 
 
@@ -224,13 +228,14 @@ def sum_group_values(
     workspace: HintWorkspace,
     totals: IntArray,
 ) -> None:
-    """Add for each group what its final hands are worth to ``totals``: units, over all fours and next cards."""
+    """Add to ``totals`` what the final hands of each group are worth: units, over all fours and next cards."""
     for four in dealers.low:
         add_four(sets, dealers.places[four], UNQUALIFIED)
     for key in range(len(hands.last)):
         equal = dealers.order[:0]
         if key & 1:
             equal = dealers.order[dealers.starts[key >> 1] : dealers.starts[(key >> 1) + 1]]
+        # Fours as strong as the hands of this key are not stronger before these are valued, and weaker only afterwards.
         for four in equal:
             add_four(sets, dealers.places[four], NOT_STRONGER)
         most = -1

@@ -1,8 +1,8 @@
-"""What each action is worth at a position of Lunar Poker: exact, by best play from there on.
+"""Value each action at a position of Lunar Poker, exactly, with the best play from there on.
 
-Before the dealer opens, the final hands that an action can lead to are all compared with all hands he may hold
-(``hint_draws``), and where he does not qualify Force is weighed against the Ante (``hint_force``).  Once he has opened,
-the next card alone is open.
+Before the dealer opens, every final hand that an action can lead to is compared with every hand he may hold
+(``hint_values``), and where he does not qualify Force is compared with the Ante (``hint_force``).  After he has opened,
+only the next card is unknown.
 """
 
 from collections.abc import Sequence
@@ -60,17 +60,17 @@ from pitboss.solver_api import ActionValue, SolverProblem
 
 # A sum is over at most C(46, 5) draws, C(41, 4) fours and 37 next cards: below 2**43.
 MAX_NET = 1 << 20
-# Fewer final hands than this are not worth a second thread, which fills a table of its own.
+# Fewer final hands than this are not worth a second thread, which fills its own table.
 _MIN_SHARED = 1 << 16
 _RANK_CARDS = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_COUNT))
 
 
 def hint(problem: SolverProblem, view: LunarView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return what every legal action at a position is worth, each choice of the cards exchanged apart.
+    """Return the value of every legal action at a position, with one entry for each choice of the cards exchanged.
 
     Raises:
         MagnitudeError: nets are 2**20 units or more.
-        ValueError: nothing is asked at this position, or a side wager is staked beside.
+        ValueError: there is nothing to decide at this position, or a side wager is staked.
     """
     valued = hint_for_deck(DECK_52.mask, problem, view, asked)
     progress(1, 1)
@@ -78,9 +78,9 @@ def hint(problem: SolverProblem, view: LunarView, asked: int, progress: Progress
 
 
 def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int) -> tuple[ActionValue, ...]:
-    """Return what ``hint`` does, for a game with these cards alone."""
+    """Return what ``hint`` does, for a game with only the cards of ``deck``."""
     if problem.side_nets:
-        raise ValueError("no side wager of Lunar Poker depends on the play: give none beside main")
+        raise ValueError("no side wager of Lunar Poker depends on the play: stake main alone")
     if max(map(abs, problem.nets)) >= MAX_NET:
         raise MagnitudeError(
             f"pays of {MAX_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
@@ -91,8 +91,8 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
     fold = ActionValue("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
     against, least = _list_unseen(deck, problem.options, state), min(problem.nets)
     if asked == AFTER_DRAW:
-        ways = [(view.player & ~view.drew, state.draw, least)]
-        return fold, ActionValue("play", 0, _compute_values(against, problem, ways, view.drew)[0])
+        hand_groups = [(view.player & ~view.drew, state.draw, least)]
+        return fold, ActionValue("play", 0, _compute_values(against, problem, hand_groups, view.drew)[0])
     held = [bit(code) for code in DECK_52.cards if view.player & bit(code)]
     actions = [
         (action, sum(given))
@@ -100,13 +100,13 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
         for given in combinations(held, action.discards)
     ]
     folds = {0: least} | {draw: problem.nets[FOLD + draw] for draw in range(1, MOST_EXCHANGED + 1)}
-    ways = [(view.player & ~given, action.draws, folds[action.draws]) for action, given in actions]
-    values = _compute_values(against, problem, ways)
+    hand_groups = [(view.player & ~given, action.draws, folds[action.draws]) for action, given in actions]
+    values = _compute_values(against, problem, hand_groups)
     return fold, *(ActionValue(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
 
 
 def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> LunarState:
-    """Return the state of a seat that sees this and is asked this; of the dealer's cards the lowest is the exposed one.
+    """Return the state of a seat with this view and this question; the lowest of the dealer's cards is the exposed one.
 
     Raises:
         ValueError: there is no such state.
@@ -129,12 +129,12 @@ def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> Lunar
     )
     if not fits or next_decision(load_hand_tables(), state, problem.options) != asked:
         question = GAME.decisions[asked].id
-        raise ValueError(f"these cards are not asked to {question}: give those of a round in which it is asked")
+        raise ValueError(f"these cards are not asked to {question}: give the cards of a round that asks it")
     return state
 
 
 def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[ActionValue, ...]:
-    """Return what the Ante taken is worth, and Force over every next card."""
+    """Return the values of taking the Ante and of Force, over every next card."""
     take = Fraction(problem.nets[get_path_start(state.draw) + TAKE_ANTE])
     left = deck & ~(state.player | state.discarded | state.exposed | state.hidden)
     forced = [state._replace(force=FORCED, force_card=bit(code)) for code in DECK_52.cards if left & bit(code)]
@@ -143,7 +143,7 @@ def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[
 
 
 class _Unseen(NamedTuple):
-    """What may be dealt beside the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
+    """What may be dealt beyond the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
 
     live: UnseenCards
     dealers: FoursByStrength
@@ -151,7 +151,7 @@ class _Unseen(NamedTuple):
 
 
 def _list_unseen(deck: int, options: LunarOptions, state: LunarState) -> _Unseen:
-    """Return what may be dealt where only the first five and the exposed card are known."""
+    """Return what may be dealt if only the first five and the exposed card are known."""
     tables, exposed = load_hand_tables(), state.exposed
     mask = deck & ~(get_first_five(state) | exposed)
     cards = np.array([bit(code) for code in DECK_52.cards if mask & bit(code)], np.int64)
@@ -185,7 +185,7 @@ def _compute_values(
     drawn = [1 if drew else comb(len(live.cards), draw) for _, draw, _ in ways]
     parts = count_workers() if sum(drawn) >= _MIN_SHARED else 1
 
-    def of_part(part: int) -> IntArray:
+    def value_part(part: int) -> IntArray:
         most = -(-sum(drawn) // parts)
         last = np.full(2 * len(dealers.levels) + 1, -1, np.int64)
         hands = HandsByStrength(last, np.zeros(most, np.int64), np.zeros(most, np.int64))
@@ -196,13 +196,13 @@ def _compute_values(
             places = np.zeros(MOST_EXCHANGED + 1, np.int64)
             fill_hands(tables, live.cards, dealers.levels, groups, part, parts, places, hands)
         table = SetTable(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
-        room = HintWorkspace(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
+        workspace = HintWorkspace(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
         totals = np.zeros(len(ways), np.int64)
-        sum_group_values(tables, problem.options, nets, live, dealers, low, groups, hands, table, room, totals)
+        sum_group_values(tables, problem.options, nets, live, dealers, low, groups, hands, table, workspace, totals)
         return totals
 
     with ThreadPoolExecutor(parts) as threads:
-        totals = np.sum(list(threads.map(of_part, range(parts))), axis=0)
+        totals = np.sum(list(threads.map(value_part, range(parts))), axis=0)
     return [
         Fraction(int(total), hands * prod(count_fours_and_cards(len(live.cards) - draw)))
         for total, hands, (_, draw, _) in zip(totals, drawn, ways, strict=True)

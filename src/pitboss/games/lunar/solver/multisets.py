@@ -1,4 +1,4 @@
-"""Multisets of up to six ranks, numbered: what solving Lunar Poker looks at where suits do not matter."""
+"""Number multisets of up to six ranks: the solver of Lunar Poker works on these where suits do not matter."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
@@ -12,14 +12,14 @@ from pitboss.kernels.enumeration import IntArray
 MAX_CARDS = 6
 
 NUMBER, CARDS, LAST, ALIKE = 0, 1, 2, 3
-"""Of a row of ``Multisets.list_depth_first``."""
+"""The columns of ``LunarMultisets.list_depth_first``."""
 
 
 class LunarMultisets(NamedTuple):
     """All multisets of ranks of a deck, by size and then in lexicographic order.
 
     Row i of ``counts`` (sets, 13) says how many cards of each rank set i holds, row i of ``ranks`` (sets, 6) lists them
-    from the lowest, -1 behind the last.  ``add[i, r]`` is the set with a card of rank r more, -1 where there is none or
+    from the lowest, -1 behind the last.  ``add[i, r]`` is the set with one more card of rank r, -1 if there is none or
     the set is full.  Sets of n cards are those from ``start[n]`` to before ``start[n + 1]``; within a size they are
     numbered from 0 (*numbers*).  ``copies`` (13,) is how many cards of each rank the deck has.
     """
@@ -31,18 +31,19 @@ class LunarMultisets(NamedTuple):
     copies: IntArray
 
     def get_counts(self, cards: int) -> IntArray:
-        """Return the counts of all sets of so many cards."""
+        """Return the counts of all sets of ``cards`` cards."""
         return self.counts[self.start[cards] : self.start[cards + 1]]
 
     def count_sets(self, cards: int) -> int:
-        """Return how many sets there are of so many cards."""
+        """Return how many sets of ``cards`` cards there are."""
         return int(self.start[cards + 1] - self.start[cards])
 
     def list_depth_first(self, most: int) -> IntArray:
-        """Return all sets of one to ``most`` cards, each next behind the one without its highest card or its like.
+        """Return all sets of one to ``most`` cards in depth-first order: each follows the set without its highest card.
 
-        Rows are the set, how many cards it has, its highest rank, and how many are of that.  What is laid out by number
-        of cards as sets come therefore holds, for one card less, what belongs to the set that this one adds to.
+        Rows are the set, how many cards it has, its highest rank, and how many cards of that rank it has.  So an array
+        with one entry for each number of cards, filled in this order, holds for one card less the data of the set that
+        this one extends.
 
         >>> list_multisets((0, 1), 2).list_depth_first(2).tolist()
         [[1, 1, 0, 1], [3, 2, 0, 2], [4, 2, 1, 1], [2, 1, 1, 1], [5, 2, 1, 2]]
@@ -54,7 +55,7 @@ class LunarMultisets(NamedTuple):
         return np.stack([order, cards, last, self.counts[order, last]], axis=1)
 
     def join(self, first: int, second: int) -> IntArray:
-        """Return the number of every set of ``first`` cards put together with every one of ``second``, or -1."""
+        """Return the number of the union of every set of ``first`` cards with every set of ``second``, or -1."""
         sets = np.repeat(np.arange(self.start[first], self.start[first + 1])[:, None], self.count_sets(second), axis=1)
         for card in range(second):
             more = self.ranks[self.start[second] : self.start[second + 1], card]
@@ -72,9 +73,9 @@ class LunarMultisets(NamedTuple):
 
 
 def list_multisets(ranks: Sequence[int], suits: int) -> LunarMultisets:
-    """Number the multisets of a deck of these ranks, each in so many suits.
+    """Number the multisets of a deck of these ranks, each in ``suits`` suits.
 
-    >>> list_multisets(range(13), 4).block_starts
+    >>> list_multisets(range(13), 4).start
     array([    0,     1,    14,   105,   560,  2380,  8555, 26950])
     """
     numbered: dict[tuple[int, ...], int] = {}

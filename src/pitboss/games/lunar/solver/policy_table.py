@@ -1,8 +1,8 @@
-"""A strategy that is written down, asked for all its decisions beside one exposed card.
+"""Ask a written strategy for all its decisions with one exposed card, and tabulate them.
 
-First decisions are asked with every first five up to suits.  Later ones are asked by ranks, the player's flushes apart:
-of positions that differ in other suits alone one is laid out, with nothing said of which cards were drawn.  A strategy
-that minds more is refused, and one that forces for the sake of a card it has given up.
+It is asked for first decisions with every first five up to suits.  It is asked for later ones by ranks, except for the
+player's flushes: of positions that differ only in other suits one is built, without saying which cards were drawn.  A
+strategy that depends on more is refused, and so is one that forces because of a card it has given up.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ _SAMPLES = 4_000
 
 
 class CompiledStrategy(NamedTuple):
-    """A strategy's rule compiled for each decision: with first fives, with final hands, and with dealers too low."""
+    """A strategy's rule compiled for each decision: first fives, final hands after a draw, unqualified dealers."""
 
     first: Callable[..., int]
     after_draw: Callable[..., None]
@@ -57,7 +57,7 @@ class CompiledStrategy(NamedTuple):
 
 @kernel_helper
 def find_free_card(used: int, rank: int, begin: int, suits: int) -> int:
-    """Return a card of a rank that is not used, as a set, trying suit after suit from one on; none if all are."""
+    """Return an unused card of a rank, as a set, trying the suits from ``begin`` on; 0 if all are used."""
     for each in range(suits):
         card = 1 << RANK_COUNT * ((begin + each) % suits) + rank
         if used & card == 0:
@@ -67,7 +67,7 @@ def find_free_card(used: int, rank: int, begin: int, suits: int) -> int:
 
 @kernel_helper
 def pick_given_up(used: int, dead: IntArray, suits: int) -> int:
-    """Return unused cards of these ranks, in the suits by turns."""
+    """Return unused cards of these ranks, taking the suits in turn."""
     gone, cards = 0, 0
     for rank in range(RANK_COUNT):
         for _ in range(dead[rank]):
@@ -78,7 +78,7 @@ def pick_given_up(used: int, dead: IntArray, suits: int) -> int:
 
 @kernel_helper
 def pick_hidden_cards(used: int, of_ranks: IntArray, suits: int) -> int:
-    """Return unused cards of four ranks, in the suits by turns; no card if there are not so many."""
+    """Return unused cards of four ranks, taking the suits in turn; 0 if there are too few."""
     hidden = 0
     for place in range(HIDDEN):
         card = find_free_card(used | hidden, of_ranks[place], place + 1, suits)
@@ -153,10 +153,10 @@ def compile_strategy(choose: RuleFunction) -> CompiledStrategy:
 
 
 class LunarPolicyTable:
-    """Asks a strategy beside one exposed card."""
+    """Asks a strategy for its decisions with one exposed card."""
 
     def __init__(self, strategy: Strategy, options: LunarOptions, table: DecisionTable) -> None:
-        """Compile its rule, if need be."""
+        """Compile its rule if necessary."""
         self.strategy, self.table = strategy, table
         self._compiled, self._rule_args = (
             compile_strategy(strategy.choose),
@@ -164,21 +164,21 @@ class LunarPolicyTable:
         )
 
     def tabulate_first(self, deck: IntArray, most: int) -> IntArray:
-        """Return what it does with every first five of a deck up to suits, at most ``most`` cards being exchanged.
+        """Return what it does with every first five of a deck up to suits, with at most ``most`` cards exchanged.
 
         Raises:
-            ValueError: it does what the rules do not allow.
+            ValueError: it takes an action that the rules do not allow.
         """
         exposed, suits = self.table.exposed, self.table.suits
-        room = np.zeros(list_first_fives(deck, exposed, suits, np.zeros(0, np.int64)), np.int64)
-        list_first_fives(deck, exposed, suits, room)
-        chosen = np.zeros((len(room), FIELDS), np.int64)
-        chosen = chosen[: self._compiled.first(*self._rule_args, room, self.table, chosen)]
+        first_fives = np.zeros(list_first_fives(deck, exposed, suits, np.zeros(0, np.int64)), np.int64)
+        list_first_fives(deck, exposed, suits, first_fives)
+        chosen = np.zeros((len(first_fives), FIELDS), np.int64)
+        chosen = chosen[: self._compiled.first(*self._rule_args, first_fives, self.table, chosen)]
         self._check_actions(chosen[:, ACTION] + 1, most + 1)
         return chosen
 
     def tabulate_plays(self, hands: FinalHands, dead: IntArray) -> ActionArray:
-        """Return whether it plays each final hand, 1 or 0, cards of the ranks ``dead`` being given up."""
+        """Return 1 or 0 for each final hand, whether it plays after giving up cards of the ranks ``dead``."""
         plays = np.zeros(len(hands.masks), np.int8)
         self._compiled.after_draw(*self._rule_args, hands, self.table, dead, plays)
         self._check_actions(plays, 1)
@@ -195,14 +195,14 @@ class LunarPolicyTable:
 
     def _check_actions(self, actions: IntArray | ActionArray, most: int) -> None:
         if ((actions < 0) | (actions > most)).any():
-            raise ValueError(f"strategy {self.strategy.id} does what the rules do not allow")
+            raise ValueError(f"strategy {self.strategy.id} takes an action that the rules do not allow")
 
 
 def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
-    """Ask a strategy for later decisions dealt at random, as they are and as they are laid out by ranks.
+    """Ask a strategy for later decisions dealt at random, with the dealt cards and with those built from their ranks.
 
     Raises:
-        ValueError: it does not do the same, or forces with cards given up where it would not with none.
+        ValueError: the answers differ, or it forces with cards given up but not without them.
     """
     generator, tables = np.random.default_rng(1), load_hand_tables()
     for _ in range(_SAMPLES):
@@ -212,31 +212,32 @@ def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
         gone = make_mask(first[:drawn]) if drawn > 1 else 0
         held = make_mask(first) & ~gone | drew
         after = LunarView(held, 1 << dealer[-1], 0, drew, gone)
-        asked = [(AFTER_DRAW, after)]
+        questions = [(AFTER_DRAW, after)]
         if rank_hand(tables, make_mask(dealer)) < options.dealer_qualifies:
-            asked.append((NOT_QUALIFIED, after._replace(dealer=make_mask(dealer))))
-        for decision, view in asked:
-            again = _normalize_view(tables, view, dealer)
+            questions.append((NOT_QUALIFIED, after._replace(dealer=make_mask(dealer))))
+        for decision, view in questions:
+            normalized = _normalize_view(tables, view, dealer)
             one, other = (
-                strategy.choose(tables, seen, decision, strategy.numbers, options)[0] for seen in (view, again)
+                strategy.choose(tables, seen, decision, strategy.numbers, options)[0] for seen in (view, normalized)
             )
             if one != other:
-                raise ValueError(f"strategy {strategy.id} minds suits after a draw, or which cards were drawn")
-            kept = again._replace(discarded=0)
+                message = f"strategy {strategy.id} depends on suits after a draw, or on which cards were drawn"
+                raise ValueError(message)
+            without_discards = normalized._replace(discarded=0)
             if (
                 decision == NOT_QUALIFIED
-                and one > strategy.choose(tables, kept, decision, strategy.numbers, options)[0]
+                and one > strategy.choose(tables, without_discards, decision, strategy.numbers, options)[0]
             ):
-                raise ValueError(f"strategy {strategy.id} forces for the sake of a card given up")
+                raise ValueError(f"strategy {strategy.id} forces because of a card it gave up")
 
 
 def _normalize_view(tables: HandTables, view: LunarView, dealer: list[int]) -> LunarView:
-    """Lay out a position as it is asked for: the dealer's last card is the exposed one."""
+    """Build a position as the strategy is asked for it: the dealer's last card is the exposed one."""
     held = [code for code in range(RANK_COUNT * SUIT_COUNT) if view.player >> code & 1]
-    made = get_category(rank_hand(tables, view.player))
+    category = get_category(rank_hand(tables, view.player))
     mask = (
         view.player
-        if made in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+        if category in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
         else make_plain_hand([code % RANK_COUNT for code in held], SUIT_COUNT)
     )
     exposed = find_free_card(mask, dealer[-1] % RANK_COUNT, 0, SUIT_COUNT)

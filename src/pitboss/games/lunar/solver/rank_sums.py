@@ -1,10 +1,13 @@
-"""What final hands are worth against the dealer's hidden cards, ranks alone, whatever ranks are dead.
+"""Value final hands against the dealer's hidden cards by ranks alone, for all ranks that may be dead.
 
-Suits matter only where a flush does.  Leave flushes out, and how many hidden fours of some ranks there are depends on
-nothing but how many cards of each rank are live.  Start from a word for each four ranks, what it means to the hand at
-hand.  ``sum_supersets`` adds them up to the words of all fours that hold a given set of cards; then a card dies by one
-subtraction: the fours without it are all, less those that hold it.  A word may be a value in units or several counts
-side by side, for all of this is addition.
+Suits matter only through flushes.  Without flushes, the number of hidden fours of some ranks depends only on how many
+cards of each rank are live.  Start with a word for each four ranks: what it means to the current hand.
+``sum_supersets`` adds these up to the words of all fours that contain a given set of cards.  Then a card dies by one
+subtraction: the fours without it are all, minus those that contain it.  A word may be a value in units or several
+counts in separate lanes, because the kernels only add:
+
+    63 | 62 ...... 42 | 41 ... 21 | 20 ... 0
+       |  Ante taken  |   tied    |   won
 """
 
 from pitboss.cards import RANK_COUNT
@@ -18,12 +21,12 @@ COUNT_MASK = (1 << LANE_BITS) - 1
 WIN = 1
 TIE = 1 << LANE_BITS
 TAKE = 1 << 2 * LANE_BITS
-"""Counts side by side: at most C(46, 4) = 163,185 dealers; on the way sums reach four times that, below 2**21."""
+"""Counts in lanes: at most C(46, 4) = 163,185 dealers; partial sums reach four times that, below 2**21."""
 
 
 @kernel_helper
 def get_word(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: int, take: int) -> int:
-    """Return what a dealer of a strength means to a hand; nothing where the deck has no such dealer."""
+    """Return what a dealer of a strength means to a hand; 0 if the deck has no such dealer."""
     if dealers < 0:
         return 0
     if dealers < qualifies:
@@ -33,7 +36,7 @@ def get_word(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: 
 
 @kernel_helper
 def subtract_hand(copies: IntArray, counts: IntArray, left: IntArray) -> bool:
-    """Lay out how many cards of each rank are left without a hand, and tell whether the deck has the hand at all."""
+    """Write how many cards of each rank are left without a hand, and tell whether the deck has the hand at all."""
     least = 0
     for rank in range(RANK_COUNT):
         left[rank] = copies[rank] - counts[rank]
@@ -43,7 +46,7 @@ def subtract_hand(copies: IntArray, counts: IntArray, left: IntArray) -> bool:
 
 @kernel_helper
 def sum_supersets(words: IntArray, left: IntArray, sets: LunarMultisets) -> None:
-    """Add up the words of fours to those of all fours that hold a smaller set: each is met once for every card more."""
+    """Add the words of fours to those of all smaller sets that they contain."""
     for size in range(HIDDEN - 1, -1, -1):
         for number in range(sets.start[size], sets.start[size + 1]):
             total = 0
@@ -52,12 +55,13 @@ def sum_supersets(words: IntArray, left: IntArray, sets: LunarMultisets) -> None
                 live = left[rank] - sets.counts[number, rank]
                 if more >= 0 and live > 0:
                     total += live * words[more]
+            # A four is reached once for each of its cards outside the set, hence HIDDEN - size times.
             words[number] = total // (HIDDEN - size)
 
 
 @kernel_helper
 def remove_card(words: IntArray, after: IntArray, sets: LunarMultisets, rank: int, sizes: int) -> None:
-    """Lay out the words of sets below ``sizes`` cards after a card of a rank has died."""
+    """Write the words of sets below ``sizes`` cards after a card of a rank has died."""
     for number in range(sets.start[sizes]):
         more = sets.add[number, rank]
         after[number] = words[number] - (words[more] if 0 <= more < sets.start[HIDDEN + 1] else 0)
@@ -73,14 +77,14 @@ def write_dead_sums(
     hand: int,
     sums: tuple[IntArray, ...],
 ) -> None:
-    """Write the word of no cards for every dead multiset of ``order``, each made from one before, into column ``hand``.
+    """Write the word of no cards, for every dead multiset of ``order``, into column ``hand``; each uses an earlier one.
 
-    ``words[cards]`` are those after so many have died, of none at first.
+    ``words[cards]`` are those after ``cards`` cards have died; the caller fills the first row.
     """
     missing = most + 1
     for each in range(len(order)):
         number, cards, rank = order[each, NUMBER], order[each, CARDS], order[each, LAST]
-        # What follows a set that the deck has not the cards for, with more cards than it, begins with it.
+        # Larger sets that follow a set the deck has too few cards for contain it: skip them all.
         if cards <= missing:
             missing = cards if order[each, ALIKE] > left[rank] else most + 1
         if missing > most:
@@ -106,10 +110,10 @@ def fill_rank_sums(
     left: IntArray,
     sums: tuple[IntArray, ...],
 ) -> None:
-    """Sum the words of all dealers for every hand, beside no dead cards and up to ``most``, in the turn of ``order``.
+    """Sum the words of all dealers for every hand, for no dead cards and up to ``most``, in the order of ``order``.
 
-    ``sums[cards]`` (dead multisets, hands) are laid out by the number of dead cards, 0 where the deck has not so many.
-    ``words`` (six, sets of up to four) and ``left`` (13,) are room to work in.
+    ``sums[cards]`` (dead multisets, hands) are indexed by the number of dead cards, 0 if the deck has too few.
+    ``words`` (six, sets of up to four) and ``left`` (13,) are scratch arrays.
     """
     fours = sets.start[HIDDEN]
     for hand in range(len(counts)):

@@ -1,4 +1,4 @@
-"""The bundled files of Lunar Poker made again: each piece of the best play and of the written strategies."""
+"""Rebuild the bundled files of Lunar Poker: each shard of the best play and of the written strategies."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,21 +18,21 @@ from pitboss.tasks import Executor, Shard, run_shards
 def rebuild(
     best: SolverProblem, made_by: str, crew: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
-    """Yield each bundled file and the text that it should have for a problem, the best play's under default terms.
+    """Yield each bundled file and the text it should have for a problem, the best play's under default terms.
 
-    Pieces are kept as they are finished, and a run that was interrupted goes on where it was.
+    Finished shards are cached, so an interrupted run continues where it stopped.
     """
     yield BUNDLED.best_play_path, BUNDLED.format_best_play(made_by, best, _solve_shards(best, "best", crew, progress))
-    found = {
+    strategy_shards = {
         each: _solve_shards(replace(best, strategy=each), each.id, crew, progress) for each in load_strategies(GAME)
     }
-    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, best, found)
+    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, best, strategy_shards)
 
 
-def _solve_shards(problem: SolverProblem, play: str, crew: Executor, progress: ProgressCallback) -> dict[str, str]:
-    """Return all pieces by name, as text."""
+def _solve_shards(problem: SolverProblem, play: str, executor: Executor, progress: ProgressCallback) -> dict[str, str]:
+    """Return all shards by name, as text."""
     keep_in = f"pieces/lunar.bundle.{play}.{hash_sources(__name__, get_solver_module(GAME))}"
     results = run_shards(
-        [Shard(name, name) for name in SHARD_NAMES], partial(solve_unbundled, problem), keep_in, crew, progress
+        [Shard(name, name) for name in SHARD_NAMES], partial(solve_unbundled, problem), keep_in, executor, progress
     )
     return dict(zip(SHARD_NAMES, results, strict=True))

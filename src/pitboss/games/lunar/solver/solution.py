@@ -1,8 +1,8 @@
-"""The best play of ``main`` over all deals, put together from a piece for each rank of the exposed card.
+"""Combine the best play of ``main`` over all deals from one shard for each rank of the exposed card.
 
 A deal is a first five, the exposed card, five cards to draw, the dealer's hidden four and a card for Force to turn:
-52 C(51, 5) C(46, 5) C(41, 4) 37, which is 6.27e20, each met ten times for a path of four cards exchanged to count in
-whole numbers.
+52 C(51, 5) C(46, 5) C(41, 4) 37, which is 6.27e20.  Each is counted ten times, so that a path of four cards exchanged
+counts in whole numbers.
 """
 
 import json
@@ -23,45 +23,44 @@ _ACTION_NAMES = ("fold", "play", "buy", "exchange-2", "exchange-3", "exchange-4"
 
 
 def pieces(_problem: SolverProblem) -> tuple[str, ...]:
-    """Name the pieces: the ranks of the exposed card."""
+    """Return the names of the shards: the ranks of the exposed card."""
     return SHARD_NAMES
 
 
 def solve_piece(problem: SolverProblem, name: str) -> str:
-    """Solve everything beside one exposed card or follow a strategy, or take it from what the package comes with.
+    """Solve everything with one exposed card or follow a strategy, or take the bundled result.
 
     Raises:
-        ValueError: the problem has side wagers beside; nets that cannot be counted (``solve_exposed_card``); a strategy
-        that minds
-            more than it may after a draw (``told``), or does what the rules do not allow.
+        ValueError: the problem has side wagers; nets that cannot be counted (``solve_exposed_card``); a strategy that
+            depends on more than it may after a draw (``policy_table``), or takes an action that the rules do not allow.
     """
     if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: leave out stakes")
-    found = BUNDLED.find_shard(problem, name)
-    return json.dumps(found) if found else solve_unbundled(problem, name)
+    bundled = BUNDLED.find_shard(problem, name)
+    return json.dumps(bundled) if bundled else solve_unbundled(problem, name)
 
 
 def solve_unbundled(problem: SolverProblem, name: str) -> str:
-    """Solve or follow a piece whatever the package comes with."""
-    around = SHARD_NAMES.index(name), problem.options, problem.nets
+    """Solve or follow a shard without looking at the bundled results."""
+    setup = SHARD_NAMES.index(name), problem.options, problem.nets
     if problem.strategy is None:
-        return json.dumps(solve_exposed_card(*around))
+        return json.dumps(solve_exposed_card(*setup))
     check_ranks_decide(problem.strategy, problem.options)
-    return json.dumps(follow_strategy(problem.strategy, *around))
+    return json.dumps(follow_strategy(problem.strategy, *setup))
 
 
 def put_together(_problem: SolverProblem, results: Sequence[str]) -> Solution:
-    """Add up the pieces; each exposed card has four suits.  Equal values are told of first decisions alone.
+    """Add up the shards; each exposed card has four suits.  Equal values are reported for first decisions only.
 
-    Later ones are booked by the thousand, with all that is worth no more than a fold: none is looked at by itself.
+    Later decisions are booked by the thousand, with all that is worth no more than a fold: none is examined alone.
     """
-    found: list[dict[str, Any]] = [json.loads(result) for result in results]
-    counts = tuple(SUIT_COUNT * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
+    shards: list[dict[str, Any]] = [json.loads(result) for result in results]
+    counts = tuple(SUIT_COUNT * sum(column) for column in zip(*(each["counts"] for each in shards), strict=True))
     taken = [
-        SUIT_COUNT * sum(each["taken"][place] * each["deals"] for each in found) for place in range(len(_ACTION_NAMES))
+        SUIT_COUNT * sum(each["taken"][place] * each["deals"] for each in shards) for place in range(len(_ACTION_NAMES))
     ]
     names = [outcome.name for outcome in list_main_outcomes()]
     forced = sum(deals for name, deals in zip(names, counts, strict=True) if "-force-" in name)
     actions = dict(zip(_ACTION_NAMES, taken, strict=True))
     actions |= {"fold-after-draw": sum(counts[FOLD + 1 : FIRST_PATH]), "force": forced}
-    return Solution(counts, actions, sum(each["equal"] for each in found), equal_first_only=True)
+    return Solution(counts, actions, sum(each["equal"] for each in shards), equal_first_only=True)

@@ -1,7 +1,8 @@
-"""A written strategy followed beside one exposed card: its choices booked as the best play's are (``book``).
+"""Follow a written strategy with one exposed card, and book its choices as those of the best play (``book``).
 
 Booking reads decisions off signs: of what a final hand is worth more played than folded, and of what Force nets more
-than the Ante.  Here both are put to 1 and -1 or 0 as the strategy has it, for each multiset of cards given up anew.
+than the Ante.  Here both are set to 1 and to -1 or 0 as the strategy decides, again for each multiset of cards given
+up.
 """
 
 from collections.abc import Sequence
@@ -32,12 +33,12 @@ def follow_strategy(
     ranks: Sequence[int] = ALL_RANKS,
     suits: int = SUIT_COUNT,
 ) -> dict[str, Any]:
-    """Follow a strategy in everything that can happen beside an exposed card, and return what ``piece`` does.
+    """Follow a strategy in everything that can happen with one exposed card; return what ``solve_exposed_card`` does.
 
-    Nothing is of equal value then.
+    No two values are equal then.
 
     Raises:
-        ValueError: as ``ExposedCard`` says, or the strategy does what the rules do not allow.
+        ValueError: as ``ExposedCard`` says, or the strategy takes an action that the rules do not allow.
     """
     return ExposedCardFollower(
         ExposedCard(make_deck(tuple(ranks), suits), exposed, options, tuple(nets)), strategy
@@ -45,23 +46,23 @@ def follow_strategy(
 
 
 class ExposedCardFollower(ExposedCardSolver):
-    """Asks a strategy for all decisions beside an exposed card, and books what follows."""
+    """Asks a strategy for all decisions with an exposed card, and books what follows."""
 
     def __init__(self, card: ExposedCard, strategy: Strategy) -> None:
-        """Begin with nothing booked."""
+        """Start with nothing booked."""
         super().__init__(card)
         self.policy_table = LunarPolicyTable(strategy, card.options, card.table)
         self._max_drawn = 0
         self._counts: dict[int, tuple[FlushChanges, list[IntArray]]] = {}
 
     def solve(self) -> dict[str, Any]:
-        """Follow it."""
+        """Follow the strategy, and return what ``solve_exposed_card`` does."""
         choices = self.policy_table.tabulate_first(self.deck.cards, self.card.max_exchanged)
         self._max_drawn = int(choices[:, ACTION].max(initial=0))
         return self.book_choices(choices, 0)
 
     def _prepare_path(self, action: int, chosen: IntArray) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking these choices needs, decided as the strategy has it."""
+        """Return what booking these choices needs, with the strategy's decisions."""
         path, keys, work = self._get_path(action)
         sets, hands = self.deck.sets, path.hands
         number, dead, may_be = 0, np.zeros(RANK_COUNT, np.int64), np.ones(len(hands.masks), np.bool_)
@@ -80,9 +81,9 @@ class ExposedCardFollower(ExposedCardSolver):
         return path, keys, work
 
     def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        beside, deck = self.card, self.deck
+        card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
-        of, sums = self._count_dealers(draw)
+        flush_changes, sums = self._count_dealers(draw)
         counts, hands = sums[0 if action == BOUGHT else action], deck.get_hands(draw)
         turns = self._make_turned_ends(draw)
         row_of, none = np.full(len(hands.masks), -1, np.int64), np.zeros(1, np.int64)
@@ -91,43 +92,50 @@ class ExposedCardFollower(ExposedCardSolver):
         signs, no_bounds = np.zeros(counts.shape, np.int64), np.zeros((1, 3, 1), np.int64)
         path = BookingPath(
             action,
-            beside.count_dealers(action),
-            beside.count_turned(action),
+            card.count_dealers(action),
+            card.count_turned(action),
             counts,
-            of.changes,
-            of.classes,
+            flush_changes.changes,
+            flush_changes.classes,
             FinalValues(signs, changes, classes, none, none, row_of, no_bounds, -1),
             hands,
-            beside.cells[action],
-            beside.unqualified,
+            card.cells[action],
+            card.unqualified,
             turns,
-            beside.table,
-            beside.dealer.copies,
+            card.table,
+            card.dealer.copies,
         )
         kept = deck.sets.count_sets(HAND - action) if action in EXCHANGE_SIZES else 1
-        return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(beside.unqualified.counts))
+        return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(card.unqualified.counts))
 
     def _count_dealers(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
-        """Return the dealers whom final hands meet, side by side, counted the first time."""
+        """Return the dealers that final hands meet, in lanes, counted at the first call."""
         if draw not in self._counts:
-            counting = self.card.make_count_words(draw)
-            sums = self.card.compute_rank_sums(draw, *counting, most=self._max_drawn)
-            self._counts[draw] = self.card.compute_flush_changes(draw, *counting), sums
+            count_words = self.card.make_count_words(draw)
+            sums = self.card.compute_rank_sums(draw, *count_words, most=self._max_drawn)
+            self._counts[draw] = self.card.compute_flush_changes(draw, *count_words), sums
         return self._counts[draw]
 
     def _make_turned_ends(self, draw: int) -> TurnedEnds:
         """Return what turned cards lead to for all hands that force when nothing is given up."""
-        beside, hands = self.card, self.deck.get_hands(draw)
-        there = np.flatnonzero((hands.counts <= beside.dealer.copies).all(axis=1))
+        card, hands = self.card, self.deck.get_hands(draw)
+        hand_numbers = np.flatnonzero((hands.counts <= card.dealer.copies).all(axis=1))
         forces = self.policy_table.tabulate_forces(
-            hands, np.zeros(RANK_COUNT, np.int64), there, beside.unqualified
+            hands, np.zeros(RANK_COUNT, np.int64), hand_numbers, card.unqualified
         ).any(axis=1)
-        every, qualifies = np.minimum(self.deck.sets.copies, 1), beside.options.dealer_qualifies
-        dealer = beside.dealer
+        deck_ranks, qualifies = np.minimum(self.deck.sets.copies, 1), card.options.dealer_qualifies
+        dealer = card.dealer
         turns = make_turned_ends(
-            hands, there[forces], beside.pays[draw], qualifies, dealer.copies, every, dealer.rank, beside.unqualified
+            hands,
+            hand_numbers[forces],
+            card.pays[draw],
+            qualifies,
+            dealer.copies,
+            deck_ranks,
+            dealer.rank,
+            card.unqualified,
         )
-        # What an end gains decides nothing here: neither dead cards nor flushes may change the sign.
+        # The gains of ends decide nothing here: neither dead cards nor flushes may change the sign.
         turns.gains[:] = 0
         turns.more[..., 0] = 0
         return turns

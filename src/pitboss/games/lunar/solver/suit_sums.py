@@ -1,9 +1,9 @@
-"""What the dealer's flush changes in sums that looked at ranks alone.
+"""Compute what the dealer's flush changes in sums by ranks alone.
 
-He can have a flush in the suit of his exposed card only.  A four of that suit is a flush and was counted as the high
-card or straight of its ranks, so what it changes for a hand is a word of its own, and the changes beside known cards
-are the sum over the fours of that suit none of which is known: a function of the known cards of one suit.  Hands to
-which the same fours mean the same share a class.
+He can have a flush only in the suit of his exposed card.  A four of that suit is a flush and was counted as the high
+card or straight of its ranks, so its change for a hand is a separate word.  The change for some known cards
+is the sum over the fours of that suit without any known card: a function of the known cards of one suit.  Hands
+for which all these fours have the same words share a class.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class FlushChanges(NamedTuple):
-    """``of[classes[hand], known]`` is added to the sum of a hand when ``known`` are the known cards of the suit.
+    """``changes[classes[hand], known]`` is added to the sum of a hand if ``known`` are the known cards of the suit.
 
     ``least`` and ``most`` are the bounds of each class.
     """
@@ -48,14 +48,16 @@ def compute_flush_changes(
     rows, classes = np.unique(change, axis=0, return_inverse=True)
     held = _sum_over_subsets(rows, dealer.suited_ranks)
     suit = int(np.bitwise_or.reduce(dealer.suited_ranks, initial=0))
+    # A four counts if it lies within the suit's other cards: those that are not known.
     of = np.ascontiguousarray(held[:, suit & ~np.arange(SUIT_MASK + 1)])
     return FlushChanges(of, classes.reshape(-1)[kind_of.reshape(-1)].astype(np.int64), of.min(axis=1), of.max(axis=1))
 
 
 def _sum_over_subsets(rows: NDArray[np.int64], sets: IntArray) -> IntArray:
-    """Return for each row and each set of ranks the sum of what the row has at the ``sets`` within it."""
+    """Return, for each row and each set of ranks, the sum of the row's words over the ``sets`` within it."""
     held = np.zeros((len(rows), SUIT_MASK + 1), np.int64)
     held[:, sets] = rows
+    # One rank at a time: sets with it add the sum of the set without it.
     for rank in range(RANK_COUNT):
         halves = held.reshape(len(rows), -1, 2, 1 << rank)
         halves[:, :, 1] += halves[:, :, 0]
