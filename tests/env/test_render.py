@@ -20,7 +20,7 @@ def test_the_table_as_text() -> None:
     assert lines[2].split()[0] == "You"
     assert lines[3:] == [
         "Stakes in Antes: ante 1, aces up 0.5",
-        "Fold, or play for one Ante more?",
+        "Fold, or play for one more Ante?",
         "Actions: 0 fold, 1 play",
     ]
     _, reward, *_ = env.step(1)

@@ -221,7 +221,9 @@ def neither(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any)
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("choose", "said"), [(play_by_suits, "looks at suits"), (neither, "neither folds nor plays")])
+@pytest.mark.parametrize(
+    ("choose", "said"), [(play_by_suits, "may not look at suits"), (neither, "it must be 0 .fold. or 1 .play.")]
+)
 def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleFunction, said: str) -> None:
     asked = SolverProblem(OPTIONS, NETS, strategy=Strategy("odd", "Odd", ("Play oddly.",), choose))
     with pytest.raises(ValueError, match=said):

@@ -90,7 +90,7 @@ def test_the_next_step_is_one_and_clear() -> None:
     now = done(now, lowest_wagers(now, 2), "p2")
     assert build_view(now, 2)["next"] == {"step": "deal", "text": "All wagers are placed: deal."}
     now = done(now, DealRound(), "p1")
-    assert build_view(now, 1)["next"] == {"step": "decide", "text": "Fold, or play for one Ante more?"}
+    assert build_view(now, 1)["next"] == {"step": "decide", "text": "Fold, or play for one more Ante?"}
     assert build_view(now, 2)["next"] == {"step": "wait", "text": "Seat 1, p1, is deciding."}
     assert build_view(now, 2)["actions"] == []
 

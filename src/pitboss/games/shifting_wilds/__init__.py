@@ -1,4 +1,4 @@
-"""Shifting Wilds Poker: what it is, which wagers it has, where its rules and tables are."""
+"""The game declaration of Shifting Wilds Poker: deck, wagers, decisions, options and rules."""
 
 from pathlib import Path
 
@@ -43,51 +43,51 @@ _WILD_LINES = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kin
 
 
 def _list_wins(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
-    """List the wins: a suffix, the legs of Ante and raise, and what the Blind pays, line by line and then nothing."""
+    """List the wins by Blind line, then without one: a name suffix and the legs of Ante, raise and Blind."""
     ante, raise_ = (Leg(circle, 1, LegResult.WIN, "{showdown}") for circle in ("ante", raised))
-    paid = [
+    line_wins = [
         (f"-{line}", ante, raise_, Leg("blind", 1, LegResult.WIN, display_name(line), (line,), "blind"))
         for line in _BLIND_LINES
     ]
-    pushed = Leg("blind", 1, LegResult.PUSH, "won with {mine}: the Blind is paid on four of a kind or better")
-    return [*paid, ("", ante, raise_, pushed)]
+    blind_push = Leg("blind", 1, LegResult.PUSH, "won with {mine}: the Blind is paid on four of a kind or better")
+    return [*line_wins, ("", ante, raise_, blind_push)]
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List fold, then for Lock and Play each way to stand, the dealer qualified and not, as ``main_outcome`` does."""
-    listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"), Leg("blind", 1, LegResult.LOSE, "folded")))]
+    """List fold, then each result of Lock and Play, dealer qualified and not, in the order of ``settle_main``."""
+    outcomes = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"), Leg("blind", 1, LegResult.LOSE, "folded")))]
     for raised in ("lock", "play"):
-        standings = [("win", *each) for each in _list_wins(raised)]
+        results = [("win", *win) for win in _list_wins(raised)]
         for result, verdict in (("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
             ante, raise_, blind = (Leg(circle, 1, verdict, "{showdown}") for circle in ("ante", raised, "blind"))
-            standings.append((result, "", ante, raise_, blind))
-        pushed = Leg("ante", 1, LegResult.PUSH, NOT_QUALIFIED_REASON)
-        for result, line, ante, raise_, blind in standings:
-            listed.append(Outcome(f"{raised}-{result}-qualified{line}", (ante, raise_, blind)))
-            listed.append(Outcome(f"{raised}-{result}-not-qualified{line}", (pushed, raise_, blind)))
-    return tuple(listed)
+            results.append((result, "", ante, raise_, blind))
+        ante_push = Leg("ante", 1, LegResult.PUSH, NOT_QUALIFIED_REASON)
+        for result, line, ante, raise_, blind in results:
+            outcomes.append(Outcome(f"{raised}-{result}-qualified{line}", (ante, raise_, blind)))
+            outcomes.append(Outcome(f"{raised}-{result}-not-qualified{line}", (ante_push, raise_, blind)))
+    return tuple(outcomes)
 
 
 def _list_regular_bonus_outcomes() -> tuple[Outcome, ...]:
-    """List what a hand can make on both columns, in the order of ``REGULAR_BONUS_PAIRS``; the better line is paid."""
-    listed = []
+    """List the lines a hand can make in both columns, in the order of ``REGULAR_BONUS_PAIRS``; the better is paid."""
+    outcomes = []
     for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
         lines = (*_name_column_line("natural", _NATURAL_LINES, natural), *_name_column_line("wild", _WILD_LINES, wild))
         leg = Leg("regular-bonus", 1, LegResult.WIN, "{paid}", lines, "regular-bonus", best_only=True)
-        listed.append(Outcome("-".join(lines), (leg,)))
-    lost = Leg("regular-bonus", 1, LegResult.LOSE, "{no_regular_bonus}")
-    return (*listed, Outcome("lose", (lost,)))
+        outcomes.append(Outcome("-".join(lines), (leg,)))
+    losing_leg = Leg("regular-bonus", 1, LegResult.LOSE, "{no_regular_bonus}")
+    return (*outcomes, Outcome("lose", (losing_leg,)))
 
 
 def _name_column_line(column: str, lines: tuple[str, ...], place: int) -> tuple[str, ...]:
-    """Name the line at a place of a column; past its end there is none."""
+    """Return the name of the line at a place of a column, or nothing past its end."""
     return tuple(f"{column}-{line}" for line in lines[place : place + 1])
 
 
 def _list_bad_beat_outcomes() -> tuple[Outcome, ...]:
     """List the seven lines, lose, and the push of the option ``bad_beat_unlisted``."""
-    listed = make_line_outcomes("bad-beat", _NATURAL_LINES, "{no_bad_beat}", win_reason="{natural_showdown}")
-    return (*listed, Outcome("push", (Leg("bad-beat", 1, LegResult.PUSH, "{no_bad_beat}"),)))
+    outcomes = make_line_outcomes("bad-beat", _NATURAL_LINES, "{no_bad_beat}", win_reason="{natural_showdown}")
+    return (*outcomes, Outcome("push", (Leg("bad-beat", 1, LegResult.PUSH, "{no_bad_beat}"),)))
 
 
 GAME = Game(
@@ -126,14 +126,14 @@ GAME = Game(
     decisions=(
         Decision(
             "check-or-lock",
-            "Check, or lock W1 as your indicator for one Ante more?",
+            "Check, or lock W1 as your indicator for one more Ante?",
             (Action("check"), Action("lock", stake=1, circle="lock")),
             timeout_action="check",
             view_fields=(ViewField("player", 4, 4), ViewField("community", 2, 2), ViewField("w1", 1, 1, "indicators")),
         ),
         Decision(
             "play-or-fold",
-            "Play with W2 as your indicator for one Ante more, or fold?",
+            "Play with W2 as your indicator for one more Ante, or fold?",
             (Action("play", stake=1, circle="play"), Action("fold")),
             timeout_action="fold",
             view_fields=(
@@ -150,7 +150,7 @@ GAME = Game(
             "wild_flush", ("highest_missing", "any_card"), "ALL-2", "what a wild card may stand for in a flush"
         ),
         make_choice_option(
-            "bad_beat_unlisted", ("lose", "push"), "SW-7", "what becomes of a Bad Beat won below three of a kind"
+            "bad_beat_unlisted", ("lose", "push"), "SW-7", "how a Bad Beat settles that is won below three of a kind"
         ),
     ),
     options_type=rules.ShiftingOptions,

@@ -1,4 +1,4 @@
-"""What a dealer of Shifting Wilds Poker says of the bonuses: what the hands come to with and without wild cards."""
+"""The words in which a dealer explains the bonuses of Shifting Wilds Poker, with and without wild cards."""
 
 from pitboss.games.shifting_wilds.rules import (
     FOLDED,
@@ -12,7 +12,7 @@ from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength, format_han
 
 
 def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
-    """Say why the Regular Bonus is lost: by the fold, or in which column what is too little (SW-6)."""
+    """Say why the Regular Bonus loses: a fold, or hands too low for both columns (SW-6)."""
     if state.choice == FOLDED:
         return "folded"
     indicator = get_indicator(state)
@@ -28,12 +28,12 @@ def _rank_natural_hands(tables: HandTables, state: ShiftingState) -> tuple[int, 
 
 
 def describe_natural_showdown(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
-    """Say how the hands of the Bad Beat stand (SW-7)."""
+    """Say how the two hands of the Bad Beat compare (SW-7)."""
     return f"hand and indicator, nothing wild: {format_showdown(*_rank_natural_hands(tables, state))}"
 
 
 def explain_lost_bad_beat(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
-    """Say why the Bad Beat is not paid: by the fold, by the dealer, or as the better hand is too little (SW-7)."""
+    """Say why the Bad Beat is not paid: a fold, a dealer who is not beaten, or too low a hand (SW-7)."""
     if state.choice == FOLDED:
         return "folded"
     mine, dealers = _rank_natural_hands(tables, state)

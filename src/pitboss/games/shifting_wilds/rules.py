@@ -1,9 +1,9 @@
-"""The rules of Shifting Wilds Poker: four cards, two community cards, two indicators of which one is yours.
+"""The rules of Shifting Wilds Poker: four cards each, two community cards, and one of two indicators.
 
-The indicators W1 and W2 come first, then the two community cards, the seats' four cards each and the
-dealer's (ruling ALL-10).  W1 and the community cards lie open before any decision, W2 after the first.
-A seat that locks is bound to W1, one that plays to W2, the dealer always to W2; a holder's own cards of
-that rank are wild.  Rulings SW-1 to SW-9.
+The indicators W1 and W2 are dealt first, then the two community cards, four cards to each seat and four to
+the dealer (ruling ALL-10).  W1 and the community cards are open before any decision, W2 after the first.
+A seat that locks uses W1, a seat that plays uses W2, and the dealer always uses W2.  The holder's own cards
+of that rank are wild.  Rulings SW-1 to SW-9.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ BLIND_LINES = 4
 """Royal flush, five of a kind, straight flush, four of a kind; a win below them pushes the Blind (SW-5)."""
 
 RESULT_COUNT = 7
-"""How a hand that stayed in can stand: ahead with a line of the Blind or without, level, behind."""
+"""The results of a hand that was not folded: ahead with one of four Blind lines or without, tied, behind."""
 
 NO_NATURAL_LINE = 7
 NO_WILD_LINE = 6
@@ -61,11 +61,11 @@ WILD_LINES_BY_NATURAL = (
 )
 """For each natural line of the Regular Bonus, royal flush to three of a kind and then none: the wild lines (royal
 flush, five of a kind, straight flush, four of a kind, full house, flush, 6 for none) that its seven cards can make as
-well, counted over all hands.  A wild card beside its indicator is a natural pair already, so four of a kind comes with
-a natural full house at least, five of a kind too, and a full house with a natural two pair or full house."""
+well, counted over all hands.  A wild card and its indicator are already a natural pair.  So a wild four or five of a
+kind comes with a natural full house at least, and a wild full house with a natural two pair or full house."""
 
 REGULAR_BONUS_PAIRS = tuple((natural, wild) for natural, beside in enumerate(WILD_LINES_BY_NATURAL) for wild in beside)
-"""What a hand can make on the two columns of the Regular Bonus, in the order of its outcomes; the last loses."""
+"""The natural and wild lines that a hand can make together, in the order of the outcomes; the last pair loses."""
 
 _PAIR_INDEX = tuple(
     REGULAR_BONUS_PAIRS.index((natural, wild)) if wild in beside else -1
@@ -78,7 +78,7 @@ BAD_BEAT_LOSES = 7
 
 
 class ShiftingState(NamedTuple):
-    """One seat's round: all cards as sets (``w1`` and ``w2`` hold one each), what was done, whether all lie open."""
+    """One seat's round: all cards as sets (``w1`` and ``w2`` hold one each), its choice, and whether all is shown."""
 
     player: int
     dealer: int
@@ -90,7 +90,7 @@ class ShiftingState(NamedTuple):
 
 
 class ShiftingView(NamedTuple):
-    """What a seat sees: its own four cards, the dealer's once opened, the community cards, W1, and W2 when revealed."""
+    """The cards a seat sees: its own four, the dealer's once shown, the community cards, W1, and W2 once revealed."""
 
     player: int
     dealer: int
@@ -109,7 +109,7 @@ class ShiftingOptions(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt: W1, W2, two community cards, four a seat and four to the dealer."""
+    """Return how many cards are dealt: W1, W2, two community cards, four for each seat and four for the dealer."""
     return CARDS_BEFORE_HANDS + HAND * (seats + 1)
 
 
@@ -121,7 +121,7 @@ def _take_four(deck: Sequence[int], start: int) -> int:
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> ShiftingState:
-    """Lay W1, W2 and the community cards, then give each seat (0 first) and the dealer four cards."""
+    """Deal W1, W2 and the community cards, then four cards to each seat (0 first) and to the dealer."""
     player = _take_four(deck, CARDS_BEFORE_HANDS + HAND * seat)
     dealer = _take_four(deck, CARDS_BEFORE_HANDS + HAND * seats)
     return ShiftingState(player, dealer, bit(deck[2]) | bit(deck[3]), bit(deck[0]), bit(deck[1]), UNDECIDED, 0)
@@ -129,7 +129,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> ShiftingS
 
 @rule
 def next_decision(_tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> int:
-    """Ask for Check or Lock, and whoever checked for Play or Fold (SW-3)."""
+    """Ask for Check or Lock, and after a Check for Play or Fold (SW-3)."""
     if state.choice == UNDECIDED:
         return 0
     return 1 if state.choice == CHECKED else NO_DECISION
@@ -157,7 +157,7 @@ def legal_actions(
 
 @rule
 def _replace_choice(state: ShiftingState, choice: int, shown: int) -> ShiftingState:
-    """Return the state after a choice or the opening of the dealer's hand."""
+    """Return the state with another choice, and the dealer's hand shown or not."""
     return ShiftingState(state.player, state.dealer, state.community, state.w1, state.w2, choice, shown)
 
 
@@ -171,7 +171,7 @@ def act(state: ShiftingState, decision: int, action: int, _cards: int) -> Shifti
 
 @rule
 def show_dealer(state: ShiftingState) -> ShiftingState:
-    """Open the dealer's hand."""
+    """Show the dealer's hand."""
     return _replace_choice(state, state.choice, 1)
 
 
@@ -183,7 +183,7 @@ def find_wild_cards(hole: int, indicator: int) -> int:
 
 @rule
 def get_indicator(state: ShiftingState) -> int:
-    """Return the seat's indicator: W1 until it checks and for good after a Lock, else W2 (SW-2)."""
+    """Return the seat's indicator: W1 before its first decision and after a Lock, else W2 (SW-2)."""
     return state.w1 if state.choice in (UNDECIDED, LOCKED) else state.w2
 
 
@@ -197,7 +197,7 @@ def rank_hand(tables: HandTables, hole: int, community: int, indicator: int, opt
 
 @rule
 def evaluate_hands(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -> tuple[int, int]:
-    """Return the player's strength by its own indicator, and the dealer's by W2 once his hand is opened."""
+    """Return the player's strength with its own indicator, and the dealer's with W2 once his hand is shown."""
     mine = rank_hand(tables, state.player, state.community, get_indicator(state), options)
     if state.shown == 0:
         return mine, NO_HAND
@@ -212,10 +212,10 @@ def rank_natural_hand(tables: HandTables, hole: int, indicator: int) -> int:
 
 @rule
 def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) -> int:
-    """Compare a hand that stayed in with the dealer's: Ante (SW-4), Lock or Play (SW-3) and Blind (SW-5).
+    """Compare a hand that was not folded with the dealer's: Ante (SW-4), Lock or Play (SW-3) and Blind (SW-5).
 
     ``played`` is 0 after a Lock, 1 after a Play.  Returns 1 + 14 x played + 2 x standing + (1 if the dealer does
-    not qualify); standing is the Blind's line or 4 for a win without, 5 a tie, 6 a loss.  Outcome 0 is a fold.
+    not qualify); standing is the Blind's line, 4 for a win without one, 5 for a tie, 6 for a loss; 0 is a fold.
     """
     if mine > dealers:
         standing = min(ROYAL_FLUSH - get_category(mine), BLIND_LINES)
@@ -226,9 +226,10 @@ def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) 
 
 @rule
 def settle_regular_bonus(natural: int, mine: int, wild_cards: int) -> int:
-    """Find the lines a hand makes on both columns of the Regular Bonus (SW-6); their pays are compared when it is paid.
+    """Find the lines a hand makes in both columns of the Regular Bonus (SW-6); the pay tables decide which is paid.
 
-    ``natural`` is the strength without wilds, ``mine`` that with them; without a wild card the wild column is idle.
+    ``natural`` is the strength with nothing wild, ``mine`` the one with wild cards.  Without a wild card a hand makes
+    no line in the wild column.
     """
     made = get_category(natural)
     natural_line = NO_NATURAL_LINE
@@ -246,7 +247,7 @@ def settle_regular_bonus(natural: int, mine: int, wild_cards: int) -> int:
 def settle_bad_beat(mine: int, dealers: int, options: ShiftingOptions) -> int:
     """Pay the player's own natural five when it outranks the dealer's (SW-7).
 
-    Below three of a kind a hand that is ahead loses too, or pushes by the option ``bad_beat_unlisted``.
+    A hand that is ahead with less than three of a kind loses too, or pushes under the option ``bad_beat_unlisted``.
     """
     made = get_category(mine)
     if mine <= dealers:
@@ -258,7 +259,7 @@ def settle_bad_beat(mine: int, dealers: int, options: ShiftingOptions) -> int:
 
 @rule
 def settle_blackjack(_tables: HandTables, player: int, _options: ShiftingOptions) -> int:
-    """Look for an ace with a ten, jack, queen or king among the four own cards, suited first (SW-9)."""
+    """Look for an ace with a ten, jack, queen or king among the seat's four cards, suited first (SW-9)."""
     for suit_index in range(SUIT_COUNT):
         held = get_suit_ranks(player, suit_index)
         if held & _ACE and held & _TEN_TO_KING:
@@ -271,8 +272,8 @@ def settle_blackjack(_tables: HandTables, player: int, _options: ShiftingOptions
 def settle(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -> tuple[int, int, int, int]:
     """Settle main, Regular Bonus, Bad Beat and Blackjack Bonus.
 
-    A fold loses the first three at once; the Blackjack Bonus stands whatever is done (SW-3), and is settled with all
-    others when the dealer's hand lies open.
+    A fold loses the first three at once.  The Blackjack Bonus stands whatever the seat does (SW-3); it is settled when
+    the dealer's hand is shown.
     """
     blackjack = settle_blackjack(tables, state.player, options) if state.shown else UNSETTLED
     if state.choice == FOLDED:

@@ -1,6 +1,6 @@
-"""Ways to play Shifting Wilds that a person can carry in their head; ``strategy.toml`` says them in words.
+"""Strategies for Shifting Wilds that a person can remember; ``strategy.toml`` puts them in words.
 
-The *table* is what lies open for everybody: the community cards, with W1 after a Lock and W2 after a Play.
+The *table* is the open cards that all seats share: the community cards, with W1 after a Lock and W2 after a Play.
 """
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_ranks, get_suit_ranks, popcount
@@ -30,7 +30,7 @@ _DRAW_CARDS = 4
 def practical(
     tables: HandTables, view: ShiftingView, asked: int, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Lock when W1 makes another sort of hand; play what one's own cards add to the table."""
+    """Lock when W1 makes a higher kind of hand; play when the player's cards improve on the table."""
     if asked == 0:
         return LOCK if _is_improved_by_w1(tables, view, numbers, options) else CHECK, 0
     return PLAY if _is_better_than_table(tables, view, numbers, options) else FOLD, 0
@@ -40,7 +40,7 @@ def practical(
 def _is_improved_by_w1(
     tables: HandTables, view: ShiftingView, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> bool:
-    """Tell whether W1 makes a higher sort of hand of the other six cards: by a wild card, or no low pair."""
+    """Tell whether W1 makes a higher kind of hand: by a wild card, or one that is better than a low pair."""
     six = view.player | view.community
     locked = rank_hand(tables, view.player, view.community, view.w1, options)
     if not _is_higher_category(tables, six, locked):
@@ -54,13 +54,13 @@ def _is_improved_by_w1(
 
 @rule
 def _is_higher_category(tables: HandTables, six: int, locked: int) -> bool:
-    """Tell whether a hand is of a higher category than six cards are with nothing wild."""
+    """Tell whether a hand has a higher category than six cards with nothing wild."""
     return get_category(locked) > get_category(evaluate_strength(tables, six, 0, ROYAL_FIRST))
 
 
 @rule
 def has_draw(mask: int) -> bool:
-    """Tell whether four cards are of one suit, or four ranks lie within five that make a straight."""
+    """Tell whether four cards share a suit, or four ranks lie within five that make a straight."""
     for suit_index in range(SUIT_COUNT):
         if popcount(get_suit_ranks(mask, suit_index)) >= _DRAW_CARDS:
             return True
@@ -76,9 +76,9 @@ def has_draw(mask: int) -> bool:
 def _is_better_than_table(
     tables: HandTables, view: ShiftingView, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> bool:
-    """Tell whether one's own cards make more than lies on the table, and no low pair below both community cards.
+    """Tell whether the player's cards make more than the table, and not a low pair below both community cards.
 
-    Where a pair or three of a kind lies there and they add nothing, a kicker may do.
+    If the table is a pair or three of a kind and they add nothing, a kicker can be enough.
     """
     made = rank_hand(tables, view.player, view.community, view.w2, options)
     table = get_ranks(view.community | view.w2)
@@ -92,11 +92,11 @@ def _is_better_than_table(
 
 @rule
 def _has_kicker(own: int, table: int, kicker_of_three: int) -> bool:
-    """Tell whether the own ranks hold the highest that the table lacks, or beside three of a kind one high enough."""
+    """Tell whether the player holds the highest rank the table lacks, or a high enough one with three of a kind."""
     if popcount(table) == 1 and own >> (kicker_of_three - _DEUCE) != 0:
         return True
     lacks = SUIT_MASK & ~table
-    # Of two sets without a rank in common the one with the highest rank is the greater number.
+    # When two sets of ranks share no rank, the one with the highest rank is the greater number.
     return own & lacks > lacks & ~own
 
 
@@ -104,7 +104,7 @@ def _has_kicker(own: int, table: int, kicker_of_three: int) -> bool:
 def simple(
     tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Lock when W1 makes another sort of hand, whatever it is; play a pair, wherever it lies."""
+    """Lock when W1 makes any higher kind of hand; play any pair or better, even one on the table."""
     if asked == 0:
         locked = rank_hand(tables, view.player, view.community, view.w1, options)
         return LOCK if _is_higher_category(tables, view.player | view.community, locked) else CHECK, 0
@@ -132,7 +132,7 @@ def always_play(
 def like_the_dealer(
     tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Check, then play what would qualify in the dealer's hand."""
+    """Check, then play a hand with which the dealer would qualify."""
     if asked == 0:
         return CHECK, 0
     made = rank_hand(tables, view.player, view.community, view.w2, options)

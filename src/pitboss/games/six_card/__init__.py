@@ -1,4 +1,4 @@
-"""Six Card Poker, with its progressive: what it is, which wagers it has, where its rules and tables are."""
+"""The game declaration of Six Card Poker and its progressive: deck, wagers, decision, options and rules."""
 
 from pathlib import Path
 
@@ -41,20 +41,20 @@ _ACES_UP_LINES = (
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List fold, then win, tie and lose, each with the dealer qualified and not, as ``main_outcome`` numbers them."""
-    listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
+    """List fold, then win, tie and lose, each with the dealer qualified and not, in the order of ``settle_main``."""
+    outcomes = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
     for result, verdict in (("win", LegResult.WIN), ("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
-        played = Leg("play", 1, verdict, "{showdown}")
-        listed.append(Outcome(f"play-{result}-qualified", (Leg("ante", 1, verdict, "{showdown}"), played)))
-        pushed = Leg("ante", 1, LegResult.PUSH, NOT_QUALIFIED_REASON)
-        listed.append(Outcome(f"play-{result}-not-qualified", (pushed, played)))
-    return tuple(listed)
+        play = Leg("play", 1, verdict, "{showdown}")
+        outcomes.append(Outcome(f"play-{result}-qualified", (Leg("ante", 1, verdict, "{showdown}"), play)))
+        ante_push = Leg("ante", 1, LegResult.PUSH, NOT_QUALIFIED_REASON)
+        outcomes.append(Outcome(f"play-{result}-not-qualified", (ante_push, play)))
+    return tuple(outcomes)
 
 
 GAME = Game(
     id="six-card",
     name="Six Card Poker",
-    summary="Six cards each, best five; three of the dealer's are seen before you fold or play.",
+    summary="Six cards each, best five; you see three of the dealer's before you fold or play.",
     deck=DECK_52,
     deal_order=(Zone("seat", 6), Zone("dealer", 6)),
     wagers=(
@@ -89,7 +89,7 @@ GAME = Game(
     decisions=(
         Decision(
             "fold-or-play",
-            "Fold, or play for one Ante more?",
+            "Fold, or play for one more Ante?",
             (Action("fold"), Action("play", stake=1, circle="play")),
             timeout_action="fold",
             view_fields=(ViewField("player", 6, 6), ViewField("dealer", 3, 3)),
@@ -98,7 +98,7 @@ GAME = Game(
     options=(
         make_dealer_qualifies_option("ace-king", "SC-1"),
         make_on_off_option(
-            "envy_hitter_must_wager", "on", "SC-4", "envy is paid only for the hit of a seat that wagered itself"
+            "envy_hitter_must_wager", "on", "SC-4", "envy is paid only for a hit of a seat that made the wager"
         ),
         make_choice_option(
             "award_order", ("sequence", "split"), "SC-6", "how percentage awards of one round share the meter"

@@ -1,4 +1,4 @@
-"""What a dealer of Six Card Poker says of a Bad Beat that loses."""
+"""The words in which a dealer of Six Card Poker explains a Bad Beat that loses."""
 
 from pitboss.games.six_card.rules import PAIR_OF_ACES, SixCardOptions, SixCardState, evaluate_hands
 from pitboss.hands import HandTables

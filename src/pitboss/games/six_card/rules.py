@@ -1,7 +1,7 @@
 """The rules of Six Card Poker: six cards each, three of the dealer's exposed, fold or play.
 
-Seat 1's six cards come first, then the other seats' by seat, then the dealer's, whose first three are turned
-up (ruling ALL-10).  Rulings SC-1 to SC-8.
+Seat 1 is dealt its six cards first, then each other seat in order, then the dealer, whose first three cards
+are turned up (ruling ALL-10).  Rulings SC-1 to SC-8.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ PAIR_OF_ACES = pack_lowest_strength(PAIR, 14)
 
 
 class SixCardState(NamedTuple):
-    """One seat's round: the player's six cards, the dealer's three exposed and three hidden, what was done."""
+    """One seat's round: the player's six cards, the dealer's three exposed and three hidden, and the seat's choice."""
 
     player: int
     exposed: int
@@ -45,14 +45,14 @@ class SixCardState(NamedTuple):
 
 
 class SixCardView(NamedTuple):
-    """What a seat sees: its own six cards, and those of the dealer that lie face up."""
+    """The cards a seat sees: its own six, and those of the dealer that are face up."""
 
     player: int
     dealer: int
 
 
 class SixCardOptions(NamedTuple):
-    """The game's options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is a strength."""
+    """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
 
     dealer_qualifies: int
     envy_hitter_must_wager: int
@@ -63,13 +63,13 @@ class SixCardOptions(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt: six a seat and six to the dealer."""
+    """Return how many cards are dealt: six for each seat and six for the dealer."""
     return HAND * (seats + 1)
 
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> SixCardState:
-    """Give ``seat`` (0 is dealt first) its six cards; the dealer's come last and the first three lie open."""
+    """Deal six cards to ``seat`` (0 is first) and, after all seats, six to the dealer, the first three face up."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -90,7 +90,7 @@ def next_decision(_tables: HandTables, state: SixCardState, _options: SixCardOpt
 
 @rule
 def view(state: SixCardState) -> SixCardView:
-    """Show the dealer's three exposed cards, and all six once his hand is opened."""
+    """Show the dealer's three exposed cards, and all six once his hand is shown."""
     return SixCardView(state.player, state.exposed | state.hidden if state.shown else state.exposed)
 
 
@@ -108,13 +108,13 @@ def act(state: SixCardState, _decision: int, action: int, _cards: int) -> SixCar
 
 @rule
 def show_dealer(state: SixCardState) -> SixCardState:
-    """Open the dealer's hand."""
+    """Show the dealer's hand."""
     return SixCardState(state.player, state.exposed, state.hidden, state.choice, 1)
 
 
 @rule
 def settle_main(mine: int, dealers: int, options: SixCardOptions) -> int:
-    """Compare a played hand with the dealer's: the Play bet always, the Ante if he qualifies (SC-1).
+    """Compare a played hand with the dealer's: the Play always, the Ante if he qualifies (SC-1).
 
     Returns 1 + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
     """
@@ -135,7 +135,7 @@ def settle_ranked_aces_up(mine: int) -> int:
 
 @rule
 def settle_bad_beat(mine: int, dealers: int, _options: SixCardOptions) -> int:
-    """Pay on the losing hand where both have a pair of aces or better and do not tie (SC-2)."""
+    """Pay on the losing hand if both have a pair of aces or better and do not tie (SC-2)."""
     loser = min(mine, dealers)
     if mine == dealers or loser < PAIR_OF_ACES:
         return 8
@@ -187,6 +187,6 @@ def settle(tables: HandTables, state: SixCardState, options: SixCardOptions) -> 
 
 @rule
 def evaluate_hands(tables: HandTables, state: SixCardState, options: SixCardOptions) -> tuple[int, int]:
-    """Return the player's strength, and the dealer's once his hand is opened."""
+    """Return the player's strength, and the dealer's once his hand is shown."""
     dealers = rank_hand(tables, state.exposed | state.hidden, options) if state.shown else NO_HAND
     return rank_hand(tables, state.player, options), dealers

@@ -1,6 +1,6 @@
-"""Ways to fold and play that a person can remember: the rules behind ``strategy.toml``.
+"""Strategies for Six Card Poker that a person can remember: the rules behind ``strategy.toml``.
 
-They look at the ranks and the strength of the hand, and at the dealer's exposed cards: their ranks, and whether all
+They look at the ranks and the strength of the hand, at the ranks of the dealer's exposed cards, and at whether all
 three share a suit.
 """
 
@@ -27,7 +27,7 @@ _BELOW_THREE_BITS = 8  # the bits of a strength below its first three cards
 
 @rule
 def find_highest_rank(held: int) -> int:
-    """Return the highest rank 2..14 of a set of ranks, 0 if it is empty.
+    """Return the highest rank (2 to 14) of a set of ranks, 0 if it is empty.
 
     >>> find_highest_rank(0b101)
     4
@@ -40,7 +40,7 @@ def find_highest_rank(held: int) -> int:
 
 @rule
 def find_paired_ranks(mask: int) -> int:
-    """Return the ranks held in two suits or more."""
+    """Return the ranks that a set of cards holds in two or more suits."""
     spades, hearts, diamonds, clubs = (
         get_suit_ranks(mask, 0),
         get_suit_ranks(mask, 1),
@@ -52,10 +52,10 @@ def find_paired_ranks(mask: int) -> int:
 
 @rule
 def rank_exposed(exposed: int) -> int:
-    """Return the strength of three exposed cards, as of a hand with nothing beside them.
+    """Return the strength of three exposed cards as a hand of their own.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
-    >>> hex(rank_exposed(mask_of(parse_cards("7s Kd 7c", DECK_52))))
+    >>> hex(rank_exposed(make_mask(parse_cards("7s Kd 7c", DECK_52))))
     '0x177d00'
     """
     held, twice = get_ranks(exposed), find_paired_ranks(exposed)
@@ -72,7 +72,7 @@ def rank_exposed(exposed: int) -> int:
 
 @rule
 def is_ahead_of_exposed(mine: int, dealers: int) -> bool:
-    """Tell whether a hand's first three cards beat those shown, its category first."""
+    """Tell whether a hand's category and first three cards beat the exposed cards."""
     return mine >> _BELOW_THREE_BITS > dealers >> _BELOW_THREE_BITS
 
 
@@ -87,9 +87,9 @@ def has_one_suit(exposed: int) -> bool:
 
 @rule
 def _can_play_third_card(mine: int, dealers: int, against_both: int) -> bool:
-    """Tell whether an ace-king plays against an ace or a king: its third card meets the dealer's highest below a king.
+    """Tell whether an ace-king plays against an ace or a king: its third card is as high as his highest below a king.
 
-    Against an ace and a king it must be ``against_both`` at least.
+    Against an ace and a king the third card must also be ``against_both`` or higher.
     """
     second, third, own = dealers >> 12 & 15, dealers >> 8 & 15, mine >> 8 & 15
     return own >= max(third, against_both) if second == _KING else own >= second
@@ -97,7 +97,7 @@ def _can_play_third_card(mine: int, dealers: int, against_both: int) -> bool:
 
 @rule
 def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -> bool:
-    """Play an ace-high hand against three different ranks if it holds enough of them; ``numbers`` as ``practical``."""
+    """Tell whether an ace-high hand holds enough of the dealer's three ranks to play; ``numbers`` as ``practical``."""
     dealers = rank_exposed(view.dealer)
     highest_shown, lowest_shown, second = dealers >> 16 & 15, dealers >> 8 & 15, mine >> 12 & 15
     if highest_shown >= _KING and (second != _KING or not _can_play_third_card(mine, dealers, numbers[4])):
@@ -115,11 +115,11 @@ def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -
 def practical(
     tables: HandTables, view: SixCardView, _asked: int, numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
-    """Play what beats a pair or three of a kind shown, against three ranks any pair, and some ace-high hands.
+    """Play what beats an exposed pair or three of a kind; against three ranks play any pair and some ace-high hands.
 
-    ``numbers``: the lowest kicker of a pair that the dealer shows too; how many ranks held do not count if all his
-    cards share a suit; his highest lowest card for which an ace needs one rank fewer, and for which an ace-jack needs
-    only one; the lowest third card of an ace-king against both.
+    ``numbers``: the lowest kicker with a pair that the dealer shows too; how many matching ranks do not count if his
+    cards share a suit; up to which lowest card of his an ace needs one rank fewer, and up to which an ace-jack needs
+    only one; the lowest third card of an ace-king against an ace and a king.
     """
     mine = rank_hand(tables, view.player, options)
     dealers = rank_exposed(view.dealer)
@@ -137,7 +137,7 @@ def practical(
 def beat_the_board(
     tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
-    """Play ace-king or better that beats the dealer's three cards as they lie."""
+    """Play ace-king or better if it beats the dealer's three exposed cards."""
     mine = rank_hand(tables, view.player, options)
     return PLAY if mine >= _ACE_KING and is_ahead_of_exposed(mine, rank_exposed(view.dealer)) else FOLD, 0
 
@@ -154,7 +154,7 @@ def any_pair(
 def mimic_the_dealer(
     tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
-    """Play a hand with which the dealer would qualify."""
+    """Play every hand with which the dealer would qualify."""
     return PLAY if rank_hand(tables, view.player, options) >= options.dealer_qualifies else FOLD, 0
 
 

@@ -1,4 +1,4 @@
-"""What play of Shifting Wilds is worth: the best or a given one over all deals, and each action at a position."""
+"""The exact solver of Shifting Wilds: the best play or a strategy over all deals, and the value of each action."""
 
 from pitboss.games.shifting_wilds.solver.best_play import BestPlay, best_play, choose_best
 from pitboss.games.shifting_wilds.solver.book import solve, solve_side_by_side

@@ -1,7 +1,7 @@
-"""The best play of single hands, for a simulation to follow: Locks as a table, and Plays by the ranks of a hand.
+"""The best play of single hands, for a simulation to follow: a table of Locks, and Plays by the ranks of a hand.
 
-The first decision is kept for every hand up to suits with every W1.  The second is mostly told by a hand's ranks beside
-the community cards and W2 (``bands``).  Where they do not tell, C(44, 4) hands of the dealer are met one by one.
+The first decision is stored for every hand up to suits with every W1.  The second mostly follows from the hand's ranks
+with the community cards and W2 (``rank_bands``).  Where it does not, the dealer's C(44, 4) hands are enumerated.
 """
 
 import os
@@ -43,15 +43,16 @@ _FOLD = 1
 
 
 class BestPlay(NamedTuple):
-    """What the best play goes by; sets of cards are numbered by ``steps`` (``number_set``).
+    """The tables that the best play looks up; sets of cards are numbered by ``steps`` (``number_set``).
 
-    ``opening_rows`` (1326,) is the row of every two community cards among openings up to suits, ``permutations`` (1326,
-    4) the exchange of suits that makes them so.  ``opening_kinds`` (openings,) is 0 for cards of two suits, 1 for a
-    pair, 2 for cards of one suit; by kind ``kind_permutations`` (3, 6, 4) are the exchanges that leave an opening
-    alone, the identity behind them, and ``class_numbers`` (3, 270725) numbers the least hands of those that they make
-    of one another. ``lock_words`` has from ``lock_starts`` (openings,) on a word for each of these: a bit for each lane
-    of W1 with which the hand locks. ``multiset_numbers`` numbers rising ranks, and ``play_bands`` (openings, 52,
-    multisets + 1) is ``RankBands.play_bands``.  ``gains`` (outcomes,) is what each outcome nets more than a fold.
+    ``opening_rows`` (1326,) is the row of every two community cards among the openings up to suits, ``permutations``
+    (1326, 4) the exchange of suits that leads to that opening.  ``opening_kinds`` (openings,) is 0 for cards of two
+    suits, 1 for a pair, 2 for cards of one suit.  By kind, ``kind_permutations`` (3, 6, 4) are the exchanges that leave
+    an opening as it is, padded with the identity, and ``class_numbers`` (3, 270725) numbers the least hand of each
+    class of hands that they turn into one another.  ``lock_words`` has a word for each class, from ``lock_starts``
+    (openings,) on: a bit for each lane of W1 with which the hand locks.  ``multiset_numbers`` numbers rising ranks, and
+    ``play_bands`` (openings, 52, multisets + 1) is ``RankBands.play_bands``.  ``gains`` (outcomes,) is what each
+    outcome nets beyond a fold.
     """
 
     steps: IntArray
@@ -68,27 +69,27 @@ class BestPlay(NamedTuple):
 
 
 def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return what ``choose_best`` plays by; it takes about half as long as a solution, and is 150 MB.
+    """Return the tables of ``choose_best``, 150 MB; this takes about half as long as a solution.
 
     Raises:
         MagnitudeError: as ``solve``.
     """
     deck = build_deck(range(RANK_COUNT))
-    stakes = make_both_payoffs(deck, problem)
-    listed = [cards for cards, _ in list_openings(range(RANK_COUNT))]
-    best = make_empty_best_play(deck, listed, problem)
+    payoffs = make_both_payoffs(deck, problem)
+    openings = [cards for cards, _ in list_openings(range(RANK_COUNT))]
+    best = make_empty_best_play(deck, openings, problem)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        marked = threads.map(lambda cards: find_rank_bands(deck, cards, problem.options, stakes), listed)
-        for done, marks in enumerate(marked, 1):
-            store_bands(marks, done - 1, best)
-            progress(done, len(listed))
+        all_bands = threads.map(lambda cards: find_rank_bands(deck, cards, problem.options, payoffs), openings)
+        for done, bands in enumerate(all_bands, 1):
+            store_bands(bands, done - 1, best)
+            progress(done, len(openings))
     return best
 
 
 def make_empty_best_play(
     deck: DeckTables, opening_cards: Sequence[tuple[int, int]], problem: SolverProblem
 ) -> BestPlay:
-    """Return what is to be filled in for these openings: each two cards with the row of the opening of their kind."""
+    """Return the tables with locks and bands still empty; each two cards have the row of their opening up to suits."""
     steps = build_same_size_steps(DECK_52.size, HAND)
     examples = [
         list_suit_orders(DECK_52.mask, _make_mask(cards)) for cards in ((0, RANK_COUNT + 1), (0, RANK_COUNT), (0, 1))
@@ -128,7 +129,7 @@ def _make_mask(cards: Sequence[int]) -> int:
 
 
 def store_bands(bands: RankBands, row: int, best: BestPlay) -> None:
-    """Fill in what is known of the opening of a row."""
+    """Store the bands and locks of one opening in its row."""
     best.play_bands[row] = bands.play_bands
     store_locks(
         bands.hands.masks,
@@ -141,32 +142,32 @@ def store_bands(bands: RankBands, row: int, best: BestPlay) -> None:
 
 @no_alloc_kernel
 def store_locks(masks: IntArray, words: IntArray, steps: IntArray, classes: Any, locks: IntArray) -> None:
-    """Put the word of every hand where its class stands."""
+    """Store the word of every hand at the number of its class."""
     for each in range(len(masks)):
         locks[classes[number_set(masks[each], steps)]] = words[each]
 
 
 @no_alloc_kernel
 def number_classes(permutations: IntArray, classes: Any) -> int:
-    """Number the least of the sets of four cards that exchanges of suits, a group, make of one another."""
-    mask, found = first_subset(_DECK_MASK, HAND), 0
+    """Number the least hand of each class that a group of suit exchanges forms; return how many classes there are."""
+    mask, class_count = first_subset(_DECK_MASK, HAND), 0
     for number in range(len(classes)):
         if find_least_image(mask, 0, permutations)[0] == mask:
-            classes[number] = found
-            found += 1
+            classes[number] = class_count
+            class_count += 1
         mask = next_subset(_DECK_MASK, mask)
-    return found
+    return class_count
 
 
 @rule
 def find_least_image(hand: int, w1: int, orders: Any) -> tuple[int, int]:
-    """Return the least hand that exchanges of suits make of one, and W1 with the same exchange."""
-    least, beside = hand, w1
+    """Return the least image of a hand under exchanges of suits, and W1 after the same exchange."""
+    least, w1_image = hand, w1
     for order in range(len(orders)):
         image = permute_suits(hand, orders[order])
         if image < least:
-            least, beside = image, permute_suits(w1, orders[order])
-    return least, beside
+            least, w1_image = image, permute_suits(w1, orders[order])
+    return least, w1_image
 
 
 @rule
@@ -187,11 +188,11 @@ def encode_ranks(hand: int) -> int:
 
 @rule
 def can_make_flush(hand: int, community: int, indicator: int) -> bool:
-    """Tell whether a hand has the cards for a flush beside community cards and its indicator."""
+    """Tell whether a hand makes a flush with the community cards and its indicator."""
     wild, shown = find_wild_cards(hand, indicator), community | indicator
     for suit_index in range(SUIT_COUNT):
-        lies = popcount(get_suit_ranks(shown, suit_index))
-        if lies and lies + popcount(wild) + popcount(get_suit_ranks(hand & ~wild, suit_index)) > HAND:
+        open_cards = popcount(get_suit_ranks(shown, suit_index))
+        if open_cards and open_cards + popcount(wild) + popcount(get_suit_ranks(hand & ~wild, suit_index)) > HAND:
             return True
     return False
 
@@ -200,13 +201,13 @@ def can_make_flush(hand: int, community: int, indicator: int) -> bool:
 def choose_best(
     tables: HandTables, view: ShiftingView, asked: int, best: BestPlay, options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Check or lock as the table says; play or fold as the ranks say, else as all hands of the dealer do (ALL-9)."""
+    """Check or lock by the table; play or fold by the ranks, or where they do not decide by counting (ALL-9)."""
     if asked == 0:
         return look_up_lock(view, best), 0
-    told = look_up_band(view, best)
-    if told == SOME_FOLD:
+    band = look_up_band(view, best)
+    if band == SOME_FOLD:
         return _FOLD, 0
-    if told == SOME_PLAY:
+    if band == SOME_PLAY:
         return PLAY, 0
     return PLAY if compute_play_value(tables, view, best.gains, options) >= 0 else _FOLD, 0
 
@@ -227,7 +228,7 @@ def look_up_lock(view: ShiftingView, best: BestPlay) -> int:
 
 @rule
 def look_up_band(view: ShiftingView, best: BestPlay) -> int:
-    """Return what the ranks tell, or that it is a flush: ``MAY_FOLD``, ``MAY_PLAY`` or both."""
+    """Return the band of the hand's ranks, or that of flushes: ``SOME_FOLD``, ``SOME_PLAY`` or both."""
     number = number_set(view.community, best.steps)
     w2 = permute_suits(view.w2, best.permutations[number])
     column = best.play_bands.shape[2] - 1
@@ -238,7 +239,7 @@ def look_up_band(view: ShiftingView, best: BestPlay) -> int:
 
 @rule
 def compute_play_value(tables: HandTables, view: ShiftingView, worth: Any, options: ShiftingOptions) -> int:
-    """Return what playing nets more than folding, summed over the C(44, 4) hands of the dealer."""
+    """Return what playing nets beyond folding, summed over the C(44, 4) hands of the dealer."""
     mine = rank_hand(tables, view.player, view.community, view.w2, options)
     left = _DECK_MASK & ~(view.player | view.community | view.w1 | view.w2)
     held, value = first_subset(left, HAND), 0

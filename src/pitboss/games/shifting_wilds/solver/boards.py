@@ -1,12 +1,13 @@
-"""What lies open at a showdown after a Play, and which suits of it matter to a flush.
+"""The open cards of a showdown after a Play, and the suits in which they allow a flush.
 
-A hand of four beside three open cards makes a flush only in a suit that an open card has.  Such a suit is a *role*,
-as is the hand told by its ranks alone (the *plain* role).  In a role the cards of a hand are of fewer kinds:
+A hand of four with three open cards makes a flush only in a suit that an open card has.  Each of these suits is a
+*role*; the *plain* role is the hand by its ranks alone.  In a role the cards of a hand are of fewer kinds:
 
 * plain: a card's slot;
-* a *lone* suit, of one open card: all four cards of a hand must be of it or wild, so a kind is the slot of a card of
-  the suit, or of a wild card of any suit; other cards are of no kind;
-* a *main* suit, of two or three open cards: ``2 * slot``, and one more for a card of the suit; wild cards are alike.
+* a *lone* suit, of one open card: a flush needs all four cards in the suit or wild.  So a kind is the slot of a card
+  in the suit, or of a wild card of any suit; other cards have no kind;
+* a *main* suit, of two or three open cards: ``2 * slot``, plus one for a card in the suit.  Wild cards of different
+  suits are one kind.
 """
 
 from collections.abc import Sequence
@@ -28,12 +29,12 @@ MAX_ROLES = 4
 
 
 class PlayBoard(NamedTuple):
-    """Community cards and W2, as sets and W2's slot, and for other W2 that an exchange of suits makes of it the same.
+    """The community cards with W2, and with the other W2s that an exchange of suits turns it into.
 
-    ``live`` are the cards left.  ``role_modes`` has the mode of each role, the plain one first; ``role_suits``, shape
-    (W2s, roles), the suit of each role beside each W2, ``indicators`` the W2s.  ``flush_needs`` says how many cards a
-    hand needs for a flush in a role, ``suit_order`` the suits, those of the fewest open cards first.  ``is_natural`` is
-    1 where hands are compared by the natural five of the Bad Beat.
+    ``live`` are the cards left, ``wild_slot`` is W2's slot.  ``role_modes`` has the mode of each role, the plain one
+    first; ``role_suits``, shape (W2s, roles), the suit of each role for each W2; ``indicators`` the W2s.
+    ``flush_needs`` is how many cards a hand needs for a flush in a role.  ``suit_order`` has the suits, those with the
+    fewest open cards first.  ``is_natural`` is 1 where hands are compared by the natural five of the Bad Beat.
     """
 
     live: int
@@ -48,18 +49,18 @@ class PlayBoard(NamedTuple):
 
 
 def list_boards(ranks: Sequence[int], community: Sequence[int], permutations: IntArray, deck: int) -> list[PlayBoard]:
-    """Return the boards beside two community cards, W2s taken up to ``permutations``, which leave these cards alone."""
-    made = []
+    """Return the boards of two community cards, W2s taken up to ``permutations``, which leave these."""
+    boards = []
     for slot, rank in enumerate(ranks):
-        seen: set[int] = set()
+        suits_done: set[int] = set()
         for suit in range(SUIT_COUNT):
-            if suit in seen or rank + RANK_COUNT * suit in community:
+            if suit in suits_done or rank + RANK_COUNT * suit in community:
                 continue
-            # ``order[i]`` is the suit that comes to stand for suit i.
+            # ``order[i]`` is the suit that replaces suit i.
             images = {int(np.flatnonzero(order == suit)[0]): np.argsort(order) for order in permutations}
-            seen |= images.keys()
-            made.append(_make_board(community, slot, rank, suit, images, deck))
-    return made
+            suits_done |= images.keys()
+            boards.append(_make_board(community, slot, rank, suit, images, deck))
+    return boards
 
 
 def _make_board(
@@ -84,7 +85,7 @@ def _make_board(
 
 @kernel_helper
 def get_live_suits(live: int, rank: int) -> Any:
-    """Return the suits in which a rank is live, a set of four bits."""
+    """Return the suits in which a rank is live, as four bits."""
     each = live >> rank
     return (
         (each & 1)
@@ -96,7 +97,7 @@ def get_live_suits(live: int, rank: int) -> Any:
 
 @kernel_helper
 def get_live_card(live: int, order: IntArray, rank: int, without: int, index: int) -> Any:
-    """Return the ``index``-th live card of a rank, as a set, in the order of suits, without one suit."""
+    """Return the ``index``-th live card of a rank, as a set, in the given suit order and without one suit."""
     for place in range(SUIT_COUNT):
         card = 1 << (RANK_COUNT * order[place] + rank)
         if order[place] != without and live & card:
@@ -107,10 +108,10 @@ def get_live_card(live: int, order: IntArray, rank: int, without: int, index: in
 
 
 class RankStrengths(NamedTuple):
-    """Each multiset by its ranks alone, beside community cards and an indicator: what hands are that make no flush.
+    """The strength of each multiset by its ranks alone, with community cards and an indicator: without a flush.
 
-    ``strengths`` is ``IMPOSSIBLE`` where the deck has too few cards of a rank, ``bonuses`` the outcome of the Regular
-    Bonus, which needs a flush to be any other.
+    ``strengths`` is ``IMPOSSIBLE`` where the deck has too few cards of a rank.  ``bonuses`` is the outcome of the
+    Regular Bonus, which only a flush can change.
     """
 
     strengths: IntArray
@@ -134,18 +135,18 @@ def rank_multisets(
 @kernel_helper
 def rank_with_bonus(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> tuple[int, int]:
     """Return the strength of a hand and its outcome of the Regular Bonus (SW-6)."""
-    made = rank_hand(tables, hole, community, indicator, options)
+    strength = rank_hand(tables, hole, community, indicator, options)
     natural = evaluate_strength(tables, hole | community | indicator, 0, ROYAL_FIRST)
-    return made, settle_regular_bonus(natural, made, find_wild_cards(hole, indicator))
+    return strength, settle_regular_bonus(natural, strength, find_wild_cards(hole, indicator))
 
 
 @kernel_helper
 def _pick_flushless_cards(
     multisets: HandMultisets, community: IntArray, wild_slot: int, multiset: int
 ) -> tuple[int, int, int]:
-    """Return own, community and indicator cards of such suits that no flush arises; no indicator if there are none.
+    """Return own, community and indicator cards in suits that make no flush; no indicator if the deck lacks the cards.
 
-    Natural cards, by rising rank, are of each suit in turn, wild ones of the suits that are left.
+    Natural cards, by rising rank, take each suit in turn, wild cards the suits that are left.
     """
     slots = multisets.slots[multiset]
     hole, shared, indicator, dealt = 0, 0, 0, 0

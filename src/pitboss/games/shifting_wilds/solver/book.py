@@ -1,4 +1,4 @@
-"""The exact solution of Shifting Wilds' main wager: what both decisions lead to, counted over all deals."""
+"""The exact solution of Shifting Wilds' main wager: the results of both decisions, counted over all deals."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,26 +30,27 @@ from pitboss.solver_api import Solution, SolverProblem, Strategy
 MAX_MISTAKES = 12
 
 WeightedOpenings = Sequence[tuple[tuple[int, int], int]]
-"""Two community cards of each kind and how many there are of the kind; none for all kinds (``list_openings``)."""
+"""Pairs of community cards up to suits, each with how many it stands for; empty means all (``list_openings``)."""
 
 _OUTCOME_COUNT = len(GAME.wagers[0].outcomes)
 
 
 def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Return the best play of ``main``, or of all wagers staked together, or a given one, counted over all deals.
+    """Return the best play of ``main``, or of all staked wagers together, or the given strategy, over all deals.
 
     A deal is two community cards, W1, the player's four cards, W2 and the dealer's four: C(52, 2) x 50 x C(49, 4) x 45
-    x C(44, 4).  Positions of equal value are counted up to suits: first decisions, and second ones of hands that check.
+    x C(44, 4).  Positions of equal value are counted up to suits: first decisions, and second decisions of hands that
+    check.
 
-    A strategy is asked up to exchanges of suits, and for its second decisions with no W1 in view (``told``).  Its
-    mistakes are the dearest kinds: a first decision errs by what it is worth less than the other with the best play
-    later, so all of them together cost what the strategy does.  No position is of equal value then.
+    A strategy is asked up to exchanges of suits, and for its second decisions without W1 (``policy_table``).  Its
+    mistakes are the costliest kinds.  The cost of a first decision is how much less it is worth than the other action
+    with the best play later, so all mistakes together cost what the strategy does.  No position counts as equal then.
 
-    What main nets with each outcome of the Bad Beat is left out: it takes two orders of the same hands.
+    The net of main with each outcome of the Bad Beat is left out: it would need two orders of the same hands.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
-        ValueError: a strategy that minds W1 after a Check, or takes an action that there is not.
+        ValueError: a strategy that looks at W1 after a Check, or takes an invalid action.
     """
     return solve_side_by_side(problem, (problem.strategy,), progress)[0]
 
@@ -57,16 +58,16 @@ def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
 def solve_side_by_side(
     problem: SolverProblem, plays: Sequence[Strategy | None], progress: ProgressCallback
 ) -> tuple[Solution, ...]:
-    """Return what each of these plays leads to, as ``solve`` does, the best one (None) and given ones in one sweep.
+    """Return the solutions of several plays in one sweep: of the best play (None) and of strategies, as ``solve``.
 
-    What comes with the package is not solved again.
+    If all of them are bundled with the package, nothing is solved again.
 
     Raises:
         MagnitudeError, ValueError: as ``solve`` says.
     """
-    landed = [load_bundled_solution(replace(problem, strategy=play)) for play in plays]
-    if all(landed):
-        return tuple(each for each in landed if each)
+    bundled = [load_bundled_solution(replace(problem, strategy=play)) for play in plays]
+    if all(bundled):
+        return tuple(each for each in bundled if each)
     return solve_from_scratch(problem, plays, progress)
 
 
@@ -76,13 +77,13 @@ def solve_from_scratch(
     progress: ProgressCallback,
     openings: WeightedOpenings = (),
 ) -> tuple[Solution, ...]:
-    """Solve and follow these plays whatever the package comes with, over all deals or those of some openings."""
+    """Solve and follow these plays without bundled solutions, over all deals or those of some openings."""
     solutions = solve_deck_side_by_side(range(RANK_COUNT), problem, plays, progress, openings)
     return tuple(replace(solution, mistakes=solution.mistakes[:MAX_MISTAKES]) for solution in solutions)
 
 
 def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), with all mistakes."""
+    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), and list all mistakes."""
     return solve_deck_side_by_side(ranks, problem, (problem.strategy,), progress)[0]
 
 
@@ -93,15 +94,15 @@ def solve_deck_side_by_side(
     progress: ProgressCallback,
     openings: WeightedOpenings = (),
 ) -> tuple[Solution, ...]:
-    """Solve a deck for each of these plays, over all openings where none are given."""
-    deck, of = build_deck(ranks), openings or list_openings(ranks)
-    counted = count_openings(deck, [cards for cards, _ in of], problem, plays, progress)
-    weights = [weight for _, weight in of]
-    return tuple(build_solution(deck, problem, weights, of_play) for of_play in zip(*counted, strict=True))
+    """Solve a deck for each of these plays, over the given openings or all."""
+    deck, weighted = build_deck(ranks), openings or list_openings(ranks)
+    opening_counts = count_openings(deck, [cards for cards, _ in weighted], problem, plays, progress)
+    weights = [weight for _, weight in weighted]
+    return tuple(build_solution(deck, problem, weights, counts) for counts in zip(*opening_counts, strict=True))
 
 
 class BestPlayFigures(NamedTuple):
-    """What is known of the best play before it is counted: the sum of what all deals net, and the deals by action."""
+    """The figures of the best play before outcomes are counted: the sum of all deals' nets, and the deals by action."""
 
     total: int
     deals: int
@@ -109,41 +110,41 @@ class BestPlayFigures(NamedTuple):
 
 
 def compute_best_figures(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> BestPlayFigures:
-    """Decide every position of a deck at best: its value and the frequency of each action, and no outcome.
+    """Decide every position of a deck at best, for its value and the frequency of each action but no outcomes.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
     """
     deck, openings = build_deck(ranks), list_openings(ranks)
-    stakes = make_payoffs(problem, deck, AFTER_LOCK)
-    lost = {REGULAR_BONUS: REGULAR_BONUS_LOSES, BAD_BEAT: BAD_BEAT_LOSES}
-    folded = problem.nets[FOLD_OUTCOME] + sum(nets[lost[bet]] for bet, nets in problem.side_nets.items())
+    payoffs = make_payoffs(problem, deck, AFTER_LOCK)
+    lose_outcomes = {REGULAR_BONUS: REGULAR_BONUS_LOSES, BAD_BEAT: BAD_BEAT_LOSES}
+    fold_net = problem.nets[FOLD_OUTCOME] + sum(nets[lose_outcomes[bet]] for bet, nets in problem.side_nets.items())
     checked, locked, best, plays = 0, 0, 0, 0
-    decided = decide_openings(deck, [cards for cards, _ in openings], problem, progress)
-    for (_, weight), each in zip(openings, decided, strict=True):
+    decisions = decide_openings(deck, [cards for cards, _ in openings], problem, progress)
+    for (_, weight), each in zip(openings, decisions, strict=True):
         checked, best, plays = (
             checked + weight * each.check_weight,
             best + weight * each.check_value,
             plays + weight * each.play_count,
         )
-        positions, *met = each.lock_totals.astype(object).transpose(2, 0, 1)
+        positions, *dealer_sums = each.lock_totals.astype(object).transpose(2, 0, 1)
         locked += weight * positions.sum()
-        gained = (stakes.group_values[:, 0] + stakes.bonus_values[:, None]) * stakes.dealer_count * positions
-        gained += sum(worth * sums for worth, sums in zip(stakes.group_values.T[1:], met, strict=True))
-        best += weight * (gained.sum() + (stakes.bad_beat_values * each.beaten_counts.astype(object)).sum())
-    deals, played = (checked + locked) * deck.lock_event_count, plays * deck.dealer_hand_count
+        gains = (payoffs.group_values[:, 0] + payoffs.bonus_values[:, None]) * payoffs.dealer_count * positions
+        gains += sum(value * sums for value, sums in zip(payoffs.group_values.T[1:], dealer_sums, strict=True))
+        best += weight * (gains.sum() + (payoffs.bad_beat_values * each.beaten_counts.astype(object)).sum())
+    deals, play_deals = (checked + locked) * deck.lock_event_count, plays * deck.dealer_hand_count
     actions = {
-        "fold": checked * deck.lock_event_count - played,
+        "fold": checked * deck.lock_event_count - play_deals,
         "lock": int(locked * deck.lock_event_count),
-        "play": played,
+        "play": play_deals,
     }
-    return BestPlayFigures(int(folded * deals + best), int(deals), actions)
+    return BestPlayFigures(int(fold_net * deals + best), int(deals), actions)
 
 
 def build_solution(
     deck: DeckTables, problem: SolverProblem, weights: Sequence[int], opening_counts: Sequence[OpeningCounts]
 ) -> Solution:
-    """Add up what comes of all openings, by outcome of main, and by outcome of the Regular Bonus."""
+    """Add up the counts of all openings by outcome of main, the Regular Bonus and the Bad Beat."""
     totals, checked = np.zeros(opening_counts[0].totals.shape, object), 0
     for weight, each in zip(weights, opening_counts, strict=True):
         totals += weight * each.totals.astype(object)

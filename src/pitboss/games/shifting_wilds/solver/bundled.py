@@ -1,4 +1,4 @@
-"""The solutions that come with Shifting Wilds: of each play, the best or a written one, all deals and a part."""
+"""The bundled solutions of Shifting Wilds: the best play and each strategy, over all deals and over a part."""
 
 from pathlib import Path
 
@@ -15,12 +15,12 @@ BUNDLED = BundledSolution(
 WHOLE_SHARD = "whole"
 
 TWO_DEUCES_SHARD = "two deuces"
-"""The piece of the deals in which the community cards are two deuces: soon solved again."""
+"""The shard of the deals in which the community cards are two deuces: quick to solve again."""
 
 TWO_DEUCES_OPENING = (((0, RANK_COUNT), 6),)
 
 
 def load_bundled_solution(problem: SolverProblem, shard: str = WHOLE_SHARD) -> Solution | None:
-    """Return what a play leads to if it comes with the package."""
-    found = BUNDLED.find_shard(problem, shard)
-    return parse_solution(found) if found else None
+    """Return the bundled solution of a problem, or None if the package has none."""
+    stored = BUNDLED.find_shard(problem, shard)
+    return parse_solution(stored) if stored else None

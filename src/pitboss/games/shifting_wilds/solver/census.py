@@ -1,4 +1,4 @@
-"""All decisions beside two community cards, and what comes of them."""
+"""All decisions with two community cards (an opening), and the counts of their results."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -48,14 +48,13 @@ StrategyOrBest = Strategy | None
 
 
 class OpeningCounts(NamedTuple):
-    """What comes of all hands and W1s beside some community cards by one play of them.
+    """The counts of one play over all hands and W1s with two community cards.
 
-    ``totals``, shape (2, outcomes of the Regular Bonus, groups, 4): positions that lock and play, and dealers (after a
-    Lock, W2s and dealers) below, up to and not qualified, weighed by suits; ``beaten_counts``, shape (2,
-    outcomes of the Bad Beat), dealers that these are ahead of by it; ``check_weight``: the weight of the positions
-    that check; ``equal_counts``: how many first and second decisions, up to suits, are worth the same either way;
-    ``mistakes``, as ``make_mistake_table``, are those of a strategy that is followed, of which nothing is
-    ``equal_counts``.
+    ``totals``, shape (2, outcomes of the Regular Bonus, groups, 4), has for Lock and Play the positions and the
+    dealers below, up to and not qualified (after a Lock, W2s and dealers), weighted by suits.  ``beaten_counts``, shape
+    (2, outcomes of the Bad Beat), has the dealers that hands are ahead of in the Bad Beat.  ``check_weight`` is the
+    weight of the positions that check.  ``equal_counts`` is how many first and second decisions, up to suits, are worth
+    the same either way; a strategy has none.  ``mistakes`` are those of a strategy, as in ``make_mistake_table``.
     """
 
     totals: IntArray
@@ -66,11 +65,11 @@ class OpeningCounts(NamedTuple):
 
 
 class OpeningDecisions(NamedTuple):
-    """What is known of the best play beside some community cards before it is counted.
+    """The figures of the best play with two community cards before its outcomes are counted.
 
-    ``lock_totals`` and ``beaten_counts`` are what Locks meet, as in ``OpeningCounts``; ``check_weight`` is the weight
-    of positions that check, ``check_value`` what these are worth together beyond a fold, ``play_count`` over how many
-    W2s they play.
+    ``lock_totals`` and ``beaten_counts`` are those of Locks, as in ``OpeningCounts``.  ``check_weight`` is the weight
+    of the positions that check, ``check_value`` what they are worth together beyond a fold, and ``play_count`` with how
+    many W2s they play.
     """
 
     lock_totals: IntArray
@@ -86,26 +85,26 @@ Result = TypeVar("Result")
 def map_openings(
     openings: Sequence[tuple[int, int]], solve_opening: Callable[[tuple[int, int]], Result], progress: ProgressCallback
 ) -> list[Result]:
-    """Return what comes of each two community cards, on all cores."""
+    """Return the result of each two community cards, solved on all cores."""
     stopped = Event()
     done: list[tuple[int, int]] = []
 
-    def unless_stopped(cards: tuple[int, int]) -> Result | None:
+    def solve_unless_stopped(cards: tuple[int, int]) -> Result | None:
         if stopped.is_set():
             return None
-        found = solve_opening(cards)
+        result = solve_opening(cards)
         done.append(cards)
-        return found
+        return result
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        pending = [pool.submit(unless_stopped, cards) for cards in openings]
+        pending = [pool.submit(solve_unless_stopped, cards) for cards in openings]
         try:
             while wait(pending, timeout=0.1).not_done:
                 progress(len(done), len(openings))
             progress(len(openings), len(openings))
         finally:
             stopped.set()
-    return [found for each in pending if (found := each.result())]
+    return [result for future in pending if (result := future.result())]
 
 
 def count_openings(
@@ -115,53 +114,53 @@ def count_openings(
     plays: Sequence[StrategyOrBest],
     progress: ProgressCallback,
 ) -> list[tuple[OpeningCounts, ...]]:
-    """Play all positions beside each two community cards in all these ways side by side, and count what comes of it.
+    """Play all positions of each opening in all these ways side by side, and count the results.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
-        ValueError: a strategy that cannot be followed (``told``).
+        ValueError: a strategy that cannot be followed (``policy_table``).
     """
-    stakes, strategies = make_both_payoffs(deck, problem), [play for play in plays if play]
+    payoffs, strategies = make_both_payoffs(deck, problem), [play for play in plays if play]
     for strategy in strategies:
         verify_w1_is_ignored(strategy, problem.options)
 
-    def of_opening(cards: tuple[int, int]) -> tuple[OpeningCounts, ...]:
-        opening = OpeningSolver(deck, cards, problem.options, stakes, strategies)
+    def count_opening(cards: tuple[int, int]) -> tuple[OpeningCounts, ...]:
+        opening = OpeningSolver(deck, cards, problem.options, payoffs, strategies)
         opening.decide()
-        told = iter(opening.count_strategy(which) for which in range(len(strategies)))
-        return tuple(next(told) if play else opening.count_best() for play in plays)
+        strategy_counts = iter(opening.count_strategy(index) for index in range(len(strategies)))
+        return tuple(next(strategy_counts) if play else opening.count_best() for play in plays)
 
-    return map_openings(openings, of_opening, progress)
+    return map_openings(openings, count_opening, progress)
 
 
 def decide_openings(
     deck: DeckTables, openings: Sequence[tuple[int, int]], problem: SolverProblem, progress: ProgressCallback
 ) -> list[OpeningDecisions]:
-    """Decide all positions beside each two community cards at best, and count no more than that tells.
+    """Decide all positions of each opening at best, without counting the outcomes of Plays.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
     """
-    stakes = make_both_payoffs(deck, problem)
+    payoffs = make_both_payoffs(deck, problem)
     return map_openings(
-        openings, lambda cards: OpeningSolver(deck, cards, problem.options, stakes, ()).decide(), progress
+        openings, lambda cards: OpeningSolver(deck, cards, problem.options, payoffs, ()).decide(), progress
     )
 
 
 def make_both_payoffs(deck: DeckTables, problem: SolverProblem) -> tuple[Payoffs, Payoffs]:
-    """Return what a Lock and a Play are decided by.
+    """Return the payoffs that decide a Lock and a Play.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
     """
-    stakes = make_payoffs(problem, deck, AFTER_LOCK), make_payoffs(problem, deck, AFTER_PLAY)
-    if bound_values(stakes[AFTER_PLAY]) >= 1 << 31:
-        raise MagnitudeError(f"pays and stakes are too far apart to be weighed in 32 bits: {SMALLER_PAYS_ADVICE}")
-    return stakes
+    payoffs = make_payoffs(problem, deck, AFTER_LOCK), make_payoffs(problem, deck, AFTER_PLAY)
+    if bound_values(payoffs[AFTER_PLAY]) >= 1 << 31:
+        raise MagnitudeError(f"pays and stakes are too far apart for values of 32 bits: {SMALLER_PAYS_ADVICE}")
+    return payoffs
 
 
 class OpeningSolver:
-    """All hands and W1s beside two community cards: decided, strategies followed on the way, then counted."""
+    """Solver of one opening: decides all hands and W1s, follows strategies on the way, then counts the best play."""
 
     def __init__(
         self,
@@ -171,7 +170,7 @@ class OpeningSolver:
         payoffs: Sequence[Payoffs],
         strategies: Sequence[Strategy],
     ) -> None:
-        """Lay out the hands and what lies open beside them, and ask the strategies."""
+        """List the hands and the boards of the opening, and tabulate the strategies."""
         self.deck, self.options, self.payoffs, plays = deck, options, payoffs, 1 + len(strategies)
         community, multisets = sum(1 << card for card in cards), deck.subsets.multisets
         self.permutations = list_suit_orders(deck.mask, community)
@@ -193,16 +192,16 @@ class OpeningSolver:
         self._check_values = CheckValues(
             np.zeros(lanes, self._choose_dtype()), np.zeros(lanes, np.int8), np.zeros(2, np.int64)
         )
-        asked = [tabulate_policy(each, options, deck.subsets, self.hands, self.opening) for each in strategies]
-        self._first_actions = np.array([each.first_actions for each in asked], np.int8).reshape(plays - 1, lanes)
-        second = np.array([each.second_actions for each in asked], np.int8).reshape(plays - 1, lanes)
-        checked = np.where(self._first_actions == CHECK, weights, 0).astype(np.int8)
-        idle = np.array([not each.any() for each in checked], np.int8)
-        self._strategies = FollowedStrategies(checked, second, self.mistakes[1:], idle)
+        policies = [tabulate_policy(each, options, deck.subsets, self.hands, self.opening) for each in strategies]
+        self._first_actions = np.array([each.first_actions for each in policies], np.int8).reshape(plays - 1, lanes)
+        second_actions = np.array([each.second_actions for each in policies], np.int8).reshape(plays - 1, lanes)
+        check_weights = np.where(self._first_actions == CHECK, weights, 0).astype(np.int8)
+        never_checks = np.array([not each.any() for each in check_weights], np.int8)
+        self._strategies = FollowedStrategies(check_weights, second_actions, self.mistakes[1:], never_checks)
 
     def _choose_dtype(self) -> type[np.int32 | np.int64]:
-        """Return what holds all that a Check may be worth beyond a Lock: half as many bytes to move are soon added."""
-        most = sum(bound_values(stakes) for stakes in self.payoffs)
+        """Return the smaller type that holds every value of a Check beyond a Lock: 32-bit values are faster to add."""
+        most = sum(bound_values(payoffs) for payoffs in self.payoffs)
         return (
             np.int32
             if most + len(self.deck.ranks) * SUIT_COUNT * bound_values(self.payoffs[AFTER_PLAY]) < 1 << 31
@@ -213,49 +212,50 @@ class OpeningSolver:
         return PlayTotals(self.totals[after, first_play:], self.beaten_counts[after, first_play:], self.permutations)
 
     def _sweep_boards(self, strategies: FollowedStrategies, is_counting: int, play_totals: PlayTotals) -> int:
-        """Sweep all boards."""
+        """Sweep all boards; return the positions, up to suits, whose Play is worth a fold."""
         deck, tables, options, hands = self.deck, load_hand_tables(), self.options, self.hands
-        stakes, equal, nobody = self.payoffs[AFTER_PLAY], 0, make_no_bad_beats(deck.subsets.multisets)
+        payoffs, equal, no_beats = self.payoffs[AFTER_PLAY], 0, make_no_bad_beats(deck.subsets.multisets)
         for board in self.boards:
-            beats, ranks = nobody, self.rank_strengths[board.wild_slot]
-            if len(strategies.check_weights) or stakes.bad_beat_values.any():
+            beats, ranks = no_beats, self.rank_strengths[board.wild_slot]
+            if len(strategies.check_weights) or payoffs.bad_beat_values.any():
                 fives, naturals = make_natural_board(board), deck.natural_strengths[board.wild_slot]
                 beats = count_play_bad_beats(
                     deck.subsets, tables, options, hands, fives, naturals, *self._buffers, self._beaten_buffer
                 )
-            around = (hands, board, ranks, beats, stakes, *self._buffers, self._check_values)
-            equal += sweep_board(deck.subsets, tables, options, *around, strategies, is_counting, play_totals)
+            board_args = (hands, board, ranks, beats, payoffs, *self._buffers, self._check_values)
+            equal += sweep_board(deck.subsets, tables, options, *board_args, strategies, is_counting, play_totals)
         return equal
 
     def decide(self) -> OpeningDecisions:
-        """Find what every Check and Lock is worth, and who checks."""
+        """Compute the value of every Check and Lock, and decide which positions check."""
         deck, tables, options, opening = self.deck, load_hand_tables(), self.options, self.opening
         self._sweep_boards(self._strategies, 0, self._get_totals(AFTER_PLAY, 1))
         events = make_lock_events(len(deck.ranks))
         beats = count_lock_bad_beats(
             deck.subsets, deck.lock_subsets, tables, options, self.hands, opening, deck.natural_strengths, events
         )
-        beside = (self.hands, opening, beats, self.payoffs[AFTER_LOCK], events, self._check_values, self._first_actions)
-        books = self._get_totals(AFTER_LOCK, 0)
+        payoffs, lock_totals = self.payoffs[AFTER_LOCK], self._get_totals(AFTER_LOCK, 0)
+        lock_args = (self.hands, opening, beats, payoffs, events, self._check_values, self._first_actions)
         self._equal_count = check_or_lock(
-            deck.subsets, deck.lock_subsets, tables, options, *beside, self._check_weights[0], books
+            deck.subsets, deck.lock_subsets, tables, options, *lock_args, self._check_weights[0], lock_totals
         )
-        checked = int(self._check_weights.sum(dtype=np.int64))
-        best, plays = self._check_values.sums.tolist()
-        return OpeningDecisions(self.totals[AFTER_LOCK, 0], self.beaten_counts[AFTER_LOCK, 0], checked, best, plays)
+        weight = int(self._check_weights.sum(dtype=np.int64))
+        value, plays = self._check_values.sums.tolist()
+        return OpeningDecisions(self.totals[AFTER_LOCK, 0], self.beaten_counts[AFTER_LOCK, 0], weight, value, plays)
 
     def count_best(self) -> OpeningCounts:
-        """Count what comes of the best play, once it is decided."""
-        followed = FollowedStrategies(
+        """Count the outcomes of the best play, after ``decide``."""
+        best_play = FollowedStrategies(
             self._check_weights, np.zeros((1, 0), np.int8), self.mistakes[:1], np.zeros(1, np.int8)
         )
-        equal = self._equal_count, self._sweep_boards(followed, 1, self._get_totals(AFTER_PLAY, 0))
-        checked = int(self._check_weights.sum(dtype=np.int64))
-        return OpeningCounts(self.totals[:, 0], self.beaten_counts[:, 0], checked, equal, self.mistakes[0])
+        equal = self._equal_count, self._sweep_boards(best_play, 1, self._get_totals(AFTER_PLAY, 0))
+        check_weight = int(self._check_weights.sum(dtype=np.int64))
+        return OpeningCounts(self.totals[:, 0], self.beaten_counts[:, 0], check_weight, equal, self.mistakes[0])
 
     def count_strategy(self, index: int) -> OpeningCounts:
-        """Return what comes of a strategy that was followed, once all is decided."""
-        errors, checked = self.mistakes[1 + index], int(self._strategies.check_weights[index].sum(dtype=np.int64))
-        around = (self.hands, self.opening, self._first_actions[index], self._check_values.values)
-        add_first_mistakes(self.deck.subsets, load_hand_tables(), self.options, *around, errors)
-        return OpeningCounts(self.totals[:, 1 + index], self.beaten_counts[:, 1 + index], checked, (0, 0), errors)
+        """Return the counts of a strategy that ``decide`` followed, and add the mistakes of its first decisions."""
+        play, mistakes = 1 + index, self.mistakes[1 + index]
+        check_weight = int(self._strategies.check_weights[index].sum(dtype=np.int64))
+        positions = (self.hands, self.opening, self._first_actions[index], self._check_values.values)
+        add_first_mistakes(self.deck.subsets, load_hand_tables(), self.options, *positions, mistakes)
+        return OpeningCounts(self.totals[:, play], self.beaten_counts[:, play], check_weight, (0, 0), mistakes)

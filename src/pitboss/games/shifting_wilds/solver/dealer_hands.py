@@ -1,14 +1,19 @@
-"""The dealer's hands beside a board by what they are in each role, and the sums kept of them.
+"""The dealer's hands with a board, by what they are in each role, and the running sums over them.
 
-In the plain role every dealer's hand counts by its ranks, as if there were no flushes; in the role of a suit those
-hands that a flush makes stronger are moved, from the strength of their ranks to their own.  A *mover* is all hands of
-the same kinds: its hands leave the strengths above ``leaves``, to join those above ``joins``.
+In the plain role every dealer's hand counts by its ranks, as if there were no flushes.  In the role of a suit the
+hands that a flush makes stronger are moved from the strength of their ranks to their own.  A *transfer* is all hands
+of the same kinds: they leave the strengths above its ``from_strength`` and join those above its ``to_strength``.
 
-All counts ride in one word: dealers below the strength at hand, those up to it, and those below the dealer's
-qualifying strength, 21 bits each (no hand meets more than C(45, 4) = 148,995).  The table has them for every set S of
-up to three cards' kinds, how many dealers hold S: as they are in the place ``NO_CARD``, and less those that also hold
-one card more in the place of that card's kind.  So a row, once summed up with signs over the sets within a hand, tells
-what the hand meets beside each W1.  Movers are counted by what they take away; the plain role's by what they bring.
+All counts share one word of 21-bit fields (no hand meets more than C(45, 4) = 148,995 dealers):
+
+    bits 42 to 62  dealers below the qualifying strength
+    bits 21 to 41  dealers up to the strength at hand
+    bits  0 to 20  dealers below the strength at hand
+
+The table has, for every set S of up to three cards' kinds, the dealers that hold S: all of them in the place
+``NO_CARD``, and in the place of a card's kind, as a negative number, those that hold that card too.  So the signed sum
+of rows over the sets within a hand counts the dealers that the hand meets with each W1.  Transfers are counted by what
+they take away, the hands of the plain role by what they add.
 """
 
 from typing import Any, NamedTuple
@@ -40,26 +45,25 @@ UP_TO_UNIT = 1 << 21
 UNQUALIFIED_UNIT = 1 << 42
 
 ROW_WIDTH = 16
-"""Places of a row for one side: a slot each, and ``NO_CARD``."""
+"""Places of a row for one side: one for each slot, and ``NO_CARD``."""
 
 NO_CARD = 15
 NEVER = 1 << 40
 MAX_ADDRESSES = 48
-"""Room for all a mover adds to: with four different kinds, five places of the empty set, four of each card ..."""
+"""Room for the table entries of a transfer: at most 5 + 4 x 4 + 6 x 3 + 4 x 2 = 47, with four different kinds."""
 
 PASS_COUNT = 4
-"""Those that leave are counted below and up to a strength, those that join taken away below and up to it."""
+"""The passes: departures counted below and up to a strength, then arrivals taken away below and up to it."""
 
 INDEX_BITS = 20
 INDEX_MASK = (1 << INDEX_BITS) - 1
 
 
 class DealerTransfers(NamedTuple):
-    """Scratch arrays for the movers of a board.
+    """Scratch arrays for the transfers of a board.
 
-    They add ``multiplicities`` (n,) from ``from_strengths`` to ``to_strengths`` at ``addresses``.
-
-    ``lengths`` says how many of the 48 columns are used.
+    From ``from_strengths`` to ``to_strengths`` a transfer adds its ``multiplicities`` at its ``addresses``; ``lengths``
+    is how many of these 48 columns it uses.
     """
 
     from_strengths: IntArray
@@ -70,10 +74,10 @@ class DealerTransfers(NamedTuple):
 
 
 class DealerHands(NamedTuple):
-    """The movers of a board as they come and go, and the table they add to.
+    """The transfers of a board by the strengths they leave and join, and the table they add to.
 
-    ``departures`` and ``arrivals`` have strength and mover, sorted; ``cursors`` has the next of each pass.  ``table``
-    is one row after the other, role after role from ``starts`` on.
+    ``departures`` and ``arrivals`` have strength and transfer in one word, sorted; ``cursors`` has the next of each
+    pass.  ``table`` has row after row, each role from its place in ``starts`` on.
     """
 
     departures: IntArray
@@ -84,12 +88,12 @@ class DealerHands(NamedTuple):
 
 
 def make_transfers(slots: int) -> DealerTransfers:
-    """Return room for the movers of any board: all hands by kinds, of the plain, a main or three lone roles."""
+    """Return scratch arrays for any board's transfers: all hands by kinds, for the plain role and the suits' roles."""
     plain, main = (BINOMIALS[kinds + HAND - 1, HAND] for kinds in (slots, 2 * slots))
     most = max(plain * 4, plain * 2 + main)
-    leaves, joins, length = (np.empty(most, np.int64) for _ in range(3))
-    at, times = (np.empty((most, MAX_ADDRESSES), np.int32) for _ in range(2))
-    return DealerTransfers(leaves, joins, length, at, times)
+    from_strengths, to_strengths, lengths = (np.empty(most, np.int64) for _ in range(3))
+    addresses, multiplicities = (np.empty((most, MAX_ADDRESSES), np.int32) for _ in range(2))
+    return DealerTransfers(from_strengths, to_strengths, lengths, addresses, multiplicities)
 
 
 def count_rows(mode: int, slots: int) -> int:
@@ -98,7 +102,7 @@ def count_rows(mode: int, slots: int) -> int:
 
 
 def get_row_width(mode: int) -> int:
-    """Return the length of a row: main roles have the cards of the suit first, then the others."""
+    """Return the length of a row: main roles have the cards in the suit first, then the others."""
     return 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
 
 
@@ -132,9 +136,9 @@ def list_transfers(
     transfers: DealerTransfers,
     table: IntArray,
 ) -> int:
-    """List the movers of a board, rows of a role being from ``starts`` on; return how many there are.
+    """List the transfers of a board and return how many there are; a role's rows begin at its place in ``starts``.
 
-    Those who do not qualify are entered in the table.
+    The dealers that do not qualify are entered in the table.
     """
     live, numbers = np.zeros(2 * ROW_WIDTH, np.int64), np.zeros(STATE_COUNT, np.int64)
     chosen, taken = np.zeros(HAND, np.int64), np.zeros(HAND, np.int64)
@@ -145,11 +149,13 @@ def list_transfers(
         chosen[:] = 0
         while chosen[HAND - 1] < kinds:
             if has_live_cards(live, chosen, HAND):
-                leaves, joins = _find_transfer(multisets, tables, options, board, rank_strengths, mode, role, chosen)
-                if leaves != joins:
-                    transfers.from_strengths[used], transfers.to_strengths[used] = leaves, joins
+                from_strength, to_strength = _find_transfer(
+                    multisets, tables, options, board, rank_strengths, mode, role, chosen
+                )
+                if from_strength != to_strength:
+                    transfers.from_strengths[used], transfers.to_strengths[used] = from_strength, to_strength
                     _fill_addresses(live, chosen, kinds, mode, starts[role], numbers, taken, transfers, used)
-                    if leaves < qualifying_strength <= joins:
+                    if from_strength < qualifying_strength <= to_strength:
                         add_transfer(transfers, used, table, UNQUALIFIED_UNIT)
                     used += 1
             advance_kinds(chosen, HAND)
@@ -167,24 +173,24 @@ def _find_transfer(
     role: int,
     chosen: IntArray,
 ) -> tuple[int, int]:
-    """Return from which strength hands of these kinds move to which; they are equal for hands that stay."""
+    """Return the strengths that hands of these kinds leave and join, equal if they do not move."""
     side = 1 if mode == MAIN else 0
     slots = (chosen[0] >> side, chosen[1] >> side, chosen[2] >> side, chosen[3] >> side)
-    leaves = rank_strengths[find_multiset(multisets, slots[0], slots[1], slots[2], slots[3])]
+    from_strength = rank_strengths[find_multiset(multisets, slots[0], slots[1], slots[2], slots[3])]
     if mode == PLAIN:
-        return leaves, NEVER
+        return from_strength, NEVER
     wild_cards, within = 0, 0
     for card in range(HAND):
         wild_cards += slots[card] == board.wild_slot
         within += slots[card] != board.wild_slot and (mode == LONE or chosen[card] & 1 == 1)
     if wild_cards + within < board.flush_needs[role]:
-        return leaves, leaves
+        return from_strength, from_strength
     suit = board.role_suits[0, role]
-    joins = _rank_kinds(multisets, tables, options, board, slots, chosen, mode, suit)
+    to_strength = _rank_kinds(multisets, tables, options, board, slots, chosen, mode, suit)
     if mode == LONE and wild_cards == HAND - 1:
-        # Three wild cards may make a flush in the main suit whatever the fourth card: then it is moved from there.
-        leaves = _rank_kinds(multisets, tables, options, board, slots, chosen, mode, board.suit_order[0])
-    return leaves, joins
+        # Three wild cards may make a flush in the main suit with any fourth card: then the hand moves from that flush.
+        from_strength = _rank_kinds(multisets, tables, options, board, slots, chosen, mode, board.suit_order[0])
+    return from_strength, to_strength
 
 
 @kernel_helper
@@ -198,7 +204,7 @@ def _rank_kinds(
     mode: int,
     suit: int,
 ) -> int:
-    """Return the strength of one hand of these kinds, with ``suit`` for the suit."""
+    """Return the strength of one hand of these kinds, with ``suit`` as the role's suit."""
     hole = 0
     for card in range(HAND):
         rank = multisets.ranks[slots[card]]
@@ -228,7 +234,7 @@ def _fill_addresses(
     transfers: DealerTransfers,
     transfer: int,
 ) -> None:
-    """Write where a mover adds: for each set of its kinds how many of its hands hold those cards."""
+    """Write the table entries a transfer adds to: for each set of its cards how many of its hands hold the set."""
     width = 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
     length = 0
     for taken in range(STATE_COUNT):
@@ -238,7 +244,7 @@ def _fill_addresses(
             while first > 0 and chosen[first - 1] == chosen[card]:
                 first -= 1
             if taken >> card & 1:
-                # Of cards of one kind the first are taken.
+                # Among cards of one kind, only sets that take the first ones count.
                 regular &= first == card or taken >> (card - 1) & 1 == 1
                 taken_kinds[size] = chosen[card]
                 size += 1
@@ -270,27 +276,27 @@ def _fill_addresses(
 
 @kernel_helper
 def add_transfer(transfers: DealerTransfers, transfer: int, table: IntArray, unit: int) -> None:
-    """Add a mover to the table, ``unit`` for each of its hands."""
+    """Add a transfer to the table, ``unit`` for each of its hands."""
     for each in range(transfers.lengths[transfer]):
         table[np.uint64(transfers.addresses[transfer, each])] += unit * transfers.multiplicities[transfer, each]
 
 
 @kernel_helper
 def advance_to(transfers: DealerTransfers, dealer_hands: DealerHands, strength: int) -> None:
-    """Bring the table from a lower strength to this one."""
+    """Advance the table from a lower strength to this one."""
     for which in range(PASS_COUNT):
-        mover = take_due_transfer(dealer_hands, which, strength)
-        while mover >= 0:
-            add_transfer(transfers, mover, dealer_hands.table, get_pass_unit(which, UP_TO_UNIT))
-            mover = take_due_transfer(dealer_hands, which, strength)
+        transfer = take_due_transfer(dealer_hands, which, strength)
+        while transfer >= 0:
+            add_transfer(transfers, transfer, dealer_hands.table, get_pass_unit(which, UP_TO_UNIT))
+            transfer = take_due_transfer(dealer_hands, which, strength)
 
 
 @kernel_helper
 def take_due_transfer(dealer_hands: DealerHands, pass_index: int, strength: int) -> Any:
-    """Return the next mover that a pass is to add before hands of this strength are met, -1 if there is none.
+    """Return the next transfer that a pass adds before hands of this strength are compared, or -1 if there is none.
 
-    First those that leave lower strengths are counted below, then those that leave lower ones or this up to it; then
-    those that join are taken away in the same way.
+    The first pass counts departures from lower strengths as below.  The second counts departures from lower strengths
+    and this one as up to it.  The other two take away arrivals in the same way.
     """
     order = dealer_hands.departures if pass_index < 2 else dealer_hands.arrivals
     place = dealer_hands.cursors[pass_index]
@@ -302,13 +308,13 @@ def take_due_transfer(dealer_hands: DealerHands, pass_index: int, strength: int)
 
 @kernel_helper
 def get_pass_unit(pass_index: int, up_to: int) -> int:
-    """Return what a pass adds for each hand."""
+    """Return the unit that a pass adds for each hand."""
     unit = up_to if pass_index & 1 else BELOW_UNIT
     return unit if pass_index < 2 else -unit
 
 
 def make_table(slots: int) -> NDArray[np.int64]:
-    """Return room for the tables of any board."""
+    """Return a zero array that is large enough for the table of any board."""
     plain, main = count_rows(PLAIN, slots) * ROW_WIDTH, count_rows(MAIN, slots) * 2 * ROW_WIDTH
     return np.zeros(max(4 * plain, 2 * plain + main), np.int64)
 
@@ -323,7 +329,7 @@ def make_dealer_hands(
     transfers: DealerTransfers,
     table: IntArray,
 ) -> DealerHands:
-    """List and sort the movers of a board and lay out its table, empty but for those who do not qualify."""
+    """List and sort the transfers of a board and clear its table, except for the dealers that do not qualify."""
     lengths = [count_rows(mode, len(multisets.ranks)) * get_row_width(mode) for mode in board.role_modes.tolist()]
     starts = np.cumsum([0, *lengths])
     table[: starts[-1]] = 0
@@ -334,7 +340,7 @@ def make_dealer_hands(
 
 
 def sort_transfers(from_strengths: IntArray, to_strengths: IntArray, table: IntArray, starts: IntArray) -> DealerHands:
-    """Return the movers sorted as they leave and as they join strengths, none of them passed yet."""
+    """Return the transfers sorted by the strengths they leave and join, with all passes at the start."""
     numbers = np.arange(len(from_strengths))
     leaving, joining = (
         np.sort(from_strengths << INDEX_BITS | numbers),

@@ -1,6 +1,6 @@
-"""What a hand meets, summed up from the table of a board: for all states of a multiset at once, or for one hand.
+"""The dealers that a hand meets, summed from the table of a board: for all states of a multiset, or for one hand.
 
-A row of sums has a place for the slot of each W1, for some roles once for W1 in the suit and once for others.
+A row of sums has a place for the slot of each W1; in some roles a second row is for W1 outside the suit.
 """
 
 from typing import Any, NamedTuple
@@ -28,13 +28,13 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import permute_suits
 
 LANE_COUNT = SUIT_COUNT * ROW_WIDTH
-"""A lane for each W1: suit after suit, a place for each slot."""
+"""One lane for each W1: suit after suit, a place for each slot."""
 
 SKIPPED = -1
 
 
 class SubsetNumbers(NamedTuple):
-    """The multisets of a deck and the numbers of the sets within them, by ranks and by kinds in a suit."""
+    """The multisets of a deck, and the numbers of the sets within them by ranks and by kinds in a suit."""
 
     multisets: HandMultisets
     by_ranks: Int32Array
@@ -42,14 +42,14 @@ class SubsetNumbers(NamedTuple):
 
 
 class PlayWorkspace(NamedTuple):
-    """Room for one multiset, flat but for ``hand_rows``.
+    """Scratch arrays for one multiset, flat except for ``hand_rows``.
 
     ``rows`` (81, 32), ``words`` and ``row_values`` (roles, 16, 32), ``lane_values`` and ``play_counts`` (roles, 16,
-    64), ``summed_counts`` (plays, roles, 16, 32), ``has_counts`` (plays,) where it is not all zero.  Of each hand of
-    the multiset (256) ``role_states`` are its states in the roles, four bits each from the first suit on, ``SKIPPED``
-    where it is not of this sweep, ``min_values`` and ``max_values`` what it may be worth.  For one hand ``hand_rows``
-    (roles, 32) are its rows, ``row_tags`` (roles,) whose they are; ``hand_words``, ``hand_values`` and
-    ``beaten_counts`` (64,) what it meets and is worth.
+    64), ``summed_counts`` (plays, roles, 16, 32), ``has_counts`` (plays,) where that is not all zero.  For each hand of
+    the multiset (256), ``role_states`` are its states in the suits' roles, four bits each, or ``SKIPPED`` if the hand
+    is not in this sweep, and ``min_values`` and ``max_values`` bound its value.  For one hand, ``hand_rows`` (roles,
+    32) are its rows and ``row_tags`` (roles,) say which hand's they are; ``hand_words``, ``hand_values`` and
+    ``beaten_counts`` (64,) have by lane the dealers it meets, its value and the dealers it beats.
     """
 
     rows: IntArray
@@ -70,7 +70,7 @@ class PlayWorkspace(NamedTuple):
 
 
 def make_workspace(plays: int = 1) -> PlayWorkspace:
-    """Return room for one thread that counts so many plays side by side."""
+    """Return scratch arrays for one thread that counts this many plays side by side."""
     hands = SUIT_COUNT**HAND
     return PlayWorkspace(
         rows=np.zeros(TERNARY_COUNT * 2 * ROW_WIDTH, np.int64),
@@ -126,7 +126,7 @@ def _sum_lone_rows(
     workspace: PlayWorkspace,
     offset: int,
 ) -> None:
-    """Sum up the movers of a lone suit for each state of a hand."""
+    """Sum the transfers of a lone suit for each state of a hand."""
     rows, words = workspace.rows, workspace.words
     for taken in range(STATE_COUNT):
         row, at = np.uint64(start + numbers[multiset, taken] * ROW_WIDTH), np.uint64(taken * ROW_WIDTH)
@@ -156,7 +156,7 @@ def _sum_lone_rows(
 def _sum_main_rows(
     table: Any, start: int, numbers: Any, multiset: int, wild_slot: int, workspace: PlayWorkspace, offset: int
 ) -> None:
-    """Sum up the movers of a main suit for each state of a hand."""
+    """Sum the transfers of a main suit for each state of a hand."""
     rows, words = workspace.rows, workspace.words
     for code in range(TERNARY_COUNT):
         row, at = np.uint64(start + numbers[multiset, code] * 2 * ROW_WIDTH), np.uint64(code * 2 * ROW_WIDTH)
@@ -190,7 +190,7 @@ def sum_all_rows(
     own_unit: int,
     workspace: PlayWorkspace,
 ) -> None:
-    """Sum up every role for every state of a multiset's hands."""
+    """Sum every role for every state of a multiset's hands."""
     naturals = find_other_cards(subsets.multisets.slots[multiset], board.wild_slot)
     words = workspace.words
     for place in range(ROW_WIDTH):
@@ -221,9 +221,9 @@ def sum_hand_words(
     own_unit: int,
     workspace: PlayWorkspace,
 ) -> None:
-    """Sum up what one hand meets beside each W1 and write it to ``room.lanes``.
+    """Sum the dealers that one hand meets with each W1 into ``workspace.hand_words``.
 
-    A role's rows stand until another hand needs others: ``invalidate_rows`` once the table has changed.
+    A role's rows are reused until a hand needs others.  Call ``invalidate_rows`` when the table has changed.
     """
     multiset, lanes, tags = hands.multisets[hand], workspace.hand_words, workspace.row_tags
     naturals = find_other_cards(subsets.multisets.slots[multiset], board.wild_slot)
@@ -244,7 +244,7 @@ def sum_hand_words(
 
 @kernel_helper
 def invalidate_rows(workspace: PlayWorkspace) -> None:
-    """Have ``sum_hand_words`` sum up all rows anew."""
+    """Make ``sum_hand_words`` sum all rows again."""
     for role in range(MAX_ROLES):
         workspace.row_tags[role] = -1
 
@@ -260,7 +260,7 @@ def _sum_hand_rows(
     state: int,
     rows: IntArray,
 ) -> None:
-    """Sum up what a role takes away from a hand of a state, or what it brings by its ranks, with W1 and without."""
+    """Sum what a suit's role takes away from a hand of a state, or what the plain role adds, with each W1."""
     start = dealer_hands.starts[role]
     for place in range(2 * ROW_WIDTH):
         rows[place] = 0
@@ -302,7 +302,7 @@ def get_w1(subsets: SubsetNumbers, lane: int) -> Any:
 
 @kernel_helper
 def is_least(mask: int, first: int, second: int, permutations: IntArray) -> bool:
-    """Tell whether of all positions that an exchange of suits makes of one it is the least."""
+    """Tell whether a position is the least of its images under exchanges of suits that keep the hand."""
     for order in range(len(permutations)):
         image = permute_suits(mask, permutations[order])
         if image == mask:
@@ -313,6 +313,6 @@ def is_least(mask: int, first: int, second: int, permutations: IntArray) -> bool
 
 
 def sort_by_strength(rank_strengths: IntArray) -> IntArray:
-    """Return the multisets there are, by rising strength of their ranks: strength and number in one word."""
+    """Return the possible multisets by rising strength of their ranks, strength and number in one word."""
     words = rank_strengths << INDEX_BITS | np.arange(len(rank_strengths))
     return np.sort(words[rank_strengths >= 0])

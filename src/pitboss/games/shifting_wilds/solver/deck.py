@@ -1,4 +1,4 @@
-"""A deck of some ranks and its openings: what the community cards can be, up to suits."""
+"""A deck of some ranks and its openings: the community cards that can be dealt, up to suits."""
 
 from collections.abc import Sequence
 from math import comb
@@ -18,9 +18,9 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class DeckTables(NamedTuple):
-    """What does not depend on the community cards.
+    """The tables of a deck that do not depend on the community cards.
 
-    ``mask`` are all its cards, ``natural_strengths`` the natural fives of each slot and multiset by ranks.
+    ``mask`` is the set of all its cards, ``natural_strengths`` the natural fives of each slot and multiset by ranks.
     """
 
     ranks: tuple[int, ...]
@@ -41,38 +41,38 @@ class DeckTables(NamedTuple):
 
     @property
     def lock_event_count(self) -> int:
-        """How many W2s and dealer's hands there may be once a seat knows W1."""
+        """How many W2s and dealer's hands together there may be once a seat knows W1."""
         return (self.card_count - 7) * self.dealer_hand_count
 
 
 def build_deck(ranks: Sequence[int]) -> DeckTables:
-    """Return a deck of four suits of ``ranks`` (three or more, rising)."""
+    """Return the tables of a deck of four suits of ``ranks`` (three or more, rising)."""
     multisets = make_multisets(ranks)
-    plain, suited = number_rank_subsets(multisets, HAND - 1), number_suited_subsets(multisets, HAND - 1)
-    lock_sets = LockSubsetNumbers(
+    by_ranks, suited = number_rank_subsets(multisets, HAND - 1), number_suited_subsets(multisets, HAND - 1)
+    lock_subsets = LockSubsetNumbers(
         number_rank_subsets(multisets, HAND), number_suited_subsets(multisets, HAND), number_w1_subsets(multisets)
     )
     mask = sum(1 << (RANK_COUNT * suit + rank) for suit in range(SUIT_COUNT) for rank in ranks)
     naturals = compute_natural_strengths(multisets, load_hand_tables())
-    return DeckTables(tuple(ranks), mask, SubsetNumbers(multisets, plain, suited), lock_sets, naturals)
+    return DeckTables(tuple(ranks), mask, SubsetNumbers(multisets, by_ranks, suited), lock_subsets, naturals)
 
 
 def list_openings(ranks: Sequence[int]) -> list[tuple[tuple[int, int], int]]:
-    """Return two community cards of each kind up to suits, and how many there are of the kind.
+    """Return two community cards of each kind up to suits, and how many pairs of cards are of the kind.
 
     >>> len(list_openings(range(13))), sum(weight for _, weight in list_openings(range(13)))
     (169, 1326)
     """
-    made = []
+    openings = []
     for high, rank in enumerate(ranks):
-        made += [((lower, rank), 4) for lower in ranks[:high]]
-        made += [((lower, RANK_COUNT + rank), 12) for lower in ranks[:high]]
-        made.append(((rank, RANK_COUNT + rank), 6))
-    return made
+        openings += [((lower, rank), 4) for lower in ranks[:high]]
+        openings += [((lower, RANK_COUNT + rank), 12) for lower in ranks[:high]]
+        openings.append(((rank, RANK_COUNT + rank), 6))
+    return openings
 
 
 def make_opening(deck: DeckTables, cards: tuple[int, int], rank_strengths: Sequence[RankStrengths]) -> Opening:
-    """Return what the first decision sees of the community cards; suits that neither has share a role."""
+    """Return the opening of two community cards for the first decision; suits that neither card has share a role."""
     shown = [sum(card // RANK_COUNT == suit for card in cards) for suit in range(SUIT_COUNT)]
     idle = [suit for suit in range(SUIT_COUNT) if not shown[suit]]
     suits = [*(suit for suit in range(SUIT_COUNT) if shown[suit]), idle[0]]

@@ -1,4 +1,4 @@
-"""One hand that may be a flush, all W1s at once: what a Play is worth beside each, and what those that play meet."""
+"""One hand that may be a flush, with all W1s at once: the value of a Play, and the dealers that the plays meet."""
 
 from typing import Any
 
@@ -13,15 +13,15 @@ from pitboss.kernels.compile import kernel_helper
 
 @kernel_helper
 def value_lanes(payoffs: Payoffs, group: int, bonus: int, outcome: int, workspace: PlayWorkspace) -> None:
-    """Write to ``room.worth`` what the words in ``room.lanes`` are worth beyond a fold."""
-    whole, beat, table = (
+    """Fill ``workspace.hand_values`` with the values beyond a fold of the words in ``workspace.hand_words``."""
+    base_value, beat, table = (
         get_base_value(payoffs, group, bonus),
         np.int32(payoffs.bad_beat_values[outcome]),
         payoffs.group_values,
     )
     for each in range(LANE_COUNT):
         lane = np.uint64(each)
-        workspace.hand_values[lane] = np.int32(whole + value_word(table, group, workspace.hand_words[lane]))
+        workspace.hand_values[lane] = np.int32(base_value + value_word(table, group, workspace.hand_words[lane]))
     if beat:
         for each in range(LANE_COUNT):
             lane = np.uint64(each)
@@ -32,15 +32,15 @@ def value_lanes(payoffs: Payoffs, group: int, bonus: int, outcome: int, workspac
 
 @kernel_helper
 def add_lanes(start: int, w2_lane: int, workspace: PlayWorkspace, check_values: CheckValues) -> None:
-    """Add the values in ``room.worth`` to a hand's, but for W2's lane ``w2_lane``, as ``add_values`` does."""
+    """Add the values in ``workspace.hand_values`` to a hand's except in W2's lane, as ``add_play_values`` does."""
     best, plays, at = check_values.values, check_values.play_counts, np.uint64(start)
-    kept, kept_plays = best[start + w2_lane], plays[start + w2_lane]
+    saved_value, saved_plays = best[start + w2_lane], plays[start + w2_lane]
     for each in range(LANE_COUNT):
         lane = np.uint64(each)
         value = workspace.hand_values[lane]
         best[at + lane] += max(value, np.int32(0))
         plays[at + lane] = np.int8(plays[at + lane] + np.int8(1 if value >= 0 else 0))
-    best[start + w2_lane], plays[start + w2_lane] = kept, kept_plays
+    best[start + w2_lane], plays[start + w2_lane] = saved_value, saved_plays
 
 
 @kernel_helper
@@ -56,23 +56,24 @@ def book_lanes(
     bonus: int,
     outcome: int,
 ) -> int:
-    """Book what a hand meets with the W1s it checks and plays with: all if ``always``, else where that is best.
+    """Book the dealers that a hand meets with the W1s with which it checks and then plays.
 
-    Return how many of those that check are worth a fold, W2's lane ``w2_lane`` not left out.
+    It plays with all W1s if ``always``, else where that is best.  Return with how many W1s of those it checks a Play is
+    worth a fold, W2's lane ``w2_lane`` included.
     """
-    at, lanes, worth = np.uint64(start), workspace.hand_words, workspace.hand_values
+    at, words, hand_values = np.uint64(start), workspace.hand_words, workspace.hand_values
     positions, below, up_to, low, equal = 0, 0, 0, 0, 0
     for each in range(LANE_COUNT):
         lane = np.uint64(each)
         weight = int(check_weights[at + lane])
-        times = weight if always or worth[lane] >= 0 else 0
+        times = weight if always or hand_values[lane] >= 0 else 0
         positions += times
-        below += times * (lanes[lane] & FIELD_MASK)
-        up_to += times * (lanes[lane] >> 21 & FIELD_MASK)
-        low += times * (lanes[lane] >> 42)
-        equal += 1 if weight > 0 and worth[lane] == 0 else 0
-    weight, word = int(check_weights[start + w2_lane]), lanes[w2_lane]
-    left_out = weight if always or worth[w2_lane] >= 0 else 0
+        below += times * (words[lane] & FIELD_MASK)
+        up_to += times * (words[lane] >> 21 & FIELD_MASK)
+        low += times * (words[lane] >> 42)
+        equal += 1 if weight > 0 and hand_values[lane] == 0 else 0
+    weight, word = int(check_weights[start + w2_lane]), words[w2_lane]
+    left_out = weight if always or hand_values[w2_lane] >= 0 else 0
     totals = play_totals.totals
     totals[play_index, bonus, group, 0] += positions - left_out
     totals[play_index, bonus, group, 1] += below - left_out * (word & FIELD_MASK)
@@ -82,8 +83,8 @@ def book_lanes(
         ahead = -left_out * workspace.beaten_counts[w2_lane]
         for each in range(LANE_COUNT):
             lane = np.uint64(each)
-            ahead += (int(check_weights[at + lane]) if always or worth[lane] >= 0 else 0) * workspace.beaten_counts[
-                lane
-            ]
+            ahead += (
+                int(check_weights[at + lane]) if always or hand_values[lane] >= 0 else 0
+            ) * workspace.beaten_counts[lane]
         play_totals.beaten_counts[play_index, outcome] += ahead
     return equal

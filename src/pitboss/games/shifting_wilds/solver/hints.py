@@ -1,8 +1,8 @@
-"""What each action is worth at a position of Shifting Wilds, by plain enumeration.
+"""The value of each action at a position of Shifting Wilds, by plain enumeration.
 
-Every W2 that may come and every four cards the dealer may then hold are laid out and compared: 45 x C(44, 4), some six
-million showdowns, before W2 is seen, C(44, 4) after it.  The dealer is bound to W2 whatever the seat does (SW-2), so
-one pass serves Lock and Play.
+Every W2 that may come is combined with every four cards the dealer may then hold: 45 x C(44, 4), some six million
+showdowns, before W2 is seen, C(44, 4) after it.  The dealer always uses W2, whatever the seat does (SW-2), so one pass
+serves Lock and Play.
 """
 
 from collections.abc import Sequence
@@ -38,10 +38,10 @@ _MAIN, _BONUS, _BAD_BEAT = GAME.wagers[:3]
 
 
 class ShowdownCounts(NamedTuple):
-    """How a seat's four cards meet every hand of the dealer beside one W2: row 0 locked, row 1 played.
+    """The outcomes of a seat's four cards against every hand of the dealer with one W2: row 0 locked, row 1 played.
 
     ``main`` and ``bad_beat``, shapes (2, outcomes), count the dealer's hands by the outcome of main and of the Bad
-    Beat; ``bonus`` is the outcome of the Regular Bonus, which no dealer changes.
+    Beat; ``bonus`` is the outcome of the Regular Bonus, which does not depend on the dealer.
     """
 
     main: IntArray
@@ -50,13 +50,13 @@ class ShowdownCounts(NamedTuple):
 
 
 def hint(problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return what Check and Lock, or Play and Fold, are worth: the round's expected net, in units of the nets.
+    """Return the values of Check and Lock, or of Play and Fold: the round's expected net, in units of the nets.
 
-    A Check is worth the better of Play and Fold beside each W2.  What wagers in ``problem.beside`` net is counted in,
-    and the better action is then the better one for all together (SW-8).
+    A Check is worth the better of Play and Fold with each W2.  The nets of the wagers in ``problem.side_nets`` are
+    included, and the better action is then the better one for all wagers together (SW-8).
 
     Raises:
-        ValueError: beside main lies a wager that does not depend on the play.
+        ValueError: a side wager that does not depend on the play.
     """
     return hint_for_deck(DECK_52.cards, problem, view, asked, progress)
 
@@ -64,21 +64,23 @@ def hint(problem: SolverProblem, view: ShiftingView, asked: int, progress: Progr
 def hint_for_deck(
     deck: Sequence[int], problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
-    """Return the same for a deck of these cards."""
+    """Return the values of the actions for a deck of these cards, as ``hint``."""
     if any(bet not in (_BONUS.id, _BAD_BEAT.id) for bet in problem.side_nets):
-        raise ValueError(f"beside main can lie {_BONUS.id} and {_BAD_BEAT.id}, not {', '.join(problem.side_nets)}")
+        raise ValueError(
+            f"side wagers with main must be {_BONUS.id} or {_BAD_BEAT.id}, not {', '.join(problem.side_nets)}"
+        )
     seen = view.player | view.community | view.w1 | view.w2
     left = [card for card in deck if not seen >> card & 1]
     indicators = [view.w2] if asked else [1 << card for card in left]
     dealers = comb(len(left) - (0 if asked else 1), HAND)
-    folded, played, checked, locked = _sum_fold_nets(problem) * dealers, 0, 0, 0
+    fold, play, check, lock = _sum_fold_nets(problem) * dealers, 0, 0, 0
     for done, w2 in enumerate(indicators, 1):
-        met = count_showdowns(view._replace(w2=w2), [card for card in left if 1 << card != w2], problem)
-        played = _sum_wager_nets(problem, met, AFTER_PLAY)
-        checked += max(played, folded)
-        locked += _sum_wager_nets(problem, met, AFTER_LOCK)
+        showdowns = count_showdowns(view._replace(w2=w2), [card for card in left if 1 << card != w2], problem)
+        play = _sum_wager_nets(problem, showdowns, AFTER_PLAY)
+        check += max(play, fold)
+        lock += _sum_wager_nets(problem, showdowns, AFTER_LOCK)
         progress(done, len(indicators))
-    values = (played, folded) if asked else (checked, locked)
+    values = (play, fold) if asked else (check, lock)
     actions = GAME.decisions[asked].actions
     return tuple(
         ActionValue(action.id, 0, Fraction(value, dealers * len(indicators)))
@@ -87,12 +89,12 @@ def hint_for_deck(
 
 
 def count_showdowns(view: ShiftingView, cards_left: Sequence[int], problem: SolverProblem) -> ShowdownCounts:
-    """Return how a seat that sees W2 meets every four of ``cards_left``, locked and played."""
+    """Count the outcomes of a seat that sees W2 against every four of ``cards_left``, locked and played."""
     tables, options = load_hand_tables(), problem.options
-    counted = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BAD_BEAT)]
-    _fill_showdowns(tables, view, get_card_bits(cards_left), options, int(_BAD_BEAT.id in problem.side_nets), *counted)
+    counts = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BAD_BEAT)]
+    _fill_showdowns(tables, view, get_card_bits(cards_left), options, int(_BAD_BEAT.id in problem.side_nets), *counts)
     bonus = [_find_bonus_outcome(tables, view, indicator, options) for indicator in (view.w1, view.w2)]
-    return ShowdownCounts(counted[0], counted[1], (bonus[0], bonus[1]))
+    return ShowdownCounts(counts[0], counts[1], (bonus[0], bonus[1]))
 
 
 def _find_bonus_outcome(tables: HandTables, view: ShiftingView, indicator: int, options: ShiftingOptions) -> int:
@@ -103,7 +105,7 @@ def _find_bonus_outcome(tables: HandTables, view: ShiftingView, indicator: int, 
 
 
 def _sum_wager_nets(problem: SolverProblem, showdowns: ShowdownCounts, raised: int) -> int:
-    """Return what a Lock or a Play nets with all wagers staked, added up over the dealer's hands."""
+    """Return the net of a Lock or a Play with all staked wagers, summed over the dealer's hands."""
     total = _sum_nets(problem.nets, showdowns.main[raised])
     if _BONUS.id in problem.side_nets:
         total += problem.side_nets[_BONUS.id][showdowns.bonus[raised]] * int(showdowns.main[raised].sum())
@@ -113,14 +115,14 @@ def _sum_wager_nets(problem: SolverProblem, showdowns: ShowdownCounts, raised: i
 
 
 def _sum_nets(nets: Sequence[int], counts: IntArray) -> int:
-    """Return what so many deals of each outcome net together, beyond 64 bits if need be."""
+    """Return the net of these counts of outcomes together, which may exceed 64 bits."""
     return sum(net * int(count) for net, count in zip(nets, counts, strict=True))
 
 
 def _sum_fold_nets(problem: SolverProblem) -> int:
-    """Return what a fold nets: it loses all that depends on the play (SW-3)."""
-    lost = {_BONUS.id: REGULAR_BONUS_LOSES, _BAD_BEAT.id: BAD_BEAT_LOSES}
-    return problem.nets[FOLD_OUTCOME] + sum(nets[lost[bet]] for bet, nets in problem.side_nets.items())
+    """Return the net of a fold, which loses all wagers that depend on the play (SW-3)."""
+    lose_outcomes = {_BONUS.id: REGULAR_BONUS_LOSES, _BAD_BEAT.id: BAD_BEAT_LOSES}
+    return problem.nets[FOLD_OUTCOME] + sum(nets[lose_outcomes[bet]] for bet, nets in problem.side_nets.items())
 
 
 @kernel
@@ -133,7 +135,7 @@ def _fill_showdowns(
     main: IntArray,
     bad_beat: IntArray,
 ) -> None:
-    """Count the dealer's hands, four of the cards ``bits`` (at most 44: 135,751 hands), by what they lead to."""
+    """Count the dealer's hands, four of the cards ``bits`` (at most 44: 135,751 hands), by outcome."""
     locked = rank_hand(tables, view.player, view.community, view.w1, options)
     played = rank_hand(tables, view.player, view.community, view.w2, options)
     locked_five = rank_natural_hand(tables, view.player, view.w1)
@@ -144,9 +146,9 @@ def _fill_showdowns(
                 three = bits[first] | bits[second] | bits[third]
                 for fourth in range(third):
                     dealer = three | bits[fourth]
-                    made = rank_hand(tables, dealer, view.community, view.w2, options)
-                    main[AFTER_LOCK, settle_main(locked, made, AFTER_LOCK, options)] += 1
-                    main[AFTER_PLAY, settle_main(played, made, AFTER_PLAY, options)] += 1
+                    strength = rank_hand(tables, dealer, view.community, view.w2, options)
+                    main[AFTER_LOCK, settle_main(locked, strength, AFTER_LOCK, options)] += 1
+                    main[AFTER_PLAY, settle_main(played, strength, AFTER_PLAY, options)] += 1
                     if with_bad_beat:
                         five = rank_natural_hand(tables, dealer, view.w2)
                         bad_beat[AFTER_LOCK, settle_bad_beat(locked_five, five, options)] += 1

@@ -1,7 +1,7 @@
-"""The Bad Beat after a Lock: how many W2s and dealers a hand is ahead of by the natural five, own four cards and W1.
+"""The Bad Beat after a Lock: how many W2s and dealers a hand beats by the natural five, own four cards and W1.
 
 The dealer's four cards and W2 are five natural cards, whichever of them is W2, so each five counts five times.  It is
-swept as main is (``decide``); only a flush of five in one suit is more than its ranks are.
+swept like main (``lock_sweep``); only a flush, five cards of one suit, is stronger than its ranks.
 """
 
 from typing import Any, NamedTuple
@@ -48,12 +48,12 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class LockBadBeats(NamedTuple):
-    """The W2s and dealers that hands are ahead of.
+    """The numbers of W2s and dealers that hands are ahead of.
 
-    ``outcomes`` (slots, multisets) when ahead; ``beaten_counts`` (slots, multisets, 1 + roles x 32): by ranks alone,
-    and for each role, state and W1 outside the suit or in it what flushes take from it.  For hands that are flushes
-    themselves: ``flush_keys``, lane and hand in one word (``fives``), rising; ``flush_outcomes``, their outcomes, and
-    ``flush_beaten_counts``, what they beat.
+    ``outcomes`` (slots, multisets) are those of a hand that is ahead.  ``beaten_counts`` (slots, multisets, 1 + roles x
+    32) has the events beaten by ranks alone, and for each role, state and W1 outside the suit or in it how many fewer
+    with flushes.  For hands that are flushes themselves, ``flush_keys`` has lane and hand in one word
+    (``natural_fives``), rising; ``flush_outcomes`` their outcomes, and ``flush_beaten_counts`` the events beaten.
     """
 
     outcomes: IntArray
@@ -73,11 +73,11 @@ def count_lock_bad_beats(
     rank_strengths: IntArray,
     events: LockEvents,
 ) -> LockBadBeats:
-    """Sweep the natural fives of every hand and W1; ``rank_strengths`` is (slots, multisets)."""
+    """Count the events beaten by the natural five of every hand and W1; ``rank_strengths`` is (slots, multisets)."""
     rows = count_event_rows(len(subsets.multisets.ranks))
     starts = np.arange(len(opening.role_suits) + 1) * rows
     used = _list_fives(subsets.multisets, tables, opening, rank_strengths, starts, events)
-    crowd = sort_transfers(
+    dealer_hands = sort_transfers(
         events.from_strengths[:used], events.to_strengths[:used], np.zeros(starts[-1], np.int64), starts
     )
     left = [
@@ -93,7 +93,7 @@ def count_lock_bad_beats(
         flush_beaten_counts=np.zeros(len(keys), np.int64),
     )
     order = sort_by_strength(rank_strengths.ravel())
-    _sweep_fives(lock_subsets, options, hands, opening, order, strengths, events, crowd, beats)
+    _sweep_fives(lock_subsets, options, hands, opening, order, strengths, events, dealer_hands, beats)
     rising = np.argsort(keys)
     return beats._replace(
         flush_keys=keys[rising],
@@ -114,19 +114,19 @@ def _sweep_fives(
     dealer_hands: DealerHands,
     target: LockBadBeats,
 ) -> None:
-    """Sweep slots with multisets, and the flushes of ``into.keys``, by rising strength, and fill in who is beaten."""
+    """Sweep slots with multisets, and the flushes of ``target.flush_keys``, by rising strength; fill ``target``."""
     multisets, sums = target.outcomes.shape[1], np.zeros(STATE_COUNT, np.int64)
     each, flush = 0, 0
     while each < len(order) or flush < len(strengths):
-        made = NEVER
+        strength = NEVER
         if each < len(order):
-            made = order[each] >> INDEX_BITS
+            strength = order[each] >> INDEX_BITS
         if flush < len(strengths):
-            made = min(made, strengths[flush])
-        outcome = settle_bad_beat(made, made - 1, options)
+            strength = min(strength, strengths[flush])
+        outcome = settle_bad_beat(strength, strength - 1, options)
         if outcome != BAD_BEAT_LOSES:
-            advance_events_to(events, dealer_hands, made, 0)
-        while each < len(order) and order[each] >> INDEX_BITS == made:
+            advance_events_to(events, dealer_hands, strength, 0)
+        while each < len(order) and order[each] >> INDEX_BITS == strength:
             slot, multiset = (order[each] & INDEX_MASK) // multisets, (order[each] & INDEX_MASK) % multisets
             each += 1
             target.outcomes[slot, multiset] = outcome
@@ -134,7 +134,7 @@ def _sweep_fives(
                 _sum_multiset(
                     dealer_hands, lock_subsets, multiset, slot, len(opening.role_suits), sums, target.beaten_counts
                 )
-        while flush < len(strengths) and strengths[flush] == made:
+        while flush < len(strengths) and strengths[flush] == strength:
             key = target.flush_keys[flush]
             target.flush_outcomes[flush] = outcome
             target.flush_beaten_counts[flush] = _sum_flush(
@@ -152,7 +152,7 @@ def _list_fives(
     starts: IntArray,
     events: LockEvents,
 ) -> int:
-    """List all fives by ranks, and the flushes of each role's suit, by numbers from ``starts`` on; return how many."""
+    """List all fives by ranks and the flushes of each role's suit, with numbers from ``starts`` on; return how many."""
     slots = len(multisets.ranks)
     live, chosen, rest = (
         np.zeros(RANK_COUNT, np.int64),
@@ -194,7 +194,7 @@ def _sum_multiset(
     sums: IntArray,
     beaten_counts: Int32Array,
 ) -> None:
-    """Sum up every role for every state of a multiset's hands."""
+    """Sum every role for every state of a multiset's hands."""
     into = beaten_counts[slot, multiset]
     into[0] = sum_plain_role(dealer_hands.table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
     for role in range(1, roles):
@@ -221,7 +221,7 @@ def _sum_role_states(
     target: Int32Array,
     offset: int,
 ) -> None:
-    """Sum up the flushes of a suit for every state of a hand, W1 outside the suit and in it."""
+    """Sum the flushes of a suit for every state of a hand, W1 outside the suit and in it."""
     for side in range(2):
         for taken in range(STATE_COUNT):
             sums[taken] = table[start + lock_subsets.by_ranks[multiset, taken]]
@@ -239,7 +239,7 @@ def _sum_role_states(
 def _sum_flush(
     dealer_hands: DealerHands, lock_subsets: LockSubsetNumbers, opening: Opening, multiset: int, lane: int
 ) -> int:
-    """Sum up all roles for a hand and W1 all of one suit."""
+    """Sum all roles for a hand that is of one suit with W1."""
     slot, table = lane & ROW_WIDTH - 1, dealer_hands.table
     total = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
     for suit in range(SUIT_COUNT):
@@ -258,7 +258,7 @@ def _sum_flush(
 def get_lock_bad_beat(
     opening: Opening, bad_beats: LockBadBeats, hands: OpeningHands, hand: int, lane: int
 ) -> tuple[int, int]:
-    """Return the outcome of a hand and W1 when they are ahead, and how many W2s and dealers they are ahead of."""
+    """Return the outcome of a hand and W1 when ahead, and how many W2s and dealers they beat."""
     state, suit, slot = hands.states[hand], lane // ROW_WIDTH, lane & ROW_WIDTH - 1
     if state >> HAND * suit & STATE_COUNT - 1 == STATE_COUNT - 1:
         flush = find_key(bad_beats.flush_keys, lane, hand)

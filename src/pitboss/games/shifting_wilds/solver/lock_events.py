@@ -1,12 +1,13 @@
-"""The first decision beside two community cards: every hand and W1, locked against all W2s and dealers at once.
+"""The events of the first decision: every W2 and dealer's hand that a locked hand may meet, all at once.
 
-After a Lock the seat does not care which W2 comes but for the dealer's hand, so the dealer's four cards and W2 are one
-event of five cards, of which one is the indicator.  The player's four and W1 are the set it must avoid.  As after a
-Play (``crowd``), events count by their ranks first, and are then moved where a flush makes them stronger; here every
-suit is a main role, for W2 may be of any.  Two flushes at once need three wild cards: these events are moved in the
-role of the fourth card's suit, for each W2.
+After a Lock, W2 matters to the seat only through the dealer's hand.  So W2 and the dealer's four cards are one event of
+five cards, with one of them as the indicator; an event must avoid the player's four cards and W1.  As after a Play
+(``dealer_hands``), events count by their ranks first, and are then moved where a flush makes them stronger.  Here every
+suit is a main role, because W2 may be of any suit.  Two flushes at once need three wild cards: these events are moved
+in the role of the fourth card's suit, for each W2.
 
-One word has the events below the strength at hand and those up to it, another those not qualified.
+One word counts the events below the strength at hand (bits 0 to 31) and those up to it (from bit 32), another those not
+qualified.
 """
 
 from itertools import product
@@ -53,11 +54,11 @@ _EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 
 class Opening(NamedTuple):
-    """Two community cards: as a set, the cards left, how many cards of each suit's role they are.
+    """Two community cards as a set, the live cards they leave, and the roles of the suits.
 
-    ``role_suits`` has the suit of each role but the first, the plain one; ``suit_roles`` the role of each suit.
-    ``strengths``, shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot,
-    ``bonuses`` its outcome of the Regular Bonus.
+    ``shown_counts`` is how many of the two are in each role's suit.  ``role_suits`` has the suit of each role except
+    the first, the plain one; ``suit_roles`` the role of each suit.  ``strengths``, shape (slots, multisets), has each
+    multiset's strength by ranks alone with an indicator of each slot, ``bonuses`` its outcome of the Regular Bonus.
     """
 
     community: int
@@ -71,11 +72,11 @@ class Opening(NamedTuple):
 
 
 class LockEvents(NamedTuple):
-    """Room for kinds of five cards, and for events of them: one for each kind that W2 can be.
+    """Scratch arrays for the kinds of five cards and for their events, one event for each kind that W2 can be.
 
-    ``addresses`` and ``multiplicities`` (kinds, 32): the numbers of the sets within, and how many fives of the kinds
-    hold each. ``from_strengths``, ``to_strengths``, ``kind_rows`` (which kinds) and ``w2_copies`` (how many cards W2
-    can be) for each event.
+    ``addresses`` and ``multiplicities`` (kinds, 32) have the number of each set within five kinds, and how many fives
+    of these kinds hold the set.  For each event there are ``from_strengths``, ``to_strengths``, ``kind_rows`` (its row
+    of kinds) and ``w2_copies`` (how many of its cards can be W2).
     """
 
     addresses: Int32Array
@@ -94,7 +95,7 @@ class W1SubsetNumbers(NamedTuple):
 
 
 class LockSubsetNumbers(NamedTuple):
-    """The numbers of sets within a hand, without W1 (of up to four cards) and with it."""
+    """The numbers of the sets of up to four cards within a hand, without W1 and with it."""
 
     by_ranks: Any
     suited: Any
@@ -102,7 +103,7 @@ class LockSubsetNumbers(NamedTuple):
 
 
 def make_lock_events(slots: int) -> LockEvents:
-    """Return room for all events of an opening."""
+    """Return scratch arrays for all events of an opening."""
     plain, main = (int(BINOMIALS[kinds + EVENT_CARDS - 1, EVENT_CARDS]) for kinds in (slots, 2 * slots))
     kinds = plain + SUIT_COUNT * main
     return LockEvents(
@@ -127,7 +128,7 @@ def number_w1_subsets(multisets: HandMultisets) -> W1SubsetNumbers:
 
 
 def _append_w1(held: IntArray, w1s: IntArray) -> IntArray:
-    """Return kinds with each W1's, shape (multisets, W1s, cards and W1)."""
+    """Append the kind of each W1 to the kinds of cards, shape (multisets, W1s, cards and W1)."""
     shape = (len(held), len(w1s))
     return np.concatenate(
         (np.broadcast_to(held[:, None], (*shape, held.shape[1])), np.broadcast_to(w1s[:, None], (*shape, 1))), axis=2
@@ -147,14 +148,16 @@ def make_event_tables(
     qualifying_strength: int,
     events: LockEvents,
 ) -> tuple[DealerHands, IntArray]:
-    """List and sort the events of an opening; return them, and the table of those that do not qualify."""
+    """List and sort the events of an opening; return them and the table of events that do not qualify."""
     slots = len(multisets.ranks)
     lengths = [count_event_rows(slots if role == PLAIN_ROLE else 2 * slots) for role in range(len(opening.role_suits))]
     starts = np.cumsum([0, *lengths])
     unqualified = np.zeros(starts[-1], np.int64)
     used = list_events(multisets, tables, options, opening, starts, qualifying_strength, events, unqualified)
-    crowd = sort_transfers(events.from_strengths[:used], events.to_strengths[:used], np.zeros_like(unqualified), starts)
-    return crowd, unqualified
+    dealer_hands = sort_transfers(
+        events.from_strengths[:used], events.to_strengths[:used], np.zeros_like(unqualified), starts
+    )
+    return dealer_hands, unqualified
 
 
 @kernel
@@ -168,7 +171,7 @@ def list_events(
     events: LockEvents,
     unqualified: IntArray,
 ) -> int:
-    """List the events of an opening, enter those that do not qualify in a table, and return how many there are."""
+    """List the events of an opening and return how many there are; those that do not qualify enter a table."""
     slots = len(multisets.ranks)
     live, chosen, rest = (
         np.zeros(2 * RANK_COUNT, np.int64),
@@ -208,7 +211,7 @@ def list_events(
 def fill_event_addresses(
     live: IntArray, chosen: IntArray, taken_kinds: IntArray, kinds: int, start: int, events: LockEvents, kind_row: int
 ) -> None:
-    """Write the sets within five cards of these kinds; those that take the same cards have ``times`` 0."""
+    """Write the sets within five cards of these kinds; repeated sets have multiplicity 0."""
     for taken in range(SUBSET_COUNT):
         size, times, first = 0, 1, 0
         for card in range(EVENT_CARDS):
@@ -230,7 +233,7 @@ def fill_event_addresses(
 
 @kernel_helper
 def _copy_others(chosen: IntArray, without: int, side: int, rest: IntArray) -> None:
-    """Write the slots of four of five cards, without one."""
+    """Write the slots of five cards without one of them."""
     size = 0
     for card in range(EVENT_CARDS):
         if card != without:
@@ -240,7 +243,7 @@ def _copy_others(chosen: IntArray, without: int, side: int, rest: IntArray) -> N
 
 @kernel_helper
 def _count_copies(chosen: IntArray, card: int) -> int:
-    """Return how many cards of the kind of a card there are, 0 if it is not the first of them."""
+    """Return how many of five cards have the kind of this card, or 0 if it is not the first of them."""
     if card > 0 and chosen[card - 1] == chosen[card]:
         return 0
     copies = 0
@@ -263,9 +266,9 @@ def _list_w2_events(
     kind_row: int,
     used: int,
 ) -> int:
-    """List the events of five cards of which ``w2`` is the indicator; return how many there are then.
+    """List the events of five cards with ``w2`` as the indicator; return the new number of events.
 
-    In the plain role all are listed, in the role of a suit those that a flush in it makes stronger.
+    In the plain role all events are listed, in the role of a suit those that a flush in it makes stronger.
     """
     copies = _count_copies(chosen, w2)
     if copies == 0:
@@ -278,20 +281,20 @@ def _list_w2_events(
         within += chosen[each] >> side != slot and chosen[each] & side == 1
     each_rank = side == 1 and wild_cards == HAND - 1
     if each_rank:
-        # All of one rank and a card: each of the four may be W2, once, in the role of the fifth card's suit.
+        # Four cards of one rank and a fifth: each of the four is W2 once, in the role of the fifth card's suit.
         if copies > 1 or chosen[w2] & 1 == 0 or within == 0:
             return used
     elif side == 1 and wild_cards + within + (chosen[w2] & 1) + opening.shown_counts[role] < EVENT_CARDS:
         return used
     _copy_others(chosen, w2, side, rest)
-    leaves = opening.strengths[slot, find_multiset(multisets, rest[0], rest[1], rest[2], rest[3])]
+    from_strength = opening.strengths[slot, find_multiset(multisets, rest[0], rest[1], rest[2], rest[3])]
     for suit in range(SUIT_COUNT if each_rank else 1):
-        joins = NEVER
+        to_strength = NEVER
         if side == 1:
             indicator_suit = suit if each_rank else -1
-            joins = _rank_event(multisets, tables, options, opening, role, chosen, w2, indicator_suit)
-        if leaves != joins:
-            events.from_strengths[used], events.to_strengths[used] = leaves, joins
+            to_strength = _rank_event(multisets, tables, options, opening, role, chosen, w2, indicator_suit)
+        if from_strength != to_strength:
+            events.from_strengths[used], events.to_strengths[used] = from_strength, to_strength
             events.kind_rows[used], events.w2_copies[used] = kind_row, copies
             used += 1
     return used
@@ -308,9 +311,9 @@ def _rank_event(
     w2: int,
     w2_suit: int,
 ) -> int:
-    """Return the dealer's strength with five cards of these kinds, of which one is W2.
+    """Return the dealer's strength with five cards of these kinds, one of them W2.
 
-    Where they are the four cards of a rank and another, W2 is the one of suit ``w2_suit``; elsewhere that is -1.
+    If four of the cards are of one rank, W2 is the one of suit ``w2_suit``; otherwise ``w2_suit`` is -1.
     """
     hole, indicator = 0, 0
     suit = opening.role_suits[role]
@@ -337,7 +340,7 @@ def _rank_event(
 
 @kernel_helper
 def add_event(events: LockEvents, event: int, table: IntArray, unit: int) -> None:
-    """Add an event to the table, ``unit`` for each five cards and each of them that W2 can be."""
+    """Add an event to the table, ``unit`` for each five cards and for each of their cards that can be W2."""
     owner = events.kind_rows[event]
     each_unit = unit * events.w2_copies[event]
     for each in range(SUBSET_COUNT):
@@ -346,7 +349,7 @@ def add_event(events: LockEvents, event: int, table: IntArray, unit: int) -> Non
 
 @kernel_helper
 def advance_events_to(events: LockEvents, dealer_hands: DealerHands, strength: int, up_to: int) -> None:
-    """Bring the table from a lower strength to this one; ``up_to`` is 0 where only those below are counted."""
+    """Advance the table from a lower strength to this one; ``up_to`` is 0 if only events below are counted."""
     for which in range(PASS_COUNT):
         unit = get_pass_unit(which, up_to)
         event = take_due_transfer(dealer_hands, which, strength) if unit else -1
@@ -357,7 +360,7 @@ def advance_events_to(events: LockEvents, dealer_hands: DealerHands, strength: i
 
 @kernel_helper
 def sum_plain_role(table: IntArray, numbers: Any, with_w1: Any, multiset: int, slot: int) -> int:
-    """Sum up the plain role for one multiset and the slot of W1."""
+    """Sum the plain role for one multiset and the slot of W1."""
     total = 0
     for taken in range(STATE_COUNT):
         each = table[np.uint64(numbers[multiset, taken])] - table[np.uint64(with_w1[multiset, slot, taken])]

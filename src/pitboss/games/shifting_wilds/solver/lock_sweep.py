@@ -1,4 +1,4 @@
-"""Check or lock: every hand and W1 beside two community cards, in the order of strength after a Lock."""
+"""The decision to check or lock: every hand and W1 of an opening, by rising strength after a Lock."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ _BELOW_MASK = LOCK_UP_TO_UNIT - 1
 
 @kernel_helper
 def _can_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
-    """Tell whether a hand may be a flush with the W1 of a lane."""
+    """Tell whether a hand makes a flush with the W1 of a lane."""
     for suit in range(SUIT_COUNT):
         of_suit = opening.shown_counts[opening.suit_roles[suit]] + (1 if lane // ROW_WIDTH == suit else 0)
         if SUBSET_SIZES[state >> HAND * suit & naturals] + of_suit + wild_cards >= EVENT_CARDS:
@@ -58,7 +58,7 @@ def _can_flush(opening: Opening, state: int, lane: int, naturals: int, wild_card
 
 @kernel_helper
 def is_free(subsets: SubsetNumbers, opening: Opening, mask: int, lane: int) -> Any:
-    """Tell whether the card of a lane can be W1 beside a hand."""
+    """Tell whether the card of a lane can be W1 with a hand."""
     if lane & ROW_WIDTH - 1 >= len(subsets.multisets.ranks):
         return False
     return (opening.live & ~mask) & get_w1(subsets, lane) != 0
@@ -67,9 +67,12 @@ def is_free(subsets: SubsetNumbers, opening: Opening, mask: int, lane: int) -> A
 def list_lock_flushes(
     subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, opening: Opening
 ) -> IntArray:
-    """Return the hands and W1s that may make a flush, sorted.
+    """Return a sorted word for each hand and W1 that may make a flush.
 
-    Strength, lane, outcome of the Regular Bonus and hand are one word.
+    bits 30 and up  strength
+    bits 24 to 29   lane
+    bits 18 to 23   outcome of the Regular Bonus
+    bits  0 to 17   hand
     """
     words = np.empty(LANE_COUNT * len(hands.masks), np.int64)
     return np.sort(words[: _fill_lock_flushes(subsets, tables, options, hands, opening, words)])
@@ -90,10 +93,10 @@ def _fill_lock_flushes(
                 if not _can_flush(opening, hands.states[hand], lane, naturals, wild_cards):
                     continue
                 if is_free(subsets, opening, hands.masks[hand], lane):
-                    made, bonus = rank_with_bonus(
+                    strength, bonus = rank_with_bonus(
                         tables, hands.masks[hand], opening.community, get_w1(subsets, lane), options
                     )
-                    words[used] = ((made << _LANE_BITS | lane) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    words[used] = ((strength << _LANE_BITS | lane) << BONUS_BITS | bonus) << HAND_BITS | hand
                     used += 1
     return used
 
@@ -109,7 +112,7 @@ def _sum_suit_states(
     target: IntArray,
     offset: int,
 ) -> None:
-    """Sum up the role of a suit for every state of a hand, W1 outside the suit and in it, to ``into[to:]``."""
+    """Sum a suit's role for every state of a hand, W1 outside the suit and in it, into ``target[offset:]``."""
     without, suited = lock_subsets.suited, lock_subsets.with_w1.suited
     for side in range(2):
         for code in range(TERNARY_COUNT):
@@ -143,7 +146,7 @@ def _sum_hand(
     hand: int,
     lane: int,
 ) -> int:
-    """Sum up all roles for one hand and W1."""
+    """Sum all roles for one hand and W1."""
     multiset, slot = hands.multisets[hand], lane & ROW_WIDTH - 1
     total = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
     for suit in range(SUIT_COUNT):
@@ -170,7 +173,7 @@ def _book_lock(
     outcome: int,
     beaten_count: int,
 ) -> None:
-    """Book what so many positions alike meet after a Lock."""
+    """Book the events that ``weight`` like positions meet after a Lock."""
     totals = play_totals.totals
     totals[play_index, bonus, group, 0] += weight
     totals[play_index, bonus, group, 1] += weight * below
@@ -198,21 +201,21 @@ def _decide_position(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Lock where that is worth more than a Check, or is told, and count it; return 1 for a position of equal value."""
+    """Lock where that is worth more than a Check or a strategy does, and book it; return 1 for equal values."""
     below, up_to = word & _BELOW_MASK, word >> 32
-    worth = payoffs.group_values
-    value = get_base_value(payoffs, group, bonus) + worth[group, 1] * below + worth[group, 2] * up_to
-    value += worth[group, 3] * unqualified
-    outcome, before = get_lock_bad_beat(opening, bad_beats, hands, hand, lane)
-    value += payoffs.bad_beat_values[outcome] * before
+    table = payoffs.group_values
+    value = get_base_value(payoffs, group, bonus) + table[group, 1] * below + table[group, 2] * up_to
+    value += table[group, 3] * unqualified
+    outcome, beaten = get_lock_bad_beat(opening, bad_beats, hands, hand, lane)
+    value += payoffs.bad_beat_values[outcome] * beaten
     at, weight = np.uint64(hand * LANE_COUNT + lane), hands.weights[hand]
     for play in range(len(first_actions)):
         if first_actions[play, at] == LOCK:
-            _book_lock(play_totals, 1 + play, bonus, group, weight, below, up_to, unqualified, outcome, before)
+            _book_lock(play_totals, 1 + play, bonus, group, weight, below, up_to, unqualified, outcome, beaten)
     check = check_values.values[at]
     check_values.values[at] = check - value
     if check < value:
-        _book_lock(play_totals, 0, bonus, group, weight, below, up_to, unqualified, outcome, before)
+        _book_lock(play_totals, 0, bonus, group, weight, below, up_to, unqualified, outcome, beaten)
         return 0
     check_weights[at] = weight
     check_values.sums[0] += weight * check
@@ -223,10 +226,10 @@ def _decide_position(
 
 
 def _sort_pairs(hands: OpeningHands, opening: Opening) -> IntArray:
-    """Return the multisets there are and W1's slots, by rising strength of their ranks, in one word."""
+    """Return the possible multisets with W1's slots by rising strength of their ranks, in one word each."""
     strengths = opening.strengths.T
-    held = (strengths >= 0) & (np.diff(hands.starts) > 0)[:, None]
-    return np.sort((strengths << INDEX_BITS | np.arange(strengths.size).reshape(strengths.shape))[held])
+    possible = (strengths >= 0) & (np.diff(hands.starts) > 0)[:, None]
+    return np.sort((strengths << INDEX_BITS | np.arange(strengths.size).reshape(strengths.shape))[possible])
 
 
 def check_or_lock(
@@ -244,24 +247,25 @@ def check_or_lock(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
+    """Decide every hand and W1; return how many positions, up to suits, are worth the same either way.
 
-    ``checks.best`` is what a Check is worth beyond a fold, and then beyond a Lock; ``check_weights`` (hands x lanes),
-    all zero, is given the weight of what checks.  What a Lock meets is booked, that of the best play first, then that
-    of each strategy, whose first actions are in ``first_actions`` (strategies, hands x lanes).
+    ``check_values.values`` holds what a Check is worth beyond a fold, and afterwards beyond a Lock.  ``check_weights``
+    (hands x lanes), all zero at first, receives the weights of the positions that check.  The events that Locks meet
+    are booked for the best play first, then for each strategy, whose first actions are in ``first_actions``
+    (strategies, hands x lanes).
     """
-    gathered = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)
-    listed = _sort_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
+    event_tables = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)
+    sorted_words = _sort_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
     return _sweep_by_strength(
         subsets,
         lock_subsets,
         hands,
         opening,
-        *listed,
+        *sorted_words,
         bad_beats,
         payoffs,
         events,
-        *gathered,
+        *event_tables,
         check_values,
         first_actions,
         check_weights,
@@ -287,19 +291,19 @@ def _sweep_by_strength(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Sweep multisets with W1's slots, and flushes, by rising strength, as ``check_or_lock`` says."""
+    """Sweep multisets with W1's slots, and flushes, by rising strength, for ``check_or_lock``."""
     slots = len(subsets.multisets.ranks)
     rows, sums = np.zeros(TERNARY_COUNT, np.int64), np.zeros((2, MAX_LOCK_ROLES * 2 * STATE_COUNT), np.int64)
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
-        made = NEVER
+        strength = NEVER
         if each < len(order):
-            made = order[each] >> INDEX_BITS
+            strength = order[each] >> INDEX_BITS
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> _STRENGTH_SHIFT)
-        advance_events_to(events, dealer_hands, made, LOCK_UP_TO_UNIT)
-        group = get_group(made, payoffs.qualifying_strength)
-        while each < len(order) and order[each] >> INDEX_BITS == made:
+            strength = min(strength, flushes[flush] >> _STRENGTH_SHIFT)
+        advance_events_to(events, dealer_hands, strength, LOCK_UP_TO_UNIT)
+        group = get_group(strength, payoffs.qualifying_strength)
+        while each < len(order) and order[each] >> INDEX_BITS == strength:
             multiset, slot = (order[each] & INDEX_MASK) // slots, (order[each] & INDEX_MASK) % slots
             each += 1
             _sum_multiset(lock_subsets, opening, dealer_hands, unqualified, multiset, slot, rows, sums)
@@ -318,7 +322,7 @@ def _sweep_by_strength(
                 check_weights,
                 play_totals,
             )
-        while flush < len(flushes) and flushes[flush] >> _STRENGTH_SHIFT == made:
+        while flush < len(flushes) and flushes[flush] >> _STRENGTH_SHIFT == strength:
             equal += _decide_flush(
                 subsets,
                 lock_subsets,
@@ -350,7 +354,7 @@ def _sum_multiset(
     rows: IntArray,
     sums: IntArray,
 ) -> None:
-    """Sum up every role for every state of a multiset's hands, for those compared and for those not qualified."""
+    """Sum every role for every state of a multiset's hands, for the events compared and those not qualified."""
     for which in range(2):
         table = dealer_hands.table if which == 0 else unqualified
         sums[which, 0] = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
@@ -424,7 +428,7 @@ def _decide_multiset(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
+    """Decide the hands of a multiset that do not make a flush, with every W1 of a slot."""
     slots = subsets.multisets.slots[multiset]
     naturals, wild_cards = find_other_cards(slots, slot), count_copies(slots, slot)
     equal, bonus = 0, opening.bonuses[slot, multiset]

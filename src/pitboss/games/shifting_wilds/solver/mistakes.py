@@ -1,6 +1,6 @@
-"""Where a strategy errs, in a player's words.
+"""The mistakes of a strategy, in a player's words.
 
-A *kind* of position is a number: the category of the hand, a rank where that says more, and what lies beside it.
+A *kind* of position is a number: the category of the hand, a rank where that says more, and the context of the hand.
 """
 
 from collections.abc import Sequence
@@ -44,56 +44,56 @@ _BELOW_TABLE = 3
 
 
 def make_mistake_table() -> IntArray:
-    """Return room for errors: by decision, action taken and kind the weight of the positions and what that costs.
+    """Return a zero table: by decision, action taken and kind, the weight of the positions and the cost.
 
-    The cost of a position is that of all dealers (after a Lock, W2s and dealers) it may meet.
+    The cost of a position is summed over all dealers (at a first decision, W2s and dealers) that it may meet.
     """
     return np.zeros((len(_ACTIONS), 2, KIND_COUNT, 2), np.int64)
 
 
 @rule
 def classify_first(tables: HandTables, hole: int, community: int, w1: int, options: Any) -> int:
-    """Return the kind of a first decision: what the hand is with W1, and whether it holds a draw without."""
-    made = rank_hand(tables, hole, community, w1, options)
-    beside = (1 if find_wild_cards(hole, w1) else 0) + (2 if has_draw(hole | community) else 0)
-    rank = get_first_rank(made) if get_category(made) <= PAIR else 0
-    return (get_category(made) * _RANK_CODE_COUNT + rank) * _CONTEXT_COUNT + beside
+    """Return the kind of a first decision: the hand with W1, and whether the hand has a draw without it."""
+    strength = rank_hand(tables, hole, community, w1, options)
+    context = (1 if find_wild_cards(hole, w1) else 0) + (2 if has_draw(hole | community) else 0)
+    rank = get_first_rank(strength) if get_category(strength) <= PAIR else 0
+    return (get_category(strength) * _RANK_CODE_COUNT + rank) * _CONTEXT_COUNT + context
 
 
 @rule
 def classify_second(made: int, table: int) -> int:
-    """Return the kind of a second decision: what the hand is, and what of it lies on the table.
+    """Return the kind of a second decision: the hand, and how much of it is on the table.
 
-    Where a pair or three of a kind lies there and the hand is no more, the rank is that of the next card.
+    If the hand is just the pair or three of a kind on the table, the rank is that of the next card.
     """
-    held, of = get_ranks(table), get_category(made)
-    different = popcount(held)
-    rank, beside = get_first_rank(made) if of <= PAIR else 0, SUIT_COUNT - 1 - different
+    table_ranks, category = get_ranks(table), get_category(made)
+    different = popcount(table_ranks)
+    rank, context = get_first_rank(made) if category <= PAIR else 0, SUIT_COUNT - 1 - different
     if different == SUIT_COUNT - 1:
-        beside = _BELOW_TABLE if of == PAIR and held & ((2 << (rank - _DEUCE)) - 1) == 0 else 0
-    elif different == 2 and of == PAIR:
+        context = _BELOW_TABLE if category == PAIR and table_ranks & ((2 << (rank - _DEUCE)) - 1) == 0 else 0
+    elif different == 2 and category == PAIR:
         rank = made >> 8 & 15
-    elif different == 1 and of == THREE_OF_A_KIND:
+    elif different == 1 and category == THREE_OF_A_KIND:
         rank = made >> 4 & 15
-    return (of * _RANK_CODE_COUNT + rank) * _CONTEXT_COUNT + beside
+    return (category * _RANK_CODE_COUNT + rank) * _CONTEXT_COUNT + context
 
 
 def describe_kind(decision: int, kind: int) -> str:
-    """Say a kind of position in words.
+    """Describe a kind of position.
 
     >>> describe_kind(FIRST_DECISION, (PAIR * 16 + 9) * 4 + 1), describe_kind(SECOND_DECISION, (PAIR * 16 + 14) * 4 + 1)
     ('pair of nines, by a wild card', 'ace high, a pair on the table')
     """
-    made, beside = divmod(kind, _CONTEXT_COUNT)
-    of, rank = divmod(made, _RANK_CODE_COUNT)
-    on_table = decision == SECOND_DECISION and (of, beside) in ((PAIR, 1), (THREE_OF_A_KIND, 2))
-    if of == HIGH_CARD or on_table:
+    hand_code, context = divmod(kind, _CONTEXT_COUNT)
+    category, rank = divmod(hand_code, _RANK_CODE_COUNT)
+    on_table = decision == SECOND_DECISION and (category, context) in ((PAIR, 1), (THREE_OF_A_KIND, 2))
+    if category == HIGH_CARD or on_table:
         hand = f"{format_rank(rank)} high"
-    elif of == PAIR:
+    elif category == PAIR:
         hand = f"pair of {format_rank(rank, plural=True)}"
     else:
-        hand = get_category_name(of << 20).replace("-", " ")
-    return hand + (_SECOND_CONTEXTS if decision == SECOND_DECISION else _FIRST_CONTEXTS)[beside]
+        hand = get_category_name(category << 20).replace("-", " ")
+    return hand + (_SECOND_CONTEXTS if decision == SECOND_DECISION else _FIRST_CONTEXTS)[context]
 
 
 @kernel
@@ -107,7 +107,7 @@ def add_first_mistakes(
     gains: IntArray,
     mistakes: IntArray,
 ) -> None:
-    """Add where first decisions are not the best; ``gains`` (hands x lanes) is what a Check is worth beyond a Lock."""
+    """Add the mistakes of first decisions; ``gains`` (hands x lanes) is what a Check is worth beyond a Lock."""
     for hand in range(len(hands.masks)):
         for lane in range(LANE_COUNT):
             at = hand * LANE_COUNT + lane
@@ -120,8 +120,8 @@ def add_first_mistakes(
 
 
 def list_mistakes(mistakes: Any, showdowns: Sequence[int]) -> tuple[Mistake, ...]:
-    """Return all mistakes, the dearest first; ``showdowns`` are those of a position of each decision."""
-    found = [
+    """Return all mistakes, the costliest first; ``showdowns`` is how many a position of each decision has."""
+    unsorted = [
         Mistake(
             taken=_ACTIONS[decision][action],
             best=_ACTIONS[decision][1 - action],
@@ -131,4 +131,4 @@ def list_mistakes(mistakes: Any, showdowns: Sequence[int]) -> tuple[Mistake, ...
         )
         for decision, action, kind in np.argwhere(mistakes[..., 0] > 0).tolist()
     ]
-    return tuple(sorted(found, key=lambda mistake: (-mistake.cost, mistake.taken, mistake.hand)))
+    return tuple(sorted(unsorted, key=lambda mistake: (-mistake.cost, mistake.taken, mistake.hand)))

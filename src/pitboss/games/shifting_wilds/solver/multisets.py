@@ -1,7 +1,8 @@
-"""Hands of four cards by their ranks, and the sets of ranks within them as numbers.
+"""Hands of four cards by their ranks, and numbers for the sets of ranks within them.
 
-A *multiset* is the ranks of a hand, as places in the deck's ranks (*slots*), rising.  Its hands differ in suits only,
-and what a suit has to do with one of them is a *state*: bit i is set when its i-th card is of that suit.
+A *multiset* is the rising ranks of a hand, each as its index among the deck's ranks (its *slot*).  The hands of a
+multiset differ only in suits.  The *state* of a hand in a suit is four bits: bit i is set if its i-th card is of that
+suit.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ Int32Array = NDArray[np.int32]
 
 HAND_BITS = 18
 HAND_MASK = (1 << HAND_BITS) - 1
-"""Hands are numbered in 18 bits: two community cards leave 230,300 of them."""
+"""Hands are numbered in 18 bits: two community cards leave 230,300 hands."""
 
 BONUS_BITS = 6
 BONUS_MASK = (1 << BONUS_BITS) - 1
@@ -44,8 +45,8 @@ TERNARY_TABLE = np.array(
     ],
     np.int64,
 )
-"""Shape (16, 16), by a set of a hand's cards and a state: its ternary code, a digit a card, the first lowest: 0 for a
-card not taken, 1 for one outside the suit, 2 for one in it."""
+"""Shape (16, 16), by a set of a hand's cards and a state: its ternary code, one digit for each card, the first card
+lowest: 0 for a card not taken, 1 for a card outside the suit, 2 for a card in it."""
 
 SUBSET_SIGNS = np.array([-1 if taken.bit_count() & 1 else 1 for taken in range(STATE_COUNT)], np.int64)
 """The sign of each set of cards in an inclusion and exclusion."""
@@ -55,9 +56,9 @@ SUBSET_SIZES = np.array([taken.bit_count() for taken in range(STATE_COUNT)], np.
 
 
 def _list_exclusion_steps() -> IntArray:
-    """Return the steps that turn sums over sets taken into sums for hands, as codes: ``[into, none, taken]``.
+    """Return the steps that turn sums over taken sets into sums for hands, as codes ``[with card, without card]``.
 
-    Card by card, what a code with that card has is subtracted from what the same code has without it.
+    Card by card, the sum of a code with that card is subtracted from the sum of the same code without it.
     """
     steps = []
     for card in range(HAND):
@@ -69,14 +70,14 @@ def _list_exclusion_steps() -> IntArray:
 
 
 EXCLUSION_STEPS = _list_exclusion_steps()
-"""Shape (steps, 2): code by code, from the first card on, what is to be subtracted from which code without the card."""
+"""Shape (steps, 2): each code with a card, and the code without it, card by card from the first."""
 
 
 class HandMultisets(NamedTuple):
     """The multisets of four slots of a deck.
 
-    ``ranks`` has the rank of each slot; ``slots``, shape (multisets, 4); ``numbers`` the multiset of four rising slots,
-    ``slot_0 + slots * (slot_1 + slots * ...)``.
+    ``ranks`` has the rank of each slot, ``slots`` (multisets, 4) the slots of each multiset, and ``numbers`` the
+    multiset of four rising slots at ``slot_0 + slots * (slot_1 + slots * ...)``.
     """
 
     ranks: IntArray
@@ -85,10 +86,10 @@ class HandMultisets(NamedTuple):
 
 
 class OpeningHands(NamedTuple):
-    """The hands beside two community cards, up to the exchanges of suits that leave these as they are.
+    """The hands with two community cards, up to the exchanges of suits that leave these cards as they are.
 
-    ``starts`` (multisets + 1,): where the hands of a multiset start.  For each hand: ``masks``, ``states`` (four bits a
-    suit), ``weights`` (how many hands it stands for) and ``multisets``.
+    ``starts`` (multisets + 1,) is where the hands of each multiset start.  For each hand: ``masks``, ``states`` (four
+    bits for each suit), ``weights`` (how many hands it stands for) and ``multisets``.
     """
 
     starts: IntArray
@@ -116,7 +117,7 @@ def find_multiset(multisets: HandMultisets, a: int, b: int, c: int, d: int) -> A
 
 @kernel_helper
 def number_multiset(kinds: IntArray, size: int, all_kinds: int) -> int:
-    """Number a multiset of ``size`` rising kinds, 0 to 5 of them: smaller ones first."""
+    """Number a multiset of ``size`` rising kinds (0 to 5), smaller multisets first."""
     number = 0
     for place in range(size):
         number += BINOMIALS[all_kinds + place - 1, place] + BINOMIALS[kinds[place] + place, place + 1]
@@ -125,7 +126,7 @@ def number_multiset(kinds: IntArray, size: int, all_kinds: int) -> int:
 
 @kernel_helper
 def advance_kinds(chosen: IntArray, size: int) -> None:
-    """Step from ``size`` rising kinds to the next; all of the lowest come first, and the last kind rises last."""
+    """Advance ``size`` rising kinds to the next; all of the lowest kind come first, and the last kind rises last."""
     card = 0
     while card < size - 1 and chosen[card] == chosen[card + 1]:
         chosen[card] = 0
@@ -135,7 +136,7 @@ def advance_kinds(chosen: IntArray, size: int) -> None:
 
 @kernel_helper
 def has_live_cards(live: IntArray, chosen: IntArray, size: int) -> bool:
-    """Tell whether there are live cards of ``size`` rising kinds."""
+    """Tell whether enough cards are live for ``size`` rising kinds."""
     run = 0
     for card in range(size):
         run = run + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
@@ -145,7 +146,7 @@ def has_live_cards(live: IntArray, chosen: IntArray, size: int) -> bool:
 
 
 def count_multisets(kinds: int, most: int) -> int:
-    """Return how many multisets of up to ``most`` kinds there are, and so the number after the last.
+    """Return how many multisets of up to ``most`` kinds there are, which is also the number after the last.
 
     >>> count_multisets(13, 3)
     560
@@ -154,7 +155,7 @@ def count_multisets(kinds: int, most: int) -> int:
 
 
 def number_multisets(kinds: IntArray, all_kinds: int) -> IntArray:
-    """Number multisets as ``number_multiset`` does, shape (..., size), their kinds in any order."""
+    """Number multisets of shape (..., size) as ``number_multiset`` does, with their kinds in any order."""
     places = np.arange(kinds.shape[-1])
     above = BINOMIALS[all_kinds + places - 1, places] + BINOMIALS[np.sort(kinds, axis=-1) + places, places + 1]
     numbers: IntArray = above.sum(axis=-1)
@@ -162,36 +163,37 @@ def number_multisets(kinds: IntArray, all_kinds: int) -> IntArray:
 
 
 def number_rank_subsets(multisets: HandMultisets, most: int) -> Int32Array:
-    """Return for every multiset and each set of its cards (16) the number of the ranks taken.
+    """Return the number of the ranks taken, for every multiset and each set of its cards (16).
 
-    Kinds are slots; sets of more than ``most`` cards have the number after the last.
+    Kinds are slots.  Sets of more than ``most`` cards have the number after the last.
     """
     kinds = len(multisets.ranks)
-    made = np.full((len(multisets.slots), STATE_COUNT), count_multisets(kinds, most), np.int32)
+    numbers = np.full((len(multisets.slots), STATE_COUNT), count_multisets(kinds, most), np.int32)
     for taken in range(STATE_COUNT):
         cards = [card for card in range(HAND) if taken >> card & 1]
         if len(cards) <= most:
-            made[:, taken] = number_multisets(multisets.slots[:, cards], kinds)
-    return made
+            numbers[:, taken] = number_multisets(multisets.slots[:, cards], kinds)
+    return numbers
 
 
 def number_suited_subsets(multisets: HandMultisets, most: int) -> Int32Array:
-    """Return for every multiset and ternary code the number of the kinds taken, ``2 * slot + (1 if in the suit)``.
+    """Return the number of the kinds taken, for every multiset and ternary code.
 
-    Sets of more than ``most`` cards, and those with one card twice, have the number after the last.
+    A kind is ``2 * slot``, plus one in the suit.  Sets of more than ``most`` cards, and sets with one card twice, have
+    the number after the last.
     """
     kinds = 2 * len(multisets.ranks)
-    made = np.full((len(multisets.slots), TERNARY_COUNT), count_multisets(kinds, most), np.int32)
+    numbers = np.full((len(multisets.slots), TERNARY_COUNT), count_multisets(kinds, most), np.int32)
     for code in range(TERNARY_COUNT):
         taken = np.sort(select_kinds(multisets, code), axis=1)
         twice = ((taken[:, 1:] == taken[:, :-1]) & (taken[:, 1:] % 2 == 1)).any(axis=1)
         if taken.shape[1] <= most:
-            made[~twice, code] = number_multisets(taken[~twice], kinds)
-    return made
+            numbers[~twice, code] = number_multisets(taken[~twice], kinds)
+    return numbers
 
 
 def select_kinds(multisets: HandMultisets, code: int) -> IntArray:
-    """Return the kinds that each multiset takes by a ternary code, shape (multisets, cards taken)."""
+    """Return the kinds that a ternary code takes of each multiset, shape (multisets, cards taken)."""
     digits = [code // 3**card % 3 for card in range(HAND)]
     cards = [card for card in range(HAND) if digits[card]]
     sides = np.array([digits[card] - 1 for card in cards], np.int64)
@@ -200,9 +202,9 @@ def select_kinds(multisets: HandMultisets, code: int) -> IntArray:
 
 
 def list_opening_hands(multisets: HandMultisets, community: int, permutations: IntArray) -> OpeningHands:
-    """Return the hands that the community cards leave; ``permutations`` are of suits and leave these alone."""
-    room = len(multisets.slots) * SUIT_COUNT**HAND
-    columns = tuple(np.empty(room, np.int64) for _ in range(4))
+    """Return the hands that the community cards leave; ``permutations`` of suits leave these cards as they are."""
+    capacity = len(multisets.slots) * SUIT_COUNT**HAND
+    columns = tuple(np.empty(capacity, np.int64) for _ in range(4))
     first = np.zeros(len(multisets.slots) + 1, np.int64)
     used = _fill_hands(multisets, community, permutations, first, *columns)
     return OpeningHands(first, *(column[:used].copy() for column in columns))
@@ -250,7 +252,7 @@ def count_copies(slots: IntArray, slot: int) -> int:
 
 @kernel_helper
 def find_other_cards(slots: IntArray, slot: int) -> int:
-    """Return which cards of a multiset do not have this slot, a bit each."""
+    """Return which cards of a multiset do not have this slot, one bit for each card."""
     others = 0
     for card in range(HAND):
         others |= (1 if slots[card] != slot else 0) << card
@@ -259,5 +261,5 @@ def find_other_cards(slots: IntArray, slot: int) -> int:
 
 @kernel_helper
 def has_flush_cards(state: int, naturals: int, wild_cards: int, needed: int) -> Any:
-    """Tell whether a hand's natural cards of a suit and its wild ones are as many as a flush needs."""
+    """Tell whether a hand's natural cards of a suit and its wild cards are enough for a flush."""
     return SUBSET_SIZES[state & naturals] + wild_cards >= needed

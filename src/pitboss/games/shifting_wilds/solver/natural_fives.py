@@ -1,4 +1,4 @@
-"""Natural fives, which the Bad Beat compares (SW-7): own four cards and an indicator, nothing wild."""
+"""Natural fives, which the Bad Beat compares (SW-7): a holder's four cards and the indicator, nothing wild."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ _KEY_BITS = HAND_BITS + _LANE_BITS
 
 
 def compute_natural_strengths(multisets: HandMultisets, tables: HandTables) -> IntArray:
-    """Return the natural five of each multiset and a card of each slot, shape (slots, multisets), flushes apart."""
+    """Return the natural five of each multiset with a card of each slot, shape (slots, multisets), without flushes."""
     strengths = np.full((len(multisets.ranks), len(multisets.slots)), IMPOSSIBLE, np.int64)
     _fill_natural_strengths(multisets, tables, strengths)
     return strengths
@@ -47,10 +47,13 @@ def _fill_natural_strengths(multisets: HandMultisets, tables: HandTables, streng
 
 
 def list_natural_flushes(tables: HandTables, hands: OpeningHands, indicators: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the hands of one suit with an indicator of it, by rising strength: strengths, and keys.
+    """Return the strengths and keys, by rising strength, of the hands of one suit with an indicator of that suit.
 
-    ``indicators`` are sets of one card, or of none for a lane that has no card; a key is the lane (of up to 64) and the
-    hand in one word.
+    ``indicators`` are sets of one card, or empty for a lane that has no card.  A key is the lane (of up to 64) and the
+    hand in one word:
+
+        bits  18 to 23  lane
+        bits   0 to 17  hand
     """
     words = np.empty(len(indicators) * len(hands.masks), np.int64)
     words = np.sort(words[: _fill_natural_flushes(tables, hands, indicators, words)])
@@ -70,8 +73,8 @@ def _fill_natural_flushes(tables: HandTables, hands: OpeningHands, indicators: I
         of_suit = (1 << RANK_COUNT) - 1 << RANK_COUNT * suit
         for lane in range(len(indicators)):
             if indicators[lane] & of_suit & ~mask:
-                made = rank_natural_hand(tables, mask, indicators[lane])
-                words[used] = (made << _LANE_BITS | lane) << HAND_BITS | hand
+                strength = rank_natural_hand(tables, mask, indicators[lane])
+                words[used] = (strength << _LANE_BITS | lane) << HAND_BITS | hand
                 used += 1
     return used
 
@@ -90,7 +93,7 @@ def get_key_lane(key: int) -> int:
 
 @kernel_helper
 def find_key(keys: IntArray, lane: int, hand: int) -> Any:
-    """Return the place of a lane and hand among rising keys, -1 if they are not there."""
+    """Return the index of a lane and hand among rising keys, or -1 if there is no such key."""
     key = lane << HAND_BITS | hand
     low, high = 0, len(keys)
     while low < high:

@@ -1,4 +1,4 @@
-"""What positions are worth, as sums of what the dealers met add to it, and which outcomes these are."""
+"""The payoffs of positions as sums over the dealers they meet, and the outcomes behind these sums."""
 
 from collections.abc import Sequence
 
@@ -18,11 +18,11 @@ REGULAR_BONUS, BAD_BEAT = "regular-bonus", "bad-beat"
 
 
 def tabulate_outcomes(options: ShiftingOptions, after: int) -> IntArray:
-    """Return the outcomes of each group, shape (groups, 6): win, tie, lose against a qualified dealer, then another.
+    """Return the outcomes of each group, shape (groups, 6): win, tie, lose with a qualified dealer, then without.
 
-    They are asked of the rule that compares two strengths, with strengths next to one another.
+    They come from the rule that compares two strengths, applied to neighbouring strengths.
     """
-    made = []
+    groups = []
     for group in range(GROUP_COUNT):
         mine = ROYAL_FLUSH - group // 2 << 20 | 5
         cells = []
@@ -30,14 +30,15 @@ def tabulate_outcomes(options: ShiftingOptions, after: int) -> IntArray:
             for dealers in (mine - 1, mine, mine + 1):
                 qualifier = options._replace(dealer_qualifies=dealers + 1 - qualified)
                 cells.append(settle_main(mine, dealers, after, qualifier))
-        made.append(cells)
-    return np.array(made, np.int64)
+        groups.append(cells)
+    return np.array(groups, np.int64)
 
 
 def split_showdowns(group: int, sums: Sequence[int], showdowns: int) -> tuple[int, ...]:
-    """Return how many of ``showdowns`` showdowns have each outcome of a group, from its sums of dealers.
+    """Return how many of a group's ``showdowns`` have each outcome, from its sums of dealers.
 
-    Where the player's strength qualifies (odd groups) all who do not are below it; otherwise all who do are above.
+    If the player's strength qualifies (odd groups), all dealers that do not qualify are below it; otherwise all that
+    qualify are above it.
     """
     below, up_to, low = sums
     if group & 1:
@@ -46,19 +47,19 @@ def split_showdowns(group: int, sums: Sequence[int], showdowns: int) -> tuple[in
 
 
 def make_payoffs(problem: SolverProblem, deck: DeckTables, after: int) -> Payoffs:
-    """Return what a Lock or a Play is decided by."""
-    worth = np.zeros((GROUP_COUNT, SUM_COUNT), np.int64)
+    """Return the payoffs that decide a Lock or a Play."""
+    group_values = np.zeros((GROUP_COUNT, SUM_COUNT), np.int64)
     for group, outcomes in enumerate(tabulate_outcomes(problem.options, after)):
         nets = [problem.nets[outcome] - problem.nets[FOLD_OUTCOME] for outcome in outcomes]
         for each in range(SUM_COUNT):
-            # A position is worth what it is without dealers below; each sum adds to that in proportion.
+            # A position has its value with no dealer below, tied or unqualified; each sum adds to that in proportion.
             sums = [int(each == place) for place in range(1, SUM_COUNT)]
             cells = split_showdowns(group, sums, int(each == 0))
-            worth[group, each] = sum(net * cell for net, cell in zip(nets, cells, strict=True))
+            group_values[group, each] = sum(net * cell for net, cell in zip(nets, cells, strict=True))
     bonus = problem.side_nets.get(REGULAR_BONUS, (0,) * (REGULAR_BONUS_LOSES + 1))
     beat = problem.side_nets.get(BAD_BEAT, (0,) * BAD_BEAT_OUTCOMES)
     return Payoffs(
-        group_values=worth,
+        group_values=group_values,
         bonus_values=np.array([net - bonus[REGULAR_BONUS_LOSES] for net in bonus], np.int64),
         bad_beat_values=np.array([net - beat[BAD_BEAT_LOSES] for net in beat], np.int64),
         qualifying_strength=problem.options.dealer_qualifies,
@@ -67,7 +68,7 @@ def make_payoffs(problem: SolverProblem, deck: DeckTables, after: int) -> Payoff
 
 
 def bound_values(payoffs: Payoffs) -> int:
-    """Return a bound of what any position is worth more or less than a fold."""
+    """Return an upper bound of the difference in value between any position and a fold."""
     return int(
         (
             np.abs(payoffs.group_values).sum(axis=1).max()

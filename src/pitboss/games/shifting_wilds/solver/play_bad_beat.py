@@ -1,7 +1,7 @@
-"""The Bad Beat beside one W2: how many dealers a hand is ahead of by the natural five, own four cards and W2 (SW-7).
+"""The Bad Beat after a Play: how many dealers a hand beats by the natural five, own four cards and W2 (SW-7).
 
-It is swept as main is (``sweep``), with W2 alone for a board: nothing is wild, and only its suit can make a flush.
-Hands whose Bad Beat loses even when they are ahead are left out.
+It is swept like main (``play_sweep``), with W2 alone as the board: nothing is wild, and only W2's suit can make a
+flush.  Hands whose Bad Beat loses even when they are ahead are left out.
 """
 
 from typing import Any, NamedTuple
@@ -38,18 +38,19 @@ from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
 NO_WILD_SLOT = ROW_WIDTH - 2
-"""A slot that no card has."""
+"""A slot without cards."""
 
 BEATEN_ROW_WIDTH = (1 + 2 * STATE_COUNT) * ROW_WIDTH
-"""The plain row of a multiset, then for each state in W2's suit those of W1 in it and outside it."""
+"""The plain row of a multiset, then for each state in W2's suit a row for W1 in the suit and one for W1 outside it."""
 
 
 class PlayBadBeats(NamedTuple):
-    """The dealers that hands are ahead of.
+    """The numbers of dealers that hands are ahead of.
 
-    ``outcomes`` (multisets,) when ahead, ``beaten_counts`` (multisets, ``BEATEN_ROW_WIDTH``) by ranks alone and what
-    flushes take from it. For hands that are flushes themselves: ``flush_keys``, W2 and hand in one word (``fives``),
-    rising; ``flush_outcomes``, their outcomes, and ``flush_beaten_counts`` (flushes, 64).
+    ``outcomes`` (multisets,) are those of a hand that is ahead.  ``beaten_counts`` (multisets, ``BEATEN_ROW_WIDTH``)
+    has the dealers beaten by ranks alone, and how many fewer with the dealers' flushes.  For hands that are flushes
+    themselves, ``flush_keys`` has W2 and hand in one word (``natural_fives``), rising; ``flush_outcomes`` their
+    outcomes, and ``flush_beaten_counts`` (flushes, 64) the dealers beaten.
     """
 
     outcomes: IntArray
@@ -60,7 +61,7 @@ class PlayBadBeats(NamedTuple):
 
 
 def make_no_bad_beats(multisets: HandMultisets) -> PlayBadBeats:
-    """Return the dealers of nobody: where the Bad Beat is neither staked nor counted."""
+    """Return the Bad Beats of no hand, for when the Bad Beat is neither staked nor counted."""
     return PlayBadBeats(
         outcomes=np.full(len(multisets.slots), BAD_BEAT_LOSES, np.int64),
         beaten_counts=np.zeros((0, BEATEN_ROW_WIDTH), np.int32),
@@ -71,7 +72,7 @@ def make_no_bad_beats(multisets: HandMultisets) -> PlayBadBeats:
 
 
 def make_natural_board(board: PlayBoard) -> PlayBoard:
-    """Return the board of the Bad Beat beside the W2s of a board."""
+    """Return the board of the Bad Beat with the W2s of a board."""
     suits = [[NO_SUIT, (int(indicator).bit_length() - 1) // RANK_COUNT] for indicator in board.indicators]
     return board._replace(
         wild_slot=NO_WILD_SLOT,
@@ -94,15 +95,20 @@ def count_play_bad_beats(
     workspace: PlayWorkspace,
     beaten_counts: Int32Array,
 ) -> PlayBadBeats:
-    """Sweep the natural fives with the W2s of ``board``, from ``make_natural_board``; fill ``beaten_counts``."""
-    crowd = make_dealer_hands(subsets.multisets, tables, options, board, rank_strengths, 0, transfers, table)
+    """Count the dealers beaten by the natural fives with the W2s of ``board`` (``make_natural_board``).
+
+    ``beaten_counts`` is filled and becomes part of the result.
+    """
+    dealer_hands = make_dealer_hands(subsets.multisets, tables, options, board, rank_strengths, 0, transfers, table)
     order, (strengths, keys) = sort_by_strength(rank_strengths), list_natural_flushes(tables, hands, board.indicators)
-    outcomes, made = np.full(len(rank_strengths), BAD_BEAT_LOSES, np.int64), np.zeros(len(keys), np.int64)
-    beats = PlayBadBeats(outcomes, beaten_counts, keys, made, np.zeros((len(keys), LANE_COUNT), np.int32))
-    _sweep_fives(subsets, options, hands, board, order, strengths, transfers, crowd, workspace, beats)
+    outcomes, flush_outcomes = np.full(len(rank_strengths), BAD_BEAT_LOSES, np.int64), np.zeros(len(keys), np.int64)
+    beats = PlayBadBeats(outcomes, beaten_counts, keys, flush_outcomes, np.zeros((len(keys), LANE_COUNT), np.int32))
+    _sweep_fives(subsets, options, hands, board, order, strengths, transfers, dealer_hands, workspace, beats)
     rising = np.argsort(keys)
     return beats._replace(
-        flush_keys=keys[rising], flush_outcomes=made[rising], flush_beaten_counts=beats.flush_beaten_counts[rising]
+        flush_keys=keys[rising],
+        flush_outcomes=flush_outcomes[rising],
+        flush_beaten_counts=beats.flush_beaten_counts[rising],
     )
 
 
@@ -119,18 +125,18 @@ def _sweep_fives(
     workspace: PlayWorkspace,
     target: PlayBadBeats,
 ) -> None:
-    """Sweep multisets and flushes, those of ``into.keys``, by rising strength, and fill in the dealers."""
+    """Sweep multisets and the flushes of ``target.flush_keys`` by rising strength, and fill in the dealers beaten."""
     each, flush = 0, 0
     while each < len(order) or flush < len(strengths):
-        made = NEVER
+        strength = NEVER
         if each < len(order):
-            made = order[each] >> INDEX_BITS
+            strength = order[each] >> INDEX_BITS
         if flush < len(strengths):
-            made = min(made, strengths[flush])
-        outcome = settle_bad_beat(made, made - 1, options)
+            strength = min(strength, strengths[flush])
+        outcome = settle_bad_beat(strength, strength - 1, options)
         if outcome != BAD_BEAT_LOSES:
-            advance_to(transfers, dealer_hands, made)
-        while each < len(order) and order[each] >> INDEX_BITS == made:
+            advance_to(transfers, dealer_hands, strength)
+        while each < len(order) and order[each] >> INDEX_BITS == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             target.outcomes[multiset] = outcome
@@ -143,7 +149,7 @@ def _sweep_fives(
                         workspace.words[STATE_COUNT * 2 * ROW_WIDTH + place] & FIELD_MASK
                     )
         invalidate_rows(workspace)
-        while flush < len(strengths) and strengths[flush] == made:
+        while flush < len(strengths) and strengths[flush] == strength:
             key = target.flush_keys[flush]
             sum_hand_words(subsets, board, get_key_lane(key), dealer_hands, hands, get_key_hand(key), 0, workspace)
             target.flush_outcomes[flush] = outcome
@@ -167,21 +173,21 @@ def find_w2_role(board: PlayBoard) -> Any:
 def add_bad_beat_values(
     board: PlayBoard, bad_beats: PlayBadBeats, multiset: int, value: int, workspace: PlayWorkspace
 ) -> None:
-    """Add what being ahead is worth to the values of a multiset's hands."""
-    narrow, ahead = workspace.row_values, bad_beats.beaten_counts
+    """Add the value of being ahead in the Bad Beat to the values of a multiset's hands."""
+    row_values, ahead = workspace.row_values, bad_beats.beaten_counts
     for place in range(ROW_WIDTH):
-        narrow[place] = np.int32(narrow[place] + np.int32(value) * ahead[multiset, place])
+        row_values[place] = np.int32(row_values[place] + np.int32(value) * ahead[multiset, place])
     start = find_w2_role(board) * STATE_COUNT * 2 * ROW_WIDTH
     for place in range(2 * STATE_COUNT * ROW_WIDTH):
         at = np.uint64(start + place)
-        narrow[at] = np.int32(narrow[at] + np.int32(value) * ahead[multiset, np.uint64(ROW_WIDTH + place)])
+        row_values[at] = np.int32(row_values[at] + np.int32(value) * ahead[multiset, np.uint64(ROW_WIDTH + place)])
 
 
 @kernel_helper
 def fill_hand_bad_beats(
     board: PlayBoard, w2_index: int, bad_beats: PlayBadBeats, hands: OpeningHands, hand: int, workspace: PlayWorkspace
 ) -> Any:
-    """Write to ``room.ahead`` the dealers that one hand is ahead of beside each W1; return the outcome when it is."""
+    """Fill ``workspace.beaten_counts`` with the dealers one hand beats with each W1; return its outcome when ahead."""
     flush = find_key(bad_beats.flush_keys, w2_index, hand)
     if flush >= 0:
         for lane in range(LANE_COUNT):
@@ -212,7 +218,7 @@ def book_bad_beats(
     workspace: PlayWorkspace,
     totals: IntArray,
 ) -> None:
-    """Count the dealers that the plays in ``room.folded`` are ahead of."""
+    """Count the dealers that the plays in ``workspace.summed_counts`` are ahead of."""
     outcome = bad_beats.outcomes[multiset]
     if outcome == BAD_BEAT_LOSES:
         return

@@ -1,4 +1,4 @@
-"""One sweep of a board: all hands that may play, by rising strength, against all that the dealer may hold."""
+"""The sweep of a board: all hands that may play, by rising strength, against all hands the dealer may hold."""
 
 from typing import Any
 
@@ -74,9 +74,12 @@ STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + IMAGE_BITS
 def list_play_flushes(
     subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, board: PlayBoard
 ) -> IntArray:
-    """Return the hands that may be a flush beside one of the board's W2s, sorted.
+    """Return a sorted word for each hand that may be a flush with one of the board's W2s.
 
-    Strength, W2, outcome of the Regular Bonus and hand are one word.
+    bits 26 and up  strength
+    bits 24 to 25   W2
+    bits 18 to 23   outcome of the Regular Bonus
+    bits  0 to 17   hand
     """
     words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
     return np.sort(words[: _fill_play_flushes(subsets, tables, options, hands, board, words)])
@@ -97,8 +100,8 @@ def _fill_play_flushes(
                 if hands.masks[hand] & indicator:
                     continue
                 if get_role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
-                    made, bonus = rank_with_bonus(tables, hands.masks[hand], board.community, indicator, options)
-                    words[used] = ((made << IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    strength, bonus = rank_with_bonus(tables, hands.masks[hand], board.community, indicator, options)
+                    words[used] = ((strength << IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
                     used += 1
     return used
 
@@ -114,7 +117,7 @@ def _count_equal(
     check_weights: Any,
     permutations: IntArray,
 ) -> int:
-    """Count the positions of a multiset whose Play is worth a fold, up to suits, where they check."""
+    """Count, up to suits, the positions of a multiset that check and whose Play is worth a fold."""
     indicator, values, start = board.indicators[w2_index], workspace.lane_values, hands.starts[multiset]
     equal = 0
     for hand in range(start, hands.starts[multiset + 1]):
@@ -147,13 +150,13 @@ def sweep_board(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Sweep a board; return the positions, up to suits, that are worth a fold.
+    """Sweep a board; return how many positions, up to suits, are worth a fold.
 
-    At first ``check_values`` sums up what Plays are worth, and the strategies followed are booked.  When
-    ``is_counting`` the one that is followed plays what is best, and ``followed.checked`` has the weight of each hand
+    The first sweep (``is_counting`` 0) adds the values of Plays to ``check_values`` and books the given strategies.
+    The second (``is_counting`` 1) books the best play, whose ``strategies.check_weights`` has the weight of each hand
     and W1 that checks.
     """
-    crowd = make_dealer_hands(
+    dealer_hands = make_dealer_hands(
         subsets.multisets,
         tables,
         options,
@@ -169,13 +172,15 @@ def sweep_board(
     )
     workspace.lane_values[:] = 0
     workspace.play_counts[:] = 0
-    around = (board, order, flushes, rank_strengths.bonuses, bad_beats, payoffs, transfers, crowd)
-    return _sweep_by_strength(subsets, hands, *around, workspace, check_values, strategies, is_counting, play_totals)
+    board_args = (board, order, flushes, rank_strengths.bonuses, bad_beats, payoffs, transfers, dealer_hands)
+    return _sweep_by_strength(
+        subsets, hands, *board_args, workspace, check_values, strategies, is_counting, play_totals
+    )
 
 
 @kernel_helper
 def get_own_unit(strength: int, payoffs: Payoffs) -> int:
-    """Return what a word counts of a hand itself, which is not below but up to its own strength."""
+    """Return the word of a hand itself, which is not below its own strength but up to it."""
     return UP_TO_UNIT + (UNQUALIFIED_UNIT if strength < payoffs.qualifying_strength else 0)
 
 
@@ -197,24 +202,22 @@ def _sweep_by_strength(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Sweep the multisets and the flushes of a board by rising strength, as ``sweep_board`` says."""
+    """Sweep the multisets and the flushes of a board by rising strength, for ``sweep_board``."""
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
-        made = NEVER
+        strength = NEVER
         if each < len(order):
-            made = order[each] >> INDEX_BITS
+            strength = order[each] >> INDEX_BITS
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> STRENGTH_SHIFT)
-        advance_to(transfers, dealer_hands, made)
-        group, kind = (
-            get_group(made, payoffs.qualifying_strength),
-            classify_second(made, board.community | board.indicators[0]),
-        )
-        while each < len(order) and order[each] >> INDEX_BITS == made:
+            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
+        advance_to(transfers, dealer_hands, strength)
+        group = get_group(strength, payoffs.qualifying_strength)
+        kind = classify_second(strength, board.community | board.indicators[0])
+        while each < len(order) and order[each] >> INDEX_BITS == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             if hands.starts[multiset] < hands.starts[multiset + 1]:
-                sum_all_rows(subsets, board, dealer_hands, multiset, get_own_unit(made, payoffs), workspace)
+                sum_all_rows(subsets, board, dealer_hands, multiset, get_own_unit(strength, payoffs), workspace)
                 equal += _decide_multiset(
                     subsets,
                     hands,
@@ -232,7 +235,7 @@ def _sweep_by_strength(
                     play_totals,
                 )
         invalidate_rows(workspace)
-        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == made:
+        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
             equal += _decide_flush(
                 subsets,
                 hands,
@@ -270,7 +273,7 @@ def _decide_multiset(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide the hands of a multiset that are no flush beside each W2, and book what those that play meet."""
+    """Decide the hands of a multiset that are not a flush with each W2, and book the dealers that the plays meet."""
     value_rows(board, payoffs, group, get_base_value(payoffs, group, bonus), workspace)
     equal, beat = 0, payoffs.bad_beat_values[bad_beats.outcomes[multiset]]
     if beat:
@@ -285,14 +288,14 @@ def _decide_multiset(
         for play in range(plays):
             if strategies.never_checks[play]:
                 continue
-            checked = strategies.check_weights[play]
+            check_weights = strategies.check_weights[play]
             if not is_counting:
                 played = follow_multiset(hands, multiset, own, play, kind, workspace, strategies)
             else:
                 played = 1
-                if count_plays(hands, multiset, workspace, checked):
+                if count_plays(hands, multiset, workspace, check_weights):
                     equal += _count_equal(
-                        subsets, board, image, hands, multiset, workspace, checked, play_totals.permutations
+                        subsets, board, image, hands, multiset, workspace, check_weights, play_totals.permutations
                     )
             if played:
                 sum_play_counts(board, image, own, play, workspace)
@@ -320,7 +323,7 @@ def _decide_flush(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide the hand of a word of ``list_play_flushes``, and book what it meets if it plays."""
+    """Decide the hand of a word of ``list_play_flushes``, and book the dealers it meets if it plays."""
     hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
     image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
     own, start, equal = get_lane(subsets.multisets, board.indicators[image], board.wild_slot), hand * LANE_COUNT, 0
@@ -334,15 +337,15 @@ def _decide_flush(
     for play in range(len(strategies.check_weights)):
         if strategies.never_checks[play]:
             continue
-        checked = strategies.check_weights[play]
+        check_weights = strategies.check_weights[play]
         if is_counting:
-            found = book_lanes(checked, start, own, 0, workspace, play_totals, play, group, bonus, outcome)
+            equal_count = book_lanes(check_weights, start, own, 0, workspace, play_totals, play, group, bonus, outcome)
         else:
-            found = 0
+            equal_count = 0
             follow_flush(hand, own, play, kind, workspace, strategies, play_totals, group, bonus, outcome)
-        if found:
+        if equal_count:
             for lane in range(LANE_COUNT):
-                if workspace.hand_values[lane] == 0 and checked[start + lane] > 0 and lane != own:
+                if workspace.hand_values[lane] == 0 and check_weights[start + lane] > 0 and lane != own:
                     equal += is_least(
                         hands.masks[hand], get_w1(subsets, lane), board.indicators[image], play_totals.permutations
                     )

@@ -1,4 +1,4 @@
-"""What Plays are worth beside each W1, and which are best: hands of a multiset that are no flush, all W1 at once."""
+"""The values of Plays with each W1, and which are best: a multiset's hands that are not a flush, all W1s at once."""
 
 from typing import Any, NamedTuple
 
@@ -23,18 +23,19 @@ from pitboss.kernels.compile import kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
 GROUP_COUNT = 2 * (BLIND_LINES + 1)
-"""Strengths by what they net: the line of the Blind, and whether a dealer with it qualifies."""
+"""Strengths are grouped by what they net: by the line of the Blind, and by whether a dealer with them qualifies."""
 
 SUM_COUNT = 4
-"""What is summed up of a group: positions, dealers below, dealers up to, dealers not qualified."""
+"""The sums of a group: positions, dealers below, dealers up to the strength, dealers not qualified."""
 
 
 class Payoffs(NamedTuple):
-    """The values that decide: ``group_values`` (groups, 4) of a position and of a dealer below, tied and not qualified.
+    """The values that decide a Play or Lock, each less the value of a fold.
 
-    ``bonus_values`` is what each outcome of the Regular Bonus adds, ``bad_beat_values``, by the outcome of the Bad Beat
-    when ahead, what each dealer does that the hand is ahead of.  Values are those of a Play less those of a fold;
-    ``qualifying_strength`` is the strength that qualifies, ``dealer_count`` how many hands the dealer may hold.
+    ``group_values`` (groups, 4) are those of a position and of a dealer below, up to the strength and not qualified.
+    ``bonus_values`` is what each outcome of the Regular Bonus adds.  ``bad_beat_values``, by the outcome of the Bad
+    Beat when ahead, is what each dealer adds that the hand is ahead of.  ``qualifying_strength`` is the lowest strength
+    that qualifies, ``dealer_count`` how many hands the dealer may hold.
     """
 
     group_values: IntArray
@@ -45,11 +46,11 @@ class Payoffs(NamedTuple):
 
 
 class PlayTotals(NamedTuple):
-    """Where plays are booked, the best and those told side by side.
+    """The totals in which the best play and strategies are booked side by side.
 
-    ``totals`` (plays, outcomes of the Regular Bonus, groups, 4) of positions and of dealers met; ``beaten_counts``
-    (plays, outcomes of the Bad Beat) the dealers met that hands are ahead of.  ``permutations`` are the exchanges of
-    suits that leave the community cards alone, by which positions of equal value are counted.
+    ``totals`` (plays, outcomes of the Regular Bonus, groups, 4) are of positions and of dealers met; ``beaten_counts``
+    (plays, outcomes of the Bad Beat) of the dealers that hands are ahead of.  ``permutations`` are the exchanges of
+    suits that leave the community cards as they are; positions of equal value are counted up to them.
     """
 
     totals: IntArray
@@ -58,10 +59,10 @@ class PlayTotals(NamedTuple):
 
 
 class CheckValues(NamedTuple):
-    """What Checks come to, by hand and lane, flat.
+    """The values of Checks by hand and lane, flat.
 
-    ``values``: what Plays are worth beyond a fold, where that is not less, added up over W2s; ``play_counts``: over how
-    many. ``sums`` adds up both for those that check.
+    ``values`` adds up over W2s what a Play is worth beyond a fold, where it is not worth less; ``play_counts`` is the
+    number of these W2s.  ``sums`` has the sums of both over the positions that check.
     """
 
     values: Any
@@ -77,7 +78,7 @@ def get_group(strength: int, lowest: int) -> int:
 
 @kernel_helper
 def value_word(group_values: IntArray, group: int, word: int) -> Any:
-    """Return what the counts of a word are worth, as 32 bits."""
+    """Return the value of the counts of a word, in 32 bits."""
     below = np.int32(np.int32(group_values[group, 1]) * np.int32(word & FIELD_MASK))
     up_to = np.int32(np.int32(group_values[group, 2]) * np.int32(word >> 21 & FIELD_MASK))
     low = np.int32(np.int32(group_values[group, 3]) * np.int32(word >> 42))
@@ -86,33 +87,33 @@ def value_word(group_values: IntArray, group: int, word: int) -> Any:
 
 @kernel_helper
 def get_base_value(payoffs: Payoffs, group: int, bonus: int) -> Any:
-    """Return what a position is worth if every dealer is above the strength at hand and qualifies."""
+    """Return the value of a position if every dealer is above the strength at hand and qualifies."""
     return (payoffs.group_values[group, 0] + payoffs.bonus_values[bonus]) * payoffs.dealer_count
 
 
 @kernel_helper
 def value_rows(board: PlayBoard, payoffs: Payoffs, group: int, base_value: int, workspace: PlayWorkspace) -> None:
-    """Write what every state of every role is worth, W1 in the suit and outside it, on top of ``base_value``."""
-    worth = payoffs.group_values
-    narrow, words = workspace.row_values, workspace.words
+    """Fill in the values of every state of every role, W1 in the suit and outside it, with ``base_value`` added."""
+    group_values = payoffs.group_values
+    row_values, words = workspace.row_values, workspace.words
     for place in range(ROW_WIDTH):
-        narrow[place] = np.int32(base_value + value_word(worth, group, words[place]))
+        row_values[place] = np.int32(base_value + value_word(group_values, group, words[place]))
     start = STATE_COUNT * 2 * ROW_WIDTH
     for each in range(start, len(board.role_modes) * start):
-        narrow[np.uint64(each)] = value_word(worth, group, words[np.uint64(each)])
-    # No card has the last place: it is not to look as if it were worth much or little.
-    narrow[NO_CARD] = narrow[NO_CARD - 1]
+        row_values[np.uint64(each)] = value_word(group_values, group, words[np.uint64(each)])
+    # No card has the last place: copy its neighbour, so that it changes no minimum or maximum.
+    row_values[NO_CARD] = row_values[NO_CARD - 1]
     for row in range(2 * STATE_COUNT, len(board.role_modes) * 2 * STATE_COUNT):
-        narrow[row * ROW_WIDTH + NO_CARD] = narrow[row * ROW_WIDTH + NO_CARD - 1]
+        row_values[row * ROW_WIDTH + NO_CARD] = row_values[row * ROW_WIDTH + NO_CARD - 1]
 
 
 @kernel_helper
 def spread_rows(board: PlayBoard, w2_index: int, workspace: PlayWorkspace) -> None:
-    """Lay out the values for every W1, for one of the board's W2s."""
-    narrow, values = workspace.row_values, workspace.lane_values
+    """Spread the values over the lanes of all W1s, for one of the board's W2s."""
+    row_values, values = workspace.row_values, workspace.lane_values
     for suit in range(SUIT_COUNT):
         for place in range(ROW_WIDTH):
-            values[np.uint64(suit * ROW_WIDTH + place)] = narrow[np.uint64(place)]
+            values[np.uint64(suit * ROW_WIDTH + place)] = row_values[np.uint64(place)]
     for role in range(1, len(board.role_modes)):
         own = board.role_suits[w2_index, role]
         for state in range(STATE_COUNT):
@@ -120,43 +121,43 @@ def spread_rows(board: PlayBoard, w2_index: int, workspace: PlayWorkspace) -> No
             for suit in range(SUIT_COUNT):
                 to, side = np.uint64(into + suit * ROW_WIDTH), np.uint64(at + (0 if suit == own else ROW_WIDTH))
                 for place in range(ROW_WIDTH):
-                    values[to + np.uint64(place)] = narrow[side + np.uint64(place)]
+                    values[to + np.uint64(place)] = row_values[side + np.uint64(place)]
 
 
 @kernel_helper
 def get_role_states(
     board: PlayBoard, w2_index: int, state: int, naturals: int, wild_cards: int
 ) -> tuple[int, int, int, bool]:
-    """Return a hand's state in each suit's role, and whether it may be a flush in one."""
-    first, second, third, found = 0, 0, 0, False
+    """Return a hand's state in each suit's role, and whether it makes a flush in one of them."""
+    first, second, third, is_flush = 0, 0, 0, False
     for role in range(1, len(board.role_modes)):
         held = state >> HAND * board.role_suits[w2_index, role] & naturals
-        found |= has_flush_cards(held, naturals, wild_cards, board.flush_needs[role])
+        is_flush |= has_flush_cards(held, naturals, wild_cards, board.flush_needs[role])
         if role == 1:
             first = held
         elif role == 2:
             second = held
         else:
             third = held
-    return first, second, third, found
+    return first, second, third, is_flush
 
 
 @kernel_helper
 def store_role_states(
     board: PlayBoard, w2_index: int, hands: OpeningHands, multiset: int, slots: IntArray, workspace: PlayWorkspace
 ) -> None:
-    """Write to ``room.held`` the states of a multiset's hands beside one of the board's W2s; a flush is skipped."""
+    """Fill ``workspace.role_states`` for a multiset's hands with one of the board's W2s; flushes are skipped."""
     naturals, wild_cards = find_other_cards(slots, board.wild_slot), count_copies(slots, board.wild_slot)
     indicator, start = board.indicators[w2_index], hands.starts[multiset]
     for hand in range(start, hands.starts[multiset + 1]):
-        first, second, third, found = get_role_states(board, w2_index, hands.states[hand], naturals, wild_cards)
+        first, second, third, is_flush = get_role_states(board, w2_index, hands.states[hand], naturals, wild_cards)
         held = first | second << HAND | third << 2 * HAND
-        workspace.role_states[hand - start] = SKIPPED if found or hands.masks[hand] & indicator else held
+        workspace.role_states[hand - start] = SKIPPED if is_flush or hands.masks[hand] & indicator else held
 
 
 @kernel_helper
 def locate_rows(states: int) -> Any:
-    """Return where the values of a hand's three suits start."""
+    """Return where the values of a hand's states in the three suits' roles start."""
     first, second, third = states & STATE_COUNT - 1, states >> HAND & STATE_COUNT - 1, states >> 2 * HAND
     return (
         np.uint64((STATE_COUNT + first) * LANE_COUNT),
@@ -169,9 +170,9 @@ def locate_rows(states: int) -> Any:
 def add_play_values(
     hands: OpeningHands, multiset: int, w2_lane: int, workspace: PlayWorkspace, check_values: CheckValues
 ) -> None:
-    """Add what the hands of a multiset are worth beyond a fold, where that is more, and count where it is not less.
+    """Add the values beyond a fold of a multiset's hands where they are positive, and count those that play.
 
-    ``w2_lane`` is the lane of W2, which cannot be W1 too.
+    ``w2_lane`` is the lane of W2, which cannot also be W1.
     """
     values, best, plays, start = (
         workspace.lane_values,
@@ -184,7 +185,7 @@ def add_play_values(
             continue
         one, two, three = locate_rows(workspace.role_states[hand - start])
         at = np.uint64(hand * LANE_COUNT)
-        kept, kept_plays = best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)]
+        saved_value, saved_plays = best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)]
         least, most = np.int32(0), np.int32(0)
         for each in range(LANE_COUNT):
             lane = np.uint64(each)
@@ -193,18 +194,18 @@ def add_play_values(
             best[at + lane] += max(value, np.int32(0))
             plays[at + lane] = np.int8(plays[at + lane] + np.int8(1 if value >= 0 else 0))
             least, most = min(least, value), max(most, value)
-        best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)] = kept, kept_plays
+        best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)] = saved_value, saved_plays
         workspace.min_values[hand - start], workspace.max_values[hand - start] = least, most
 
 
 @kernel_helper
 def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, check_weights: Any) -> int:
-    """Count in ``room.picked`` the W1s with which the hands of a multiset check and play, by role, state and lane.
+    """Count in ``workspace.play_counts`` the W1s with which a multiset's hands check and play, by role, state and lane.
 
-    ``check_weights`` (hands x lanes) is the weight of those that check.  Return how many of all are worth a fold, W2's
-    lane not left out.
+    ``check_weights`` (hands x lanes) has the weights of the positions that check.  Return how many of these positions
+    are worth a fold, W2's lane included.
     """
-    values, picked, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
+    values, play_counts, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
     equal = 0
     for hand in range(start, hands.starts[multiset + 1]):
         if workspace.role_states[hand - start] == SKIPPED:
@@ -218,19 +219,19 @@ def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, ch
             weight = np.int16(check_weights[at + lane])
             equal += 1 if value == 0 and weight > 0 else 0
             played = np.int16(weight if value >= 0 else 0)
-            picked[one + lane] = np.int16(picked[one + lane] + played)
-            picked[two + lane] = np.int16(picked[two + lane] + played)
-            picked[three + lane] = np.int16(picked[three + lane] + played)
+            play_counts[one + lane] = np.int16(play_counts[one + lane] + played)
+            play_counts[two + lane] = np.int16(play_counts[two + lane] + played)
+            play_counts[three + lane] = np.int16(play_counts[three + lane] + played)
     return equal
 
 
 @kernel_helper
 def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: int, workspace: PlayWorkspace) -> None:
-    """Add the plays counted in ``room.picked`` to ``room.folded``, W1s of a role's suit apart, and clear them."""
-    picked, folded = workspace.play_counts, workspace.summed_counts
+    """Move ``workspace.play_counts`` to ``workspace.summed_counts``, W1s in a role's suit apart from the others."""
+    play_counts, summed_counts = workspace.play_counts, workspace.summed_counts
     workspace.has_counts[play_index] = 1
     for row in range(STATE_COUNT, len(board.role_modes) * STATE_COUNT):
-        picked[row * LANE_COUNT + w2_lane] = 0
+        play_counts[row * LANE_COUNT + w2_lane] = 0
     for role in range(1, len(board.role_modes)):
         suit = board.role_suits[w2_index, role]
         for row in range(role * STATE_COUNT, (role + 1) * STATE_COUNT):
@@ -241,18 +242,18 @@ def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: i
             mine, wide = np.uint64(row * LANE_COUNT + suit * ROW_WIDTH), np.uint64(ROW_WIDTH)
             for place in range(ROW_WIDTH):
                 each = np.uint64(place)
-                within = picked[mine + each]
-                every = picked[at + each] + picked[at + wide + each]
-                every += picked[at + wide + wide + each] + picked[at + wide + wide + wide + each]
-                folded[into + each] = np.int32(folded[into + each] + within)
-                folded[into + wide + each] = np.int32(folded[into + wide + each] + (every - within))
+                within = play_counts[mine + each]
+                every = play_counts[at + each] + play_counts[at + wide + each]
+                every += play_counts[at + wide + wide + each] + play_counts[at + wide + wide + wide + each]
+                summed_counts[into + each] = np.int32(summed_counts[into + each] + within)
+                summed_counts[into + wide + each] = np.int32(summed_counts[into + wide + each] + (every - within))
             for lane in range(LANE_COUNT):
-                picked[at + np.uint64(lane)] = 0
+                play_counts[at + np.uint64(lane)] = 0
 
 
 @kernel_helper
 def book_word(totals: IntArray, group: int, times: int, word: int) -> None:
-    """Add the counts of a word so many times to a group's."""
+    """Add the counts of a word, times a number of positions, to those of a group."""
     totals[group, 0] += times
     totals[group, 1] += times * (word & FIELD_MASK)
     totals[group, 2] += times * (word >> 21 & FIELD_MASK)
@@ -263,8 +264,8 @@ def book_word(totals: IntArray, group: int, times: int, word: int) -> None:
 def book_summed_counts(
     board: PlayBoard, group: int, play_index: int, workspace: PlayWorkspace, totals: IntArray
 ) -> None:
-    """Add what the plays in ``room.folded`` meet to the totals, and clear them."""
-    folded, words = workspace.summed_counts, workspace.words
+    """Add the dealers that the plays in ``workspace.summed_counts`` meet to the totals, and clear these plays."""
+    summed_counts, words = workspace.summed_counts, workspace.words
     below, up_to, low = 0, 0, 0
     for role in range(1, len(board.role_modes)):
         for row in range(role * STATE_COUNT, (role + 1) * STATE_COUNT):
@@ -274,7 +275,7 @@ def book_summed_counts(
             )
             for place in range(2 * ROW_WIDTH):
                 each = np.uint64(place)
-                times, word = np.int64(folded[from_ + each]), words[at + each]
+                times, word = np.int64(summed_counts[from_ + each]), words[at + each]
                 below += times * (word & FIELD_MASK)
                 up_to += times * (word >> 21 & FIELD_MASK)
                 low += times * (word >> 42)
@@ -284,8 +285,8 @@ def book_summed_counts(
     for row in range(STATE_COUNT, 2 * STATE_COUNT):
         from_ = np.uint64((play_index * MAX_ROLES * STATE_COUNT + row) * 2 * ROW_WIDTH)
         for place in range(2 * ROW_WIDTH):
-            times = folded[from_ + np.uint64(place)]
+            times = summed_counts[from_ + np.uint64(place)]
             if times:
                 book_word(totals, group, times, words[place & ROW_WIDTH - 1])
     workspace.has_counts[play_index], start = 0, play_index * MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH
-    folded[start : start + MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH] = 0
+    summed_counts[start : start + MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH] = 0

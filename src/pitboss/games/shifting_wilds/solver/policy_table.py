@@ -1,7 +1,7 @@
-"""A strategy that is written down, asked at every position beside two community cards.
+"""The policy table of a strategy: its action at every position with two community cards.
 
-First decisions are asked with every W1, second ones with every W2.  W1 is dead after a Check (SW-2), so second ones are
-asked once for all W1s, with none in view; a strategy that minds which it was is refused.
+First decisions are tabulated with every W1, second decisions with every W2.  W1 is dead after a Check (SW-2), so a
+second decision is tabulated once for all W1s, with none in view.  A strategy that looks at W1 there is refused.
 """
 
 from collections.abc import Callable
@@ -33,9 +33,9 @@ _SAMPLES = 4_000
 
 
 class OpeningPolicy(NamedTuple):
-    """The numbers of the actions taken, flat (hands x lanes): the first beside each W1, the second beside each W2.
+    """The numbers of the actions taken, flat (hands x lanes): first actions by W1, second actions by W2.
 
-    They are ``NO_ACTION`` where a lane's card cannot lie there.
+    They are ``NO_ACTION`` for a lane whose card cannot be the indicator.
     """
 
     first_actions: Actions
@@ -45,31 +45,31 @@ class OpeningPolicy(NamedTuple):
 def tabulate_policy(
     strategy: Strategy, options: Any, subsets: SubsetNumbers, hands: OpeningHands, opening: Opening
 ) -> OpeningPolicy:
-    """Ask a strategy what it does with all hands beside two community cards.
+    """Tabulate the actions of a strategy for all hands with two community cards.
 
     Raises:
-        ValueError: it takes an action that there is not.
+        ValueError: the strategy takes an invalid action.
     """
-    told = OpeningPolicy(*(np.full(len(hands.masks) * LANE_COUNT, NO_ACTION, np.int8) for _ in range(2)))
+    policy = OpeningPolicy(*(np.full(len(hands.masks) * LANE_COUNT, NO_ACTION, np.int8) for _ in range(2)))
     _compile_tabulate(strategy.choose)(
-        load_hand_tables(), options, tuple(map(int, strategy.numbers)), subsets, hands, opening, told
+        load_hand_tables(), options, tuple(map(int, strategy.numbers)), subsets, hands, opening, policy
     )
-    if not all(np.isin(actions, (0, 1, NO_ACTION)).all() for actions in told):
-        raise ValueError(f"strategy {strategy.id} takes an action that there is not: there are two, 0 and 1")
-    return told
+    if not all(np.isin(actions, (0, 1, NO_ACTION)).all() for actions in policy):
+        raise ValueError(f"strategy {strategy.id} takes an invalid action: it must be 0 or 1")
+    return policy
 
 
 @cache
 def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
     @kernel
-    def ask(
+    def fill_policy(
         tables: HandTables,
         options: Any,
         numbers: Any,
         sets: SubsetNumbers,
         hands: OpeningHands,
         opening: Opening,
-        told: OpeningPolicy,
+        policy: OpeningPolicy,
     ) -> None:
         for hand in range(len(hands.masks)):
             mask = hands.masks[hand]
@@ -78,25 +78,25 @@ def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
                     card, at = get_w1(sets, lane), hand * LANE_COUNT + lane
                     first = ShiftingView(mask, 0, opening.community, card, 0)
                     second = ShiftingView(mask, 0, opening.community, 0, card)
-                    told.first_actions[at] = choose(tables, first, FIRST_DECISION, numbers, options)[0]
-                    told.second_actions[at] = choose(tables, second, SECOND_DECISION, numbers, options)[0]
+                    policy.first_actions[at] = choose(tables, first, FIRST_DECISION, numbers, options)[0]
+                    policy.second_actions[at] = choose(tables, second, SECOND_DECISION, numbers, options)[0]
 
-    return ask
+    return fill_policy
 
 
 def verify_w1_is_ignored(strategy: Strategy, options: Any) -> None:
-    """Ask a strategy for second decisions dealt at random, with W1 in view and without.
+    """Compare a strategy's second decisions at random positions with W1 in view and without.
 
     Raises:
-        ValueError: it takes different actions.
+        ValueError: the strategy takes different actions.
     """
     generator, tables = np.random.default_rng(1), load_hand_tables()
     for _ in range(_SAMPLES):
         codes = generator.permutation(52)[: HAND + 4].tolist()
         view = ShiftingView(make_mask(codes[:HAND]), 0, make_mask(codes[HAND:-2]), 1 << codes[-2], 1 << codes[-1])
         with_w1, without = (
-            strategy.choose(tables, seen, SECOND_DECISION, strategy.numbers, options)[0]
-            for seen in (view, view._replace(w1=0))
+            strategy.choose(tables, either_view, SECOND_DECISION, strategy.numbers, options)[0]
+            for either_view in (view, view._replace(w1=0))
         )
         if with_w1 != without:
-            raise ValueError(f"strategy {strategy.id} minds W1 after a Check, where it is dead")
+            raise ValueError(f"strategy {strategy.id} may not look at W1 after a Check: W1 is dead then")

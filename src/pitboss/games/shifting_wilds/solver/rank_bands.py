@@ -1,9 +1,9 @@
-"""Which hands lock, and which ranks of a hand tell whether it plays, beside two community cards.
+"""The hands that lock, and the bands of ranks that play or fold, with two community cards.
 
-A sweep of each board (``sweep``) values every hand with every W1, flushes apart by the ranks they have.  What all hands
-of some ranks do with every W1 is a band: they play, they fold, or some do this and some that.  Hands that may be a
-flush are one band.  So no hand outside a mixed band can be decided wrongly: every single one has been valued.  How it
-is followed is held against the solution and hints by ``python -m pytest -m long -k played_as tests/games``.
+A sweep of each board values every hand with every W1, as ``play_sweep`` does.  What all hands of the same ranks do with
+every W1 is their band: all play, all fold, or some play and some fold.  Hands that may be a flush are one band.  Every
+single hand has been valued, so a hand outside a mixed band cannot be decided wrongly.  The test
+``python -m pytest -m long -k played_as tests/games`` compares this play with the solution and the hints.
 """
 
 from collections.abc import Sequence
@@ -73,9 +73,8 @@ SOME_PLAY = 2
 class RankBands(NamedTuple):
     """The bands of one opening.
 
-    ``lock_words`` has a word for each hand, a bit for each lane of W1.
-    ``play_bands`` (52, multisets + 1) is by W2 and multiset, flushes behind them: ``MAY_FOLD``, ``MAY_PLAY``, both, or
-    none where no hand is.
+    ``lock_words`` has a word for each hand, with a bit for each lane of W1.  ``play_bands`` (52, multisets + 1) is by
+    W2 and multiset, with flushes last: ``SOME_FOLD``, ``SOME_PLAY``, both, or none where there is no hand.
     """
 
     hands: OpeningHands
@@ -84,49 +83,55 @@ class RankBands(NamedTuple):
 
 
 class _RankBandSolver(OpeningSolver):
-    """Decides all first positions beside two community cards, and notes on the way which ranks play."""
+    """Solver that decides all first positions of an opening, and notes on the way which ranks play."""
 
     def find_bands(self) -> RankBands:
-        """Return them all."""
-        there = np.zeros(len(self.hands.masks) * LANE_COUNT, np.int32)
-        _mark_free_lanes(self.deck.subsets, self.hands, self.opening, there)
+        """Return the bands of the opening."""
+        free_lanes = np.zeros(len(self.hands.masks) * LANE_COUNT, np.int32)
+        _mark_free_lanes(self.deck.subsets, self.hands, self.opening, free_lanes)
         self._free_lanes, self._play_bands = (
-            there,
+            free_lanes,
             np.zeros((DECK_52.size, len(self.deck.subsets.multisets.slots) + 1), np.int8),
         )
         self.decide()
-        locked = (self._check_weights[0] == 0) & (there > 0)
+        locked = (self._check_weights[0] == 0) & (free_lanes > 0)
         bits = np.packbits(locked.reshape(-1, LANE_COUNT), axis=1, bitorder="little")
         return RankBands(self.hands, bits.view("<i8")[:, 0], self._play_bands)
 
     def _sweep_boards(self, _strategies: FollowedStrategies, _is_counting: int, _play_totals: PlayTotals) -> int:
-        """Sweep all boards for what Checks are worth and what the ranks of hands tell."""
+        """Sweep all boards for the values of Checks and the bands of ranks."""
         for board in self.boards:
-            found = np.zeros((len(board.indicators), self._play_bands.shape[1]), np.int8)
-            around = self.hands, board, self.rank_strengths[board.wild_slot], self.payoffs[AFTER_PLAY], *self._buffers
+            bands = np.zeros((len(board.indicators), self._play_bands.shape[1]), np.int8)
+            board_args = (
+                self.hands,
+                board,
+                self.rank_strengths[board.wild_slot],
+                self.payoffs[AFTER_PLAY],
+                *self._buffers,
+            )
             _mark_board(
                 self.deck.subsets,
                 load_hand_tables(),
                 self.options,
-                *around,
+                *board_args,
                 self._free_lanes,
                 self._check_values.values,
-                found,
+                bands,
             )
-            self._play_bands[[int(w2).bit_length() - 1 for w2 in board.indicators]] = found
+            self._play_bands[[int(w2).bit_length() - 1 for w2 in board.indicators]] = bands
         return 0
 
 
 def find_rank_bands(
     deck: DeckTables, cards: tuple[int, int], options: ShiftingOptions, payoffs: Sequence[Payoffs]
 ) -> RankBands:
-    """Decide all positions beside two community cards."""
+    """Decide all positions with two community cards, and return their bands."""
     return _RankBandSolver(deck, cards, options, payoffs, ()).find_bands()
 
 
 @no_alloc_kernel
 def _mark_free_lanes(subsets: SubsetNumbers, hands: OpeningHands, opening: Opening, free_lanes: Any) -> None:
-    """Mark the lanes of every hand whose cards W1 can be."""
+    """Mark the lanes of every hand whose card can be W1."""
     for hand in range(len(hands.masks)):
         for lane in range(LANE_COUNT):
             free_lanes[hand * LANE_COUNT + lane] = 1 if is_free(subsets, opening, hands.masks[hand], lane) else 0
@@ -147,15 +152,15 @@ def _mark_board(
     check_values: Any,
     bands: Any,
 ) -> None:
-    """Sweep a board: add the gain of Plays over a fold to ``check_values``, and note by ranks the actions taken."""
+    """Sweep a board: add the gains of Plays over a fold to ``check_values``, and mark the actions in ``bands``."""
     strengths = rank_strengths.strengths
-    crowd = make_dealer_hands(
+    dealer_hands = make_dealer_hands(
         subsets.multisets, tables, options, board, strengths, payoffs.qualifying_strength, transfers, table
     )
     listed = sort_by_strength(strengths), list_play_flushes(subsets, tables, options, hands, board)
     workspace.lane_values[:] = 0
     _sweep_by_strength(
-        subsets, hands, board, *listed, payoffs, transfers, crowd, workspace, free_lanes, check_values, bands
+        subsets, hands, board, *listed, payoffs, transfers, dealer_hands, workspace, free_lanes, check_values, bands
     )
 
 
@@ -177,34 +182,34 @@ def _sweep_by_strength(
     """Sweep the multisets and the flushes of a board by rising strength."""
     each, flush = 0, 0
     while each < len(order) or flush < len(flushes):
-        made = NEVER
+        strength = NEVER
         if each < len(order):
-            made = order[each] >> INDEX_BITS
+            strength = order[each] >> INDEX_BITS
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> STRENGTH_SHIFT)
-        advance_to(transfers, dealer_hands, made)
-        group = get_group(made, payoffs.qualifying_strength)
-        whole = get_base_value(payoffs, group, REGULAR_BONUS_LOSES)
-        itself = UP_TO_UNIT + (UNQUALIFIED_UNIT if made < payoffs.qualifying_strength else 0)
-        while each < len(order) and order[each] >> INDEX_BITS == made:
+            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
+        advance_to(transfers, dealer_hands, strength)
+        group = get_group(strength, payoffs.qualifying_strength)
+        base_value = get_base_value(payoffs, group, REGULAR_BONUS_LOSES)
+        own_unit = UP_TO_UNIT + (UNQUALIFIED_UNIT if strength < payoffs.qualifying_strength else 0)
+        while each < len(order) and order[each] >> INDEX_BITS == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             if hands.starts[multiset] < hands.starts[multiset + 1]:
-                sum_all_rows(subsets, board, dealer_hands, multiset, itself, workspace)
-                value_rows(board, payoffs, group, whole, workspace)
+                sum_all_rows(subsets, board, dealer_hands, multiset, own_unit, workspace)
+                value_rows(board, payoffs, group, base_value, workspace)
                 for image in range(len(board.indicators)):
                     spread_rows(board, image, workspace)
                     bands[image, multiset] |= _mark_multiset(
                         subsets, board, image, hands, multiset, workspace, free_lanes, check_values
                     )
         invalidate_rows(workspace)
-        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == made:
+        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
             hand = flushes[flush] & HAND_MASK
             image = flushes[flush] >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
             flush += 1
-            sum_hand_words(subsets, board, image, dealer_hands, hands, hand, itself, workspace)
+            sum_hand_words(subsets, board, image, dealer_hands, hands, hand, own_unit, workspace)
             bands[image, -1] |= _mark_flush(
-                subsets, board, image, payoffs, hand, group, whole, workspace, free_lanes, check_values
+                subsets, board, image, payoffs, hand, group, base_value, workspace, free_lanes, check_values
             )
 
 
@@ -219,7 +224,7 @@ def _mark_multiset(
     free_lanes: Any,
     check_values: Any,
 ) -> int:
-    """Add what the hands of a multiset are worth that make no flush; return what they do."""
+    """Add the values of a multiset's hands that are not a flush; return their band."""
     slots = subsets.multisets.slots[multiset]
     naturals, wild_cards = find_other_cards(slots, board.wild_slot), count_copies(slots, board.wild_slot)
     indicator, values = board.indicators[w2_index], workspace.lane_values
@@ -236,9 +241,9 @@ def _mark_multiset(
             np.uint64((2 * STATE_COUNT + second) * LANE_COUNT),
             np.uint64((3 * STATE_COUNT + third) * LANE_COUNT),
         )
-        kept, was_there = check_values[at + own], free_lanes[at + own]
+        saved_value, was_free = check_values[at + own], free_lanes[at + own]
         free_lanes[at + own] = 0
-        folds, plays = np.int32(0), np.int32(0)  # of one width with the values: so the loop is done in vectors
+        folds, plays = np.int32(0), np.int32(0)  # as wide as the values, so that the loop is vectorised
         for each in range(LANE_COUNT):
             lane = np.uint64(each)
             value = np.int32(values[lane] - values[one + lane])
@@ -247,7 +252,7 @@ def _mark_multiset(
             folds |= free_lanes[at + lane] if value < 0 else np.int32(0)
             plays |= free_lanes[at + lane] if value >= 0 else np.int32(0)
         some |= (SOME_FOLD if folds else 0) | (SOME_PLAY if plays else 0)
-        check_values[at + own], free_lanes[at + own] = kept, was_there
+        check_values[at + own], free_lanes[at + own] = saved_value, was_free
     return some
 
 
@@ -264,7 +269,7 @@ def _mark_flush(
     free_lanes: Any,
     check_values: Any,
 ) -> int:
-    """Add what one hand is worth, from the words in ``lanes``; return what it does."""
+    """Add the values of one hand, from ``workspace.hand_words``; return its band."""
     own = get_lane(subsets.multisets, board.indicators[w2_index], board.wild_slot)
     some = 0
     for each in range(LANE_COUNT):

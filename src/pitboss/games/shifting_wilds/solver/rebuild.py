@@ -1,4 +1,4 @@
-"""The bundled files of Shifting Wilds made again: the best play and the written strategies, all deals and a part."""
+"""Rebuild the bundled files of Shifting Wilds: the best play and the strategies, over all deals and over a part."""
 
 import json
 from collections.abc import Iterator
@@ -17,17 +17,17 @@ from pitboss.tasks import Executor
 def rebuild(
     problem: SolverProblem, made_by: str, _executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
-    """Yield each bundled file and the text that it should have for a problem, the best play's under default terms.
+    """Yield each bundled file and the text that it should have for a problem, the best play with default settings.
 
     All plays are solved side by side, on all cores.
     """
     plays = (None, *load_strategies(GAME))
     part = solve_from_scratch(problem, plays, ignore_progress, TWO_DEUCES_OPENING)
     whole = solve_from_scratch(problem, plays, progress)
-    found = {
-        play: {WHOLE_SHARD: json.dumps(asdict(all_of_it)), TWO_DEUCES_SHARD: json.dumps(asdict(of_two))}
-        for play, all_of_it, of_two in zip(plays, whole, part, strict=True)
+    shards = {
+        play: {WHOLE_SHARD: json.dumps(asdict(all_deals)), TWO_DEUCES_SHARD: json.dumps(asdict(two_deuces))}
+        for play, all_deals, two_deuces in zip(plays, whole, part, strict=True)
     }
-    yield BUNDLED.best_play_path, BUNDLED.format_best_play(made_by, problem, found[None])
-    written = {play: pieces for play, pieces in found.items() if play}
-    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, problem, written)
+    yield BUNDLED.best_play_path, BUNDLED.format_best_play(made_by, problem, shards[None])
+    strategy_shards = {play: play_shards for play, play_shards in shards.items() if play}
+    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, problem, strategy_shards)

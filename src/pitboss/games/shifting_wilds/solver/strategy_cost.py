@@ -1,4 +1,4 @@
-"""Strategies that are told, followed in the sweep that finds the best play: what they play, and where they err."""
+"""Follow strategies in the sweep that finds the best play: the hands they play, and the cost of their mistakes."""
 
 from typing import Any, NamedTuple
 
@@ -15,11 +15,11 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class FollowedStrategies(NamedTuple):
-    """What is followed, strategy after strategy: ``check_weights`` and ``second_actions`` (strategies, hands x lanes).
+    """The strategies to follow: ``check_weights`` and ``second_actions`` have shape (strategies, hands x lanes).
 
-    ``check_weights`` has the weights of those that check, ``second_actions`` the second actions (``Told``); to
-    ``mistakes`` (strategies, ``no_errors``) is added where these are not the best.  ``never_checks`` are those that
-    never check.
+    ``check_weights`` has the weights of the positions that check, ``second_actions`` the second actions
+    (``OpeningPolicy``).  Mistakes of second actions are added to ``mistakes`` (strategies, ``make_mistake_table``).
+    ``never_checks`` marks the strategies that never check.
     """
 
     check_weights: Actions
@@ -38,13 +38,13 @@ def follow_multiset(
     workspace: PlayWorkspace,
     strategies: FollowedStrategies,
 ) -> int:
-    """Follow what is told of the hands of a multiset that are no flush; count plays in ``room.picked``.
+    """Follow a strategy with the hands of a multiset that are not a flush, and return how many hands play.
 
-    Return how many hands play.
+    The plays are counted in ``workspace.play_counts``.
     """
     played = 0
-    values, picked, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
-    checked, second = strategies.check_weights[play_index], strategies.second_actions[play_index]
+    values, play_counts, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
+    check_weights, second = strategies.check_weights[play_index], strategies.second_actions[play_index]
     for hand in range(start, hands.starts[multiset + 1]):
         if workspace.role_states[hand - start] == SKIPPED:
             continue
@@ -54,10 +54,10 @@ def follow_multiset(
             played += 1
             for each in range(LANE_COUNT):
                 lane = np.uint64(each)
-                weight = np.int16(checked[at + lane])
-                picked[one + lane] = np.int16(picked[one + lane] + weight)
-                picked[two + lane] = np.int16(picked[two + lane] + weight)
-                picked[three + lane] = np.int16(picked[three + lane] + weight)
+                weight = np.int16(check_weights[at + lane])
+                play_counts[one + lane] = np.int16(play_counts[one + lane] + weight)
+                play_counts[two + lane] = np.int16(play_counts[two + lane] + weight)
+                play_counts[three + lane] = np.int16(play_counts[three + lane] + weight)
         errs = workspace.min_values[hand - start] < 0 if action == PLAY else workspace.max_values[hand - start] > 0
         if errs:
             for each in range(LANE_COUNT):
@@ -66,7 +66,7 @@ def follow_multiset(
                 value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
                 workspace.hand_values[lane] = value
             _book_mistakes(
-                checked,
+                check_weights,
                 hand,
                 w2_lane,
                 action,
@@ -80,7 +80,7 @@ def follow_multiset(
 def _book_mistakes(
     check_weights: Any, hand: int, w2_lane: int, action: int, workspace: PlayWorkspace, mistakes: IntArray
 ) -> None:
-    """Add the weight of those that check where, by ``room.worth``, the other action is better, and what they lose."""
+    """Add the weight and the loss of checked positions whose other action is better by ``workspace.hand_values``."""
     at, positions, cost, sign = np.uint64(hand * LANE_COUNT), 0, 0, np.int32(-1 if action == PLAY else 1)
     for each in range(LANE_COUNT):
         lane = np.uint64(each)
@@ -111,13 +111,15 @@ def follow_flush(
     bonus: int,
     outcome: int,
 ) -> None:
-    """Follow what is told of one hand that may be a flush, from ``room.lanes`` and what they are worth."""
-    checked, action = (
+    """Follow a strategy with one hand that may be a flush, by the words and values of the hand in ``workspace``."""
+    check_weights, action = (
         strategies.check_weights[play_index],
         strategies.second_actions[play_index, hand * LANE_COUNT + w2_lane],
     )
     if action == PLAY:
-        book_lanes(checked, hand * LANE_COUNT, w2_lane, 1, workspace, play_totals, play_index, group, bonus, outcome)
+        book_lanes(
+            check_weights, hand * LANE_COUNT, w2_lane, 1, workspace, play_totals, play_index, group, bonus, outcome
+        )
     _book_mistakes(
-        checked, hand, w2_lane, action, workspace, strategies.mistakes[play_index, SECOND_DECISION, action, kind]
+        check_weights, hand, w2_lane, action, workspace, strategies.mistakes[play_index, SECOND_DECISION, action, kind]
     )

@@ -1,4 +1,4 @@
-"""The exact play of Six Card Poker's Ante: the best play over all deals, and what a position's actions are worth."""
+"""The exact solver of Six Card Poker's Ante: the best play over all deals, and the value of each action."""
 
 from pitboss.games.six_card.solver.best_play import BestPlay, best_play, choose_best
 from pitboss.games.six_card.solver.book import solve

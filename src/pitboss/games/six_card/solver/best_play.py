@@ -1,8 +1,8 @@
-"""The best play of single hands, fast enough for a simulation: what the strength tells, and beyond it what is counted.
+"""The best play of single hands, fast enough for a simulation: by strength, and where that is not enough by counting.
 
-Against most exposed cards a hand's strength alone says whether to fold or to play.  That is found once, for every class
-of hands, as a solution is (``boards``); only between the bands, where hands of one strength differ by the cards beside
-their best five or by their suits, the 12,341 completions of the dealer's hand are met one by one.
+Against most exposed cards a hand's strength alone says whether to fold or play.  That is computed once for every class
+of hands, as for a solution (``census``).  In between, hands of one strength differ by their sixth card or by their
+suits; for those the 12,341 completions of the dealer's hand are enumerated.
 """
 
 import os
@@ -48,11 +48,11 @@ _SHARDS = 64
 
 
 class BestPlay(NamedTuple):
-    """What the best play goes by: what the strength of a hand tells.
+    """The tables that the best play looks up.
 
-    ``board_rows`` (22100,) is the row of every three exposed cards, numbered as ``number_board`` does; ``strengths``
-    (strengths,) rise; ``bands`` (rows, strengths) is ``MAY_FOLD``, ``MAY_PLAY``, both, or none where no hand has
-    that strength.  ``gains`` (outcomes,) is what each outcome nets more than a fold.
+    ``board_rows`` (22100,) is the row of every three exposed cards, numbered by ``number_board``; ``strengths``
+    (strengths,) rise; ``bands`` (rows, strengths) is ``SOME_FOLD``, ``SOME_PLAY``, both, or none where no hand has
+    that strength.  ``gains`` (outcomes,) is what each outcome nets beyond a fold.
     """
 
     board_rows: NDArray[np.int16]
@@ -62,40 +62,41 @@ class BestPlay(NamedTuple):
 
 
 def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return what ``choose_best`` plays by; it takes about as long as a solution."""
+    """Return the tables of ``choose_best``; this takes about as long as a solution."""
     boards, _ = list_suit_classes(DECK_52.cards, EXPOSED)
-    worth = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
-    strengths, actions = find_strength_bands(boards, problem.options, worth, progress)
-    return BestPlay(index_boards(boards), strengths, actions, worth)
+    gains = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
+    strengths, bands = find_strength_bands(boards, problem.options, gains, progress)
+    return BestPlay(index_boards(boards), strengths, bands, gains)
 
 
 def find_strength_bands(
     boards: IntArray, options: SixCardOptions, gains: IntArray, progress: ProgressCallback
 ) -> tuple[IntArray, NDArray[np.int8]]:
-    """Return all strengths, and for each of the boards what hands of each strength do: (boards, strengths)."""
-    hands, of_hands = sort_by_strength(list_hand_classes(), options)
-    strengths, numbers = np.unique(of_hands, return_inverse=True)
+    """Return all strengths, and the bands of each board: what hands of each strength do, (boards, strengths)."""
+    hands, hand_strengths = sort_by_strength(list_hand_classes(), options)
+    strengths, numbers = np.unique(hand_strengths, return_inverse=True)
     entries, orders = find_entries(hands), list_suit_orders(DECK_52.mask)
-    actions = np.zeros((len(boards), len(strengths)), np.int8)
-    parts = [np.arange(part, len(boards), _SHARDS) for part in range(min(_SHARDS, len(boards)))]
+    bands = np.zeros((len(boards), len(strengths)), np.int8)
+    shards = [np.arange(first, len(boards), _SHARDS) for first in range(min(_SHARDS, len(boards)))]
 
-    def of_part(part: IntArray) -> NDArray[np.int8]:
-        found, room = np.zeros((len(part), len(strengths)), np.int8), make_workspace()
-        for each, exposed in enumerate(boards[part].tolist()):
+    def find_shard_bands(shard: IntArray) -> NDArray[np.int8]:
+        shard_bands, workspace = np.zeros((len(shard), len(strengths)), np.int8), make_workspace()
+        for row, exposed in enumerate(boards[shard].tolist()):
             board = make_board(load_hand_tables(), options, DECK_MASK, exposed, orders, COMPLETION_COUNT)
             table = make_initial_table(board.completions, options, gains)
-            _fill_bands(table, hands, entries, of_hands, numbers, options, gains, board, room, found[each])
-        return found
+            kernel_args = (table, hands, entries, hand_strengths, numbers, options, gains, board, workspace)
+            _fill_bands(*kernel_args, shard_bands[row])
+        return shard_bands
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for done, (part, found) in enumerate(zip(parts, threads.map(of_part, parts), strict=True), 1):
-            actions[part] = found
-            progress(done, len(parts))
-    return strengths, actions
+        for done, (shard, shard_bands) in enumerate(zip(shards, threads.map(find_shard_bands, shards), strict=True), 1):
+            bands[shard] = shard_bands
+            progress(done, len(shards))
+    return strengths, bands
 
 
 def index_boards(boards: IntArray) -> NDArray[np.int16]:
-    """Return the row of every three cards: that of the board of their kind."""
+    """Return the row of every three cards: the row of the board they are up to suits."""
     masks = np.array([sum(1 << card for card in held) for held in combinations(DECK_52.cards, EXPOSED)], np.int64)
     kinds = np.min([permute_suits(masks, order) for order in list_suit_orders(DECK_52.mask)], axis=0)
     rows = np.zeros(comb(DECK_52.size, EXPOSED), np.int16)
@@ -121,19 +122,19 @@ def number_board(exposed: int) -> int:
 def choose_best(
     tables: HandTables, view: SixCardView, _asked: int, best: BestPlay, options: SixCardOptions
 ) -> tuple[int, int]:
-    """Fold or play as the strength tells; where it does not, as all completions of the dealer's hand do (ALL-9)."""
+    """Fold or play as the strength says, and if it does not say, by all completions of the dealer's hand (ALL-9)."""
     mine = rank_hand(tables, view.player, options)
-    told = best.bands[best.board_rows[number_board(view.dealer)], find_sorted(best.strengths, mine)]
-    if told == SOME_FOLD:
+    band = best.bands[best.board_rows[number_board(view.dealer)], find_sorted(best.strengths, mine)]
+    if band == SOME_FOLD:
         return _FOLD, 0
-    if told == SOME_PLAY:
+    if band == SOME_PLAY:
         return _PLAY, 0
     return _PLAY if compute_play_value(tables, view, mine, best.gains, options) > 0 else _FOLD, 0
 
 
 @rule
 def compute_play_value(tables: HandTables, view: SixCardView, mine: int, worth: Any, options: SixCardOptions) -> int:
-    """Return what playing nets more than folding, summed over the 12,341 completions of the dealer's hand."""
+    """Return what playing nets beyond folding, summed over the 12,341 completions of the dealer's hand."""
     left = DECK_MASK & ~(view.player | view.dealer)
     hidden, value = first_subset(left, DRAWN), 0
     while hidden:
@@ -155,7 +156,7 @@ def _fill_bands(
     workspace: StateWorkspace,
     bands: Any,
 ) -> None:
-    """Value every state of every class on a board and note by strength whether it folds or plays."""
+    """Value every state of every class on a board and mark by strength whether it folds or plays."""
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)

@@ -1,4 +1,4 @@
-"""What a play of Six Card Poker's Ante leads to, over all deals."""
+"""The exact results of a play of Six Card Poker's Ante, over all deals."""
 
 from collections.abc import Sequence
 from math import comb
@@ -26,18 +26,18 @@ _MAX_NET = (1 << 31) // comb(43, 3)
 
 
 def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Return the best play of ``main``, counted over all deals.
+    """Return the best play of ``main``, or the given strategy, counted over all deals.
 
-    A deal is the player's six cards, the dealer's six and which three of those lie open: C(52,6) x C(46,6) x 20.
-    Its nets are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
+    A deal is the player's six cards, the dealer's six and which three of those are exposed: C(52,6) x C(46,6) x 20.
+    The problem's nets are those of fold, then of win, tie and lose, each with the dealer qualified and not.  A position
     is three exposed cards and a hand, up to suits.
 
-    With a strategy that is played (``plays``), no position is equal, and ``mistakes`` are by the player's hand and what
-    the dealer shows.
+    For a strategy no position counts as equal, and ``mistakes`` are grouped by the player's hand and by what the dealer
+    shows.
 
     Raises:
-        ValueError: nets that differ by 174,012 or more, side wagers beside main, of which none depends on the play, or
-            a strategy that looks at what ``plays`` says it may not.
+        ValueError: nets that differ by 174,012 or more, side wagers with main (none depends on the play), or a strategy
+            that looks at suits it may not look at (``policy_table``).
     """
     return solve_deck(DECK_52.cards, problem, progress)
 
@@ -46,30 +46,30 @@ def solve_deck(deck: Sequence[int], problem: SolverProblem, progress: ProgressCa
     """Solve the game for a deck of whole ranks, three or more.
 
     Raises:
-        ValueError: a deck that lacks some cards of a rank, or a problem as ``solve`` refuses it.
+        ValueError: a deck that lacks some cards of a rank, or a problem that ``solve`` refuses.
     """
     if problem.side_nets:
         raise ValueError("no side wager of Six Card Poker depends on the play")
     if len(list_suit_orders(sum(1 << card for card in deck))) < 24:
         raise ValueError("a deck must have four cards of every rank")
-    worth = [int(net) - int(problem.nets[FOLD]) for net in problem.nets]
-    if max(map(abs, worth)) >= _MAX_NET:
+    gains = [int(net) - int(problem.nets[FOLD]) for net in problem.nets]
+    if max(map(abs, gains)) >= _MAX_NET:
         raise MagnitudeError(f"nets that differ by {_MAX_NET} units or more are too large: {SMALLER_PAYS_ADVICE}")
     boards, weights = list_suit_classes(deck, EXPOSED)
-    classes, sorts = make_classes(problem.options, describe_hand if problem.strategy else None)
-    plays = tabulate_policy(problem.strategy, classes, problem.options) if problem.strategy else None
-    counted = count_boards(deck, boards, problem.options, worth, classes, plays, progress)
-    totals = np.tensordot(weights, counted.deals, 1)  # no more than the deals, 3.9e15
-    rest = comb(len(deck) - HAND, HAND) * comb(HAND, EXPOSED)
+    classes, group_names = make_classes(problem.options, describe_hand if problem.strategy else None)
+    policy = tabulate_policy(problem.strategy, classes, problem.options) if problem.strategy else None
+    board_counts = count_boards(deck, boards, problem.options, gains, classes, policy, progress)
+    totals = np.tensordot(weights, board_counts.deals, 1)  # at most the number of deals, 3.9e15
+    deals_per_hand = comb(len(deck) - HAND, HAND) * comb(HAND, EXPOSED)
     for line, hands in enumerate(count_hands_by_line(deck, classes)):
-        totals[line, FOLD] = hands * rest - sum(totals[line, FOLD + 1 : OUTCOME_COUNT])
+        totals[line, FOLD] = hands * deals_per_hand - sum(totals[line, FOLD + 1 : OUTCOME_COUNT])
     counts = tuple(int(column.sum()) for column in totals[:, :OUTCOME_COUNT].T)
     actions = {"fold": counts[FOLD], "play": sum(counts) - counts[FOLD]}
-    mistakes = list_mistakes(counted, boards, weights, sorts)[:MAX_MISTAKES]
+    mistakes = list_mistakes(board_counts, boards, weights, group_names)[:MAX_MISTAKES]
     return Solution(
         counts,
         actions,
-        int(counted.deals[:, :, EQUAL].sum()),
+        int(board_counts.deals[:, :, EQUAL].sum()),
         count_side_wagers(totals, classes, problem),
         tuple(mistakes),
     )

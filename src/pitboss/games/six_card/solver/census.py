@@ -1,7 +1,7 @@
 """The deals of Six Card Poker counted board by board: every three exposed cards, every hand, every completion.
 
-Every class of hands is valued (``values``) and played where that is worth more than a fold, or as a given strategy
-says.  What comes of it is booked by the *line* of the hand, what Aces Up calls it; other wagers' lines follow from it.
+Every class of hands is valued (``play_values``) and played where that is worth more than a fold, or as a given strategy
+says.  The results are booked by the *line* of the hand in Aces Up; the lines of the other wagers follow from it.
 """
 
 import os
@@ -46,10 +46,10 @@ from pitboss.kernels.suit_symmetry import list_suit_orders
 
 FOLD = 0
 OUTCOME_COUNT = 7
-WIN, TIE, LOSE = 1, 3, 5  # with the dealer qualified; one more without
-LINE_COUNT = 10  # of Aces Up; below the ninth there is no pair of aces
-# The columns after the outcomes: indifferent positions, and the deals that a folded hand of aces up would have lost,
-# by its own line, and won against a dealer's hand of aces up, by that one's line.
+WIN, TIE, LOSE = 1, 3, 5  # with the dealer qualified; add one for not qualified
+LINE_COUNT = 10  # lines of Aces Up; the tenth is a hand below a pair of aces
+# The columns after the outcomes: positions of equal value, the deals that a folded hand of aces or better would have
+# lost, by its own line, and those it would have won against a dealer's aces or better, by the dealer's line.
 EQUAL, FOLDED_LOST, FOLDED_WON, COLUMN_COUNT = 7, 8, 9, 10
 _BELOW_ACES = LINE_COUNT - 1
 _SHARDS = 64
@@ -59,7 +59,7 @@ Policy = Callable[[IntArray], Int8Array]
 
 
 class StrengthClasses(NamedTuple):
-    """All classes of hands by rising strength: the line of each, its group for ``Counted.mistakes``, its strength."""
+    """All classes of hands by rising strength: the strength and line of each, and its group of mistakes."""
 
     hands: HandClasses
     strengths: IntArray
@@ -68,10 +68,10 @@ class StrengthClasses(NamedTuple):
 
 
 class BoardCounts(NamedTuple):
-    """What was counted of boards, one a row: the deals by line and column, and mistakes by group.
+    """The counts of boards, one board per row: the deals by line and column, and mistakes by group.
 
-    ``mistakes`` (boards, groups, 2, 2): of folds and of plays that should have been the other, the deals and the cost.
-    Column ``FOLD_OUTCOME`` is left empty: those are the deals that no other outcome has.
+    ``mistakes`` (boards, groups, 2, 2) has the deals and the cost of wrong folds and of wrong plays.  Column ``FOLD``
+    is left empty: it has the deals that no other outcome has.
     """
 
     deals: IntArray
@@ -81,7 +81,7 @@ class BoardCounts(NamedTuple):
 def make_classes(
     options: SixCardOptions, describe: Callable[[int], str] | None = None
 ) -> tuple[StrengthClasses, list[str]]:
-    """Return all classes of hands, grouped by what ``describe`` returns for their strengths, and each group's words."""
+    """Return all classes of hands, grouped by what ``describe`` returns for their strengths, and the groups' names."""
     hands, strengths = sort_by_strength(list_hand_classes(), options)
     lines = np.array([settle_ranked_aces_up(strength) for strength in strengths.tolist()], np.int8)
     groups = np.zeros(len(strengths), np.int64)
@@ -106,45 +106,44 @@ def count_boards(
     policy: Policy | None,
     progress: ProgressCallback,
 ) -> BoardCounts:
-    """Count the deals of each board; ``plays(boards)``, if given, says which classes are played, (boards, classes).
+    """Count the deals of each board; ``policy(boards)``, if given, says which classes are played, (boards, classes).
 
-    ``gains`` is what the outcomes net more than a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
+    ``gains`` is what each outcome nets beyond a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
     """
     tables, left = load_hand_tables(), sum(1 << card for card in deck)
     entries, orders, nets = find_entries(classes.hands), list_suit_orders(left), np.array(gains, np.int64)
     completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
-    parts = [np.arange(part, len(boards), _SHARDS) for part in range(min(_SHARDS, len(boards)))]
+    shards = [np.arange(first, len(boards), _SHARDS) for first in range(min(_SHARDS, len(boards)))]
     groups = int(classes.groups.max()) + 1 if policy else 0
 
-    def of_part(part: IntArray) -> BoardCounts:
-        played = policy(boards[part]) if policy else np.zeros((len(part), 0), np.int8)
-        room, kept = make_workspace(), np.zeros((LINE_COUNT, ENTRIES, 2), np.int64)
-        sums = np.zeros((len(part), LINE_COUNT, COLUMN_COUNT), np.int64)
-        mistakes = np.zeros((len(part), groups, 2, 2), np.int64)
-        for each, exposed in enumerate(boards[part].tolist()):
+    def count_shard(shard: IntArray) -> BoardCounts:
+        actions = policy(boards[shard]) if policy else np.zeros((len(shard), 0), np.int8)
+        workspace, line_tables = make_workspace(), np.zeros((LINE_COUNT, ENTRIES, 2), np.int64)
+        sums = np.zeros((len(shard), LINE_COUNT, COLUMN_COUNT), np.int64)
+        mistakes = np.zeros((len(shard), groups, 2, 2), np.int64)
+        for row, exposed in enumerate(boards[shard].tolist()):
             board = make_board(tables, options, left, exposed, orders, completions)
             table = make_initial_table(board.completions, options, nets)
-            _count_board(
-                table, kept, classes, entries, options, nets, board, played[each], room, sums[each], mistakes[each]
-            )
+            kernel_args = (table, line_tables, classes, entries, options, nets, board, actions[row], workspace)
+            _count_board(*kernel_args, sums[row], mistakes[row])
         return BoardCounts(sums, mistakes)
 
-    counted = BoardCounts(
+    counts = BoardCounts(
         np.zeros((len(boards), LINE_COUNT, COLUMN_COUNT), np.int64), np.zeros((len(boards), groups, 2, 2), np.int64)
     )
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for done, (part, result) in enumerate(zip(parts, threads.map(of_part, parts), strict=True), 1):
-            counted.deals[part], counted.mistakes[part] = result.deals, result.mistakes
-            progress(done, len(parts))
-    return counted
+        for done, (shard, result) in enumerate(zip(shards, threads.map(count_shard, shards), strict=True), 1):
+            counts.deals[shard], counts.mistakes[shard] = result.deals, result.mistakes
+            progress(done, len(shards))
+    return counts
 
 
 @kernel_helper
 def _book_played(sums: IntArray, tie: int, played: int, first: int, second: int) -> None:
-    """Add the deals of ``played``, hands times completions; the lanes hold sums over the hands.
+    """Add the deals of ``played``, hands times completions; ``first`` and ``second`` are the words summed over hands.
 
-    ``tie`` is the outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies: then all who do
-    not are weaker, otherwise all who do are stronger.
+    ``tie`` is the outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies.  If so, all
+    completions that do not qualify are weaker; otherwise all that qualify are stronger.
     """
     not_qualified = first & (UPPER_UNIT - 1)
     weaker = second & (UPPER_UNIT - 1)
@@ -171,11 +170,11 @@ def _book_folded(
     workspace: StateWorkspace,
     sums: IntArray,
 ) -> None:
-    """Book what the folded hands of a class of aces up would have lost and won.
+    """Book what the folded hands of a class of aces or better would have lost and won.
 
     The weaker completions of a line are those weaker than the hand, or than the next line, less those weaker than the
-    line; ``line_tables`` has the tables as they were where each line began.  A kernel of its own, for it is called
-    seldom and would burden the sweep that calls it.
+    line; ``line_tables`` has the tables as they were where each line began.  This is a kernel of its own because it is
+    seldom called and would slow down the sweep that calls it.
     """
     own = classes.lines[hand]
     folded, weaker, not_stronger = 0, 0, 0
@@ -197,7 +196,7 @@ def _book_folded(
 def _note_mistakes(
     mistakes: IntArray, played: int, states: int, board: ExposedBoard, workspace: StateWorkspace
 ) -> None:
-    """Add the hands of a class for which the other action is worth more: ``mistakes`` has deals and cost by action."""
+    """Add the hands of a class whose other action is worth more; ``mistakes`` has deals and cost by action."""
     for state in range(states):
         value = workspace.first_words[state] >> 32
         if value != 0 and (value > 0) != (played > 0):
@@ -207,7 +206,7 @@ def _note_mistakes(
 
 @kernel_helper
 def _apply_action(action: int, states: int, workspace: StateWorkspace) -> None:
-    """Make of the states' values what books a class as given, played or folded: those of states folded fall below 0."""
+    """Replace the values of a class's states so that all are booked as played, or all as folded (below 0)."""
     for state in range(states):
         workspace.first_words[state] = workspace.first_words[state] & (UPPER_UNIT - 1) | (
             UPPER_UNIT if action else -UPPER_UNIT
@@ -216,7 +215,7 @@ def _apply_action(action: int, states: int, workspace: StateWorkspace) -> None:
 
 @kernel_helper
 def _sum_played(states: int, workspace: StateWorkspace) -> tuple[int, int, int, int]:
-    """Return how many hands of a class are worth more than a fold, both their words, and how many states are equal."""
+    """Return how many hands of a class are worth more than a fold, the sums of their words, and the equal states."""
     played, first, second, indifferent = 0, 0, 0, 0
     for each in range(states):
         state = np.uint64(each)
@@ -231,7 +230,7 @@ def _sum_played(states: int, workspace: StateWorkspace) -> tuple[int, int, int, 
 
 @kernel_helper
 def _mark_folded(states: int, workspace: StateWorkspace) -> int:
-    """Set apart the hands of a class that fold, and return how many they are."""
+    """Store the number of hands of each state that fold, and return their sum."""
     folded = 0
     for each in range(states):
         state = np.uint64(each)
@@ -261,7 +260,7 @@ def _count_board(
     sums: IntArray,
     mistakes: IntArray,
 ) -> None:
-    """Take all hands in order of strength, decide each and book what becomes of it."""
+    """Decide all hands in order of strength and book their results."""
     weaker, equal, line = 0, 0, LINE_COUNT
     for hand in range(len(classes.strengths)):
         strength = classes.strengths[hand]
@@ -310,7 +309,7 @@ def _count_class_hands(hands: HandClasses, deck: int) -> IntArray:
 
 @no_alloc_kernel
 def _fill_class_sizes(hands: HandClasses, live: LiveCards, ways: IntArray, sizes: IntArray) -> None:
-    """Count the live hands of each class; ``ways`` is room for those of one."""
+    """Count the live hands of each class; ``ways`` is a scratch array for one class."""
     for hand in range(len(sizes)):
         if hands.flush[hand] == NO_FLUSH:
             count_plain_ways(hands, hand, live, ways)

@@ -1,8 +1,10 @@
 """The dealer's completions of three exposed cards, and how they pass from stronger to equal to weaker.
 
-All that is counted of them rides in two words of an entry (``rank_tables``).  The first has, above bit 32, what a
-played hand is worth more than a fold, and below it the completions that do not qualify; the second has, above bit
-32, those that are not stronger than the hand, and below it those that are weaker.
+An entry of the tables (``kernels.disjoint_weights``) counts them in two words:
+
+             bit 32 and above                      bits 0 to 31
+    first    the gain of a play over a fold        completions that do not qualify
+    second   completions not stronger than hand    completions weaker than the hand
 """
 
 from typing import Any, NamedTuple
@@ -34,7 +36,7 @@ UPPER_UNIT = 1 << 32
 
 
 class DealerCompletions(NamedTuple):
-    """The dealer's completions by rising strength: what they change in the tables, from ``starts`` on."""
+    """The dealer's completions: ``order`` sorts them by strength, ``starts`` is where their table entries begin."""
 
     strengths: IntArray
     order: IntArray
@@ -45,7 +47,7 @@ class DealerCompletions(NamedTuple):
 
 
 def find_flush_suit(board: int) -> int:
-    """Return the suit in which three more cards can make the dealer's flush: two of three exposed, or all."""
+    """Return the suit of two or three of the exposed cards, in which the dealer can make a flush, or ``NO_SUIT``."""
     for each in range(SUIT_COUNT):
         if popcount(get_suit_ranks(board, each)) >= 2:
             return each
@@ -53,7 +55,7 @@ def find_flush_suit(board: int) -> int:
 
 
 def find_difference_mode(board: int) -> int:
-    """Say which completions a suit can matter to: none, those all of the suit, or those with two cards of it."""
+    """Return which completions the suit can matter to: none, those all of the suit, or those with two cards of it."""
     each = find_flush_suit(board)
     if each == NO_SUIT:
         return PLAIN
@@ -65,10 +67,10 @@ def make_completions(tables: HandTables, options: SixCardOptions, board: int, li
     sets = np.zeros((MAX_SETS, DRAWN), np.int64)
     kinds = list_drawn_sets(live, sets)
     strengths, order, starts = (np.zeros(length, np.int64) for length in (kinds, kinds, kinds + 1))
-    at, times = np.empty(MAX_TOUCHED, np.int64), np.empty(MAX_TOUCHED, np.int64)
-    crowd = DealerCompletions(strengths, order, starts, at, times, kinds)
-    _fill_completions(tables, options, board, live, sets, find_difference_mode(board), make_workspace(), crowd)
-    return crowd
+    addresses, multiplicities = np.empty(MAX_TOUCHED, np.int64), np.empty(MAX_TOUCHED, np.int64)
+    completions = DealerCompletions(strengths, order, starts, addresses, multiplicities, kinds)
+    _fill_completions(tables, options, board, live, sets, find_difference_mode(board), make_workspace(), completions)
+    return completions
 
 
 @no_alloc_kernel
@@ -82,7 +84,7 @@ def _fill_completions(
     pieces: PartsWorkspace,
     completions: DealerCompletions,
 ) -> None:
-    """Evaluate these kinds of completions."""
+    """Evaluate each kind of completion and list the table entries it touches."""
     for kind in range(completions.kind_count):
         completions.strengths[kind] = rank_hand(tables, board | make_drawn_mask(sets[kind], live), options)
         used = completions.starts[kind]
@@ -94,7 +96,7 @@ def _fill_completions(
 
 @kernel_helper
 def _shell_sort(strengths: IntArray, order: IntArray) -> None:
-    """Lay out the places of strengths by rising strength (D. L. Shell, 1959): far sooner compiled than Numba's sort."""
+    """Fill ``order`` with the indices of rising strengths by Shell sort, which compiles faster than Numba's sort."""
     for place in range(len(order)):
         order[place] = place
     gap = 1
@@ -112,7 +114,7 @@ def _shell_sort(strengths: IntArray, order: IntArray) -> None:
 
 @kernel_helper
 def _add_to_entries(completions: DealerCompletions, kind: int, table: Any, first: int, second: int) -> None:
-    """Add to both words of whatever the completions of a kind touch."""
+    """Add to both words of every entry that the completions of a kind touch."""
     for entry in range(completions.starts[kind], completions.starts[kind + 1]):
         table[completions.addresses[entry], 0] += completions.multiplicities[entry] * first
         table[completions.addresses[entry], 1] += completions.multiplicities[entry] * second
@@ -120,7 +122,7 @@ def _add_to_entries(completions: DealerCompletions, kind: int, table: Any, first
 
 @kernel_helper
 def _get_gain(gains: IntArray, mine: int, dealers: int, options: SixCardOptions) -> int:
-    """Return what a played hand nets more than a fold."""
+    """Return what a played hand nets beyond a fold."""
     return int(gains[settle_main(mine, dealers, options)])
 
 
@@ -134,9 +136,9 @@ def advance_to(
     weaker: int,
     equal: int,
 ) -> tuple[int, int]:
-    """Move the completions on to a hand of ``strength``: ``weaker`` have been passed, those up to ``equal`` tied.
+    """Advance the completions to a hand of ``strength`` and return the new ``weaker`` and ``equal``.
 
-    Return the new numbers.
+    The first ``weaker`` completions are already counted as weaker, those from there up to ``equal`` as tied.
     """
     while weaker < completions.kind_count and completions.strengths[completions.order[weaker]] < strength:
         kind = completions.order[weaker]
@@ -158,7 +160,7 @@ def advance_to(
 
 
 def make_initial_table(completions: DealerCompletions, options: SixCardOptions, gains: IntArray) -> Any:
-    """Return the tables as they are for a hand weaker than all completions."""
+    """Return the tables for a hand that is weaker than all completions."""
     table = np.zeros((ENTRIES, 2), np.int64)
     _fill_initial_table(completions, options, gains, table)
     return table

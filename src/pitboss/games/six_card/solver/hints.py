@@ -1,4 +1,4 @@
-"""What fold and play are worth at one position: the dealer's completions met one by one, by the game's own rules."""
+"""The values of fold and play at one position, enumerated over the dealer's completions by the game's own rules."""
 
 from fractions import Fraction
 from typing import Any
@@ -17,10 +17,10 @@ _ACTIONS = ("fold", "play")
 
 
 def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return what fold and play are worth: the mean of what they net over the 12,341 completions of the dealer's hand.
+    """Return the values of fold and play: their mean net over the 12,341 completions of the dealer's hand.
 
     Raises:
-        ValueError: side wagers beside main, of which none depends on the play.
+        ValueError: side wagers with main (none depends on the play).
     """
     if problem.side_nets:
         raise ValueError("no side wager of Six Card Poker depends on the play")
@@ -28,10 +28,10 @@ def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: Progr
     counts = np.zeros((len(_ACTIONS), len(problem.nets)), np.int64)
     _fill_showdowns(load_hand_tables(), view, get_card_bits(left), problem.options, counts)
     progress(1, 1)
-    met = int(counts[0].sum())
+    completions = int(counts[0].sum())
     return tuple(
-        ActionValue(action, 0, Fraction(sum(map(int.__mul__, booked, problem.nets)), met))
-        for action, booked in zip(_ACTIONS, counts.tolist(), strict=True)
+        ActionValue(action, 0, Fraction(sum(map(int.__mul__, outcome_counts, problem.nets)), completions))
+        for action, outcome_counts in zip(_ACTIONS, counts.tolist(), strict=True)
     )
 
 
@@ -39,7 +39,7 @@ def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: Progr
 def _fill_showdowns(
     tables: HandTables, view: SixCardView, left: IntArray, options: SixCardOptions, counts: Any
 ) -> None:
-    """Count for each action how often main comes to each of its outcomes, the dealer holding any three cards left."""
+    """Count the outcomes of main for each action, over every three of the cards left in the dealer's hand."""
     for high in range(len(left)):
         for middle in range(high):
             for low in range(middle):

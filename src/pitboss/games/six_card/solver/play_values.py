@@ -1,7 +1,7 @@
-"""What a hand is worth more played than folded: classes of hands, all their states on one board.
+"""The gain of playing a hand over folding it, for all states of classes of hands on one board.
 
 The classes are taken in order of strength, and the dealer's completions pass from stronger to equal to weaker
-(``crowd``).  What is left of them for a hand is read from ``rank_tables``.
+(``dealer_hands``).  The tables of ``kernels.disjoint_weights`` then give the completions that a hand can meet.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,10 @@ NO_MINIMUM = -UPPER_UNIT
 
 
 class ExposedBoard(NamedTuple):
-    """Three exposed cards: what is live, what a suit matters to, who may stand against a hand, and suits alike."""
+    """Three exposed cards: the live cards, the completions, and the suit orders that leave the board as it is.
+
+    ``difference_mode`` says to which completions a suit can matter.
+    """
 
     live: LiveCards
     difference_mode: int
@@ -60,7 +63,7 @@ class ExposedBoard(NamedTuple):
 
 
 class StateWorkspace(NamedTuple):
-    """A number for each state of a class: its hands, both words, and those of its hands that are folded."""
+    """Scratch arrays by state of a class: its number of hands, both words, and how many of its hands fold."""
 
     ways: IntArray
     first_words: IntArray
@@ -70,21 +73,21 @@ class StateWorkspace(NamedTuple):
 
 
 def sort_by_strength(hands: HandClasses, options: SixCardOptions) -> tuple[HandClasses, IntArray]:
-    """Return classes by rising strength, and their strengths."""
+    """Return the classes by rising strength, and their strengths."""
     strengths = np.array([rank_hand(load_hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
     order = np.argsort(strengths, kind="stable")
     return HandClasses._make(column[order] for column in hands), strengths[order]
 
 
 def compute_values(exposed: int, masks: Sequence[int], options: SixCardOptions, gains: Sequence[int]) -> list[int]:
-    """Return by how much playing each hand beats folding it, summed over the 12,341 completions of the exposed cards.
+    """Return the gain of playing each hand over folding it, summed over the 12,341 completions of the exposed cards.
 
-    ``gains`` is what the outcomes net more than a fold: a hand is played where its value is above 0.
+    ``gains`` is what each outcome nets beyond a fold.  A hand is played if its value is above 0.
     """
     hands = classify_hands(masks)
     hands, strengths = sort_by_strength(hands, options)
-    nets, same = np.array(gains, np.int64), list_suit_orders(DECK_52.mask)[:1]
-    board = make_board(load_hand_tables(), options, DECK_52.mask, exposed, same, 0)
+    nets, identity = np.array(gains, np.int64), list_suit_orders(DECK_52.mask)[:1]
+    board = make_board(load_hand_tables(), options, DECK_52.mask, exposed, identity, 0)
     table, values = make_initial_table(board.completions, options, nets), np.zeros(len(strengths), np.int64)
     _fill_values(table, hands, find_entries(hands), strengths, options, nets, board, make_workspace(), values)
     by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))
@@ -101,9 +104,9 @@ def value_states(
     workspace: StateWorkspace,
     minimum: int,
 ) -> int:
-    """Value all states of a class; return how many are looked at, or 0 if all are below ``minimum``.
+    """Value all states of a class; return how many were valued, or 0 if all are below ``minimum``.
 
-    ``minimum`` is 0 where only what may be played matters, and ``NO_MINIMUM`` where folds do too.
+    ``minimum`` is 0 where only hands that may play matter, and ``NO_MINIMUM`` where folds matter too.
     """
     if hands.flush[hand] == NO_FLUSH:
         return value_without_flush(table, hands, entries, hand, board, workspace, minimum)
@@ -120,7 +123,7 @@ def value_without_flush(
     workspace: StateWorkspace,
     minimum: int,
 ) -> int:
-    """Value all states of a class without flush; return how many there are, 0 if all are below ``minimum``."""
+    """Value all states of a class without a flush; return how many there are, 0 if all are below ``minimum``."""
     groups, states = hands.groups[hand], 1
     workspace.first_words[0], workspace.second_words[0] = compute_plain_value(table, entries, hand)
     if board.difference_mode != PLAIN:
@@ -144,7 +147,7 @@ def value_without_flush(
 def value_with_flush(
     table: Any, hands: HandClasses, entries: HandEntries, hand: int, board: ExposedBoard, workspace: StateWorkspace
 ) -> int:
-    """Value the three states of a class with a flush; return how many states are looked at, those between at 0 ways."""
+    """Value the three states of a class with a flush; return how many states to read (the others have 0 ways)."""
     odd, last = hands.odd[hand], find_flush_state(hands, hand)
     plain, mixed, inside = count_flush_ways(hands, hand, hands.flush[hand], odd, board.live)
     workspace.ways[0] = plain
@@ -169,14 +172,14 @@ def value_with_flush(
 
 
 def make_workspace() -> StateWorkspace:
-    """Return room for the states of a class."""
+    """Return scratch arrays for the states of a class."""
     return StateWorkspace(*(np.zeros(length, np.int64) for length in (STATES, STATES, STATES, STATES, HAND)))
 
 
 def make_board(
     tables: HandTables, options: SixCardOptions, deck: int, exposed: int, permutations: IntArray, completion_count: int
 ) -> ExposedBoard:
-    """Return what there is to know of three exposed cards; of ``permutations`` those that leave them as they are."""
+    """Prepare the board of three exposed cards, with those of ``permutations`` that leave them as they are."""
     live = sort_live_cards(deck & ~exposed, find_flush_suit(exposed))
     fixing = permutations[permute_suits(exposed, permutations.T) == exposed]
     return ExposedBoard(
@@ -196,7 +199,7 @@ def _fill_values(
     workspace: StateWorkspace,
     values: IntArray,
 ) -> None:
-    """Value single hands, one a row by rising strength, of which ``masks`` is the hand meant."""
+    """Value single hands by rising strength; each class of ``hands`` stands for its own mask alone."""
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)

@@ -1,8 +1,8 @@
-"""A strategy followed: which classes of hands it plays against which exposed cards, and where it errs, in words.
+"""The policy table of a strategy: which classes of hands it plays against which exposed cards, and its mistakes.
 
-A strategy may look at the ranks and the strength of the hand and at the exposed cards, but not at which suits the
-hand holds beside its flush: then it treats all hands of a class alike, and is asked once for each.  One that tells such
-hands apart is refused.  (Best play that may not tell them apart costs 0.002 % of an Ante.)
+A strategy may look at the ranks and the strength of the hand and at the exposed cards, but not at the hand's suits
+apart from its flush.  Then it treats all hands of a class alike, and is asked once for each class.  A strategy that
+tells such hands apart is refused.  (Best play that may not tell them apart costs 0.002 % of an Ante.)
 """
 
 from collections import defaultdict
@@ -39,33 +39,35 @@ _ACE, _JACK = 14, 11
 
 
 def tabulate_policy(strategy: Strategy, classes: StrengthClasses, options: SixCardOptions) -> Policy:
-    """Return what says of each class whether the strategy plays it, (boards, classes).
+    """Return a function of boards that tells which classes the strategy plays, shape (boards, classes).
 
     Raises:
-        ValueError: the strategy takes different actions with hands of one class, as thousands dealt at random show; or
-            one that is neither a fold nor a play.
+        ValueError: the strategy takes different actions with hands of one class, as thousands of random deals show, or
+            an action that is neither fold nor play.
     """
-    asked = compile_tabulate(strategy.choose)
+    list_actions = compile_tabulate(strategy.choose)
     if _is_suit_dependent(strategy, options):
-        raise ValueError(f"strategy {strategy.id} looks at suits beside those of its own flush and the dealer's cards")
+        raise ValueError(
+            f"strategy {strategy.id} may not look at suits other than those of its own flush and the dealer's cards"
+        )
 
-    def plays(boards: IntArray) -> Int8Array:
-        actions = asked(load_hand_tables(), classes.hands.masks, boards, strategy.numbers, options)
+    def policy(boards: IntArray) -> Int8Array:
+        actions = list_actions(load_hand_tables(), classes.hands.masks, boards, strategy.numbers, options)
         if not np.isin(actions, (0, 1)).all():
-            raise ValueError(f"strategy {strategy.id} neither folds nor plays")
+            raise ValueError(f"strategy {strategy.id} takes an invalid action: it must be 0 (fold) or 1 (play)")
         return actions
 
-    return plays
+    return policy
 
 
 def _is_suit_dependent(strategy: Strategy, options: SixCardOptions) -> bool:
-    """Tell whether the strategy treats any of many hands dealt at random otherwise than what stands for its class."""
-    rng, asked = np.random.default_rng(20_261_121), compile_tabulate(strategy.choose)
+    """Tell whether the strategy treats any of many random hands differently from the representative of its class."""
+    rng, list_actions = np.random.default_rng(20_261_121), compile_tabulate(strategy.choose)
     dealt = [rng.permutation(52)[: EXPOSED + HAND].tolist() for _ in range(_SAMPLES)]
     boards = [np.array([sum(1 << card for card in nine[:EXPOSED])]) for nine in dealt]
     hands = [sum(1 << card for card in nine[EXPOSED:]) for nine in dealt]
     for board, pair in zip(boards, zip(hands, find_representatives(hands), strict=True), strict=True):
-        first, second = asked(load_hand_tables(), np.array(pair), board, strategy.numbers, options)[0]
+        first, second = list_actions(load_hand_tables(), np.array(pair), board, strategy.numbers, options)[0]
         if first != second:
             return True
     return False
@@ -73,50 +75,50 @@ def _is_suit_dependent(strategy: Strategy, options: SixCardOptions) -> bool:
 
 @cache
 def compile_tabulate(choose: Callable[..., Any]) -> Callable[..., Int8Array]:
-    """Return what asks a strategy's rule of every hand on every board: the actions, (boards, hands)."""
+    """Return a function that lists the actions of a strategy's rule for every board and hand, (boards, hands)."""
 
     @no_alloc_kernel
-    def ask(
+    def fill_actions(
         tables: HandTables,
         masks: IntArray,
         boards: IntArray,
         numbers: tuple[int, ...],
         options: SixCardOptions,
-        plays: Int8Array,
+        actions: Int8Array,
     ) -> None:
         for board in range(len(boards)):
             for hand in range(len(masks)):
-                plays[board, hand] = choose(tables, SixCardView(masks[hand], boards[board]), 0, numbers, options)[0]
+                actions[board, hand] = choose(tables, SixCardView(masks[hand], boards[board]), 0, numbers, options)[0]
 
-    def asked(
+    def list_actions(
         tables: HandTables, masks: IntArray, boards: IntArray, numbers: tuple[int, ...], options: SixCardOptions
     ) -> Int8Array:
-        plays = np.zeros((len(boards), len(masks)), np.int8)
-        ask(tables, masks, boards, numbers, options, plays)
-        return plays
+        actions = np.zeros((len(boards), len(masks)), np.int8)
+        fill_actions(tables, masks, boards, numbers, options, actions)
+        return actions
 
-    return asked
+    return list_actions
 
 
 def list_mistakes(
     counts: BoardCounts, boards: IntArray, weights: IntArray, group_names: Sequence[str]
 ) -> list[Mistake]:
-    """Return where the strategy errs, in groups, the dearest first; ``group_names`` says what hands a group has."""
+    """Return the strategy's mistakes by group, the costliest first; ``group_names`` describes the hands of a group."""
     totals: dict[tuple[int, str, str], list[int]] = defaultdict(lambda: [0, 0])
     for board, group, taken in zip(*map(np.ndarray.tolist, np.nonzero(counts.mistakes[:, :, :, 1])), strict=True):
         deals, cost = map(int, counts.mistakes[board, group, taken])
         total = totals[taken, group_names[group], describe_exposed(int(boards[board]))]
         total[0] += deals * int(weights[board])
         total[1] += cost * int(weights[board])
-    dearest = sorted(totals.items(), key=lambda group: (-group[1][1], group[0]))
+    costliest = sorted(totals.items(), key=lambda group: (-group[1][1], group[0]))
     return [
         Mistake(_ACTIONS[taken], _ACTIONS[1 - taken], f"{own} against {dealers}", deals, cost)
-        for (taken, own, dealers), (deals, cost) in dearest
+        for (taken, own, dealers), (deals, cost) in costliest
     ]
 
 
 def describe_hand(strength: int) -> str:
-    """Say what sort of hand a strength is.
+    """Describe the kind of hand that a strength is.
 
     >>> [describe_hand(strength) for strength in (0x0ED974, 0x0E9743, 0x199E42, 0x6DDD77)]
     ['ace-king high', 'ace high', 'pair of nines', 'full house']
@@ -129,7 +131,7 @@ def describe_hand(strength: int) -> str:
 
 
 def describe_exposed(exposed: int) -> str:
-    """Say what three exposed cards show."""
+    """Describe what three exposed cards show."""
     held = get_ranks(exposed)
     if popcount(held) < EXPOSED:
         return "a pair" if popcount(held) > 1 else "three of a kind"

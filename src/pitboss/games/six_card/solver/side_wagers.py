@@ -1,9 +1,9 @@
-"""What main nets beside every outcome of the side wagers, which stand on the same two hands.
+"""What main nets with every outcome of the side wagers, which depend on the same two hands.
 
-Aces Up and the progressive go by the player's hand alone, so by its line.  Bad Beat pays where two hands of aces up
-differ, by the line of the weaker.  Two such hands are dealt one way round as often as the other, and the dealer
-qualifies with both; so the deals that the player's hand loses are counted with its own line, and as many are won.
-Only of hands that fold it must be known apart what they would have lost and won.
+Aces Up and the progressive depend on the player's hand alone, so on its line.  Bad Beat pays by the line of the weaker
+hand where both hands are a pair of aces or better and differ.  Two given hands are dealt one way round as often as the
+other, and the dealer qualifies with both.  So the deals that the player's hand loses are counted by its own line, and
+the same number is won.  Only for hands that fold the deals they would have lost and won are counted separately.
 """
 
 from collections.abc import Mapping
@@ -24,31 +24,31 @@ LineTotals = tuple[tuple[int, int], ...]
 
 
 def count_side_wagers(totals: IntArray, classes: StrengthClasses, problem: SolverProblem) -> Mapping[str, LineTotals]:
-    """Return for each side wager, outcome by outcome, its deals and the sum of what main nets there.
+    """Return for each outcome of each side wager its deals and the sum of what main nets in them.
 
-    ``totals`` has the deals of the whole deck by line and column, ``FOLD_OUTCOME`` too.
+    ``totals`` has the deals of the whole deck by line and column, with column ``FOLD`` filled.
     """
     lengths = {wager.id: len(wager.outcomes) for wager in GAME.wagers}
     own = {bet: [[0, 0] for _ in range(lengths[bet])] for bet in ("aces-up", "progressive", "bad-beat")}
     strengths = dict(zip(classes.lines.tolist(), classes.strengths.tolist(), strict=True))
-    everything = [0, 0]
+    all_deals = [0, 0]
     for line, strength in strengths.items():
-        booked = [int(deals) for deals in totals[line, :OUTCOME_COUNT]]
-        come = sum(booked), sum(map(int.__mul__, booked, problem.nets))
+        outcome_counts = [int(deals) for deals in totals[line, :OUTCOME_COUNT]]
+        line_total = sum(outcome_counts), sum(map(int.__mul__, outcome_counts, problem.nets))
         for sums in (
             own["aces-up"][settle_ranked_aces_up(strength)],
             own["progressive"][settle_ranked_progressive(strength)],
         ):
-            _add_total(sums, *come)
-        _add_total(everything, *come)
-        lost, net = _sum_bad_beat(totals, line, strength, problem)
-        if lost:
-            _add_total(own["bad-beat"][settle_bad_beat(strength, strength + 1, problem.options)], lost, net)
-    paid = own["bad-beat"][:-1]
+            _add_total(sums, *line_total)
+        _add_total(all_deals, *line_total)
+        deals, net = _sum_bad_beat(totals, line, strength, problem)
+        if deals:
+            _add_total(own["bad-beat"][settle_bad_beat(strength, strength + 1, problem.options)], deals, net)
+    paying_lines = own["bad-beat"][:-1]
     _add_total(
         own["bad-beat"][-1],
-        everything[0] - sum(deals for deals, _ in paid),
-        everything[1] - sum(net for _, net in paid),
+        all_deals[0] - sum(deals for deals, _ in paying_lines),
+        all_deals[1] - sum(net for _, net in paying_lines),
     )
     return {bet: tuple((deals, net) for deals, net in lines) for bet, lines in own.items()}
 
@@ -59,7 +59,7 @@ def _add_total(sums: list[int], deals: int, net: int) -> None:
 
 
 def _sum_bad_beat(totals: IntArray, line: int, strength: int, problem: SolverProblem) -> tuple[int, int]:
-    """Return the deals in which a hand of ``line`` is the weaker of two of aces up, and the sum of what main nets."""
+    """Return the deals in which ``line`` is the weaker of two hands of aces or better, and the sum of main's nets."""
     if strength < PAIR_OF_ACES:
         return 0, 0
     nets = problem.nets
