@@ -96,7 +96,7 @@ def add_second_mistakes(deck: JokerDeck, policy: Wild52PolicyTable, number: int,
 
 
 def find_first_mistakes(deck: JokerDeck, policy: Wild52PolicyTable, gains: IntArray, options: Any) -> MistakeTotals:
-    """Find the mistakes of the first decisions; ``gains`` is the value of a Play over a fold, with the best play after."""
+    """Find the mistakes of the first decisions; ``gains`` has by class the value of a Play over a fold."""
     everywhere = np.ones_like(policy.play)
     mistakes = _collect_mistakes(deck, everywhere, policy.play, gains, 0, np.zeros_like(gains), options)
     return {key: (hands * deck.rounds, cost) for key, (hands, cost) in mistakes.items()}
