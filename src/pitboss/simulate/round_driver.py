@@ -149,15 +149,11 @@ def build_seats(
 ) -> RuleFunction:
     """Build a function that plays ``together`` seats of a table of ``seats``.
 
-    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.
-
-    ``play_seats(tables, stub, shuffled, first, rng, wagered, options, reuse_discards, record) -> RoundResult`` plays
-    the seats from ``first`` on.  ``stub`` has twice the places of the deck; its first ``shuffled`` cards, at least
-    those of the deal, are in their final order.  ``source`` draws from ``rng``; ``wagered`` has for each seat what
-    ``deal`` takes; ``reuse_discards`` is 1 where cards that others gave up serve when the stub runs short (LU-11).
-    ``choose(tables, view, asked, allowed, rng, turn, seat, options, record) -> (action, cards)`` chooses an action;
-    ``turn`` counts the choices, and the cards shuffled again, from the start of the round, and only ``choose`` uses
-    ``record``.
+    ``rules`` has the game's rule functions (``contract.Rules``).  ``play_seats`` plays the seats from ``first`` on.
+    ``stub`` has twice the places of the deck; its first ``shuffled`` cards, at least those of the deal, are in their
+    final order.  ``source`` draws from ``rng``; ``wagered`` has for each seat what ``deal`` takes; ``reuse_discards``
+    is 1 where cards that others gave up serve when the stub runs short (LU-11).  ``choose`` returns an action and a set
+    of cards; its ``turn`` counts the round's choices and cards shuffled again, and ``record`` is for it alone.
     """
     next_decision, legal_actions, view, act = rules.next_decision, rules.legal_actions, rules.view, rules.act
     count_dealt, deal, count_draws, receive_draw = rules.count_dealt, rules.deal, rules.count_draws, rules.receive_draw
