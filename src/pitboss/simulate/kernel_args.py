@@ -72,7 +72,7 @@ def build_kernel_args(simulation: Simulation, player: Player) -> KernelArgs:
 
 
 def build_player_choice(game: Game, player: Player) -> RuleFunction:
-    """Return the choices of a player, as ``round_of`` takes them."""
+    """Return the choices of a player, as ``build_round`` takes them."""
     if player.name == CHANCE:
         return build_random_choice(compute_round_shape(game))
     strategy = find_strategy(game, player)
