@@ -70,13 +70,13 @@ def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
         count_outcomes(SHIFTING_WILDS, SHIFTING_WILDS.wagers[0], resolve_options(SHIFTING_WILDS, {}))
     assert str(refused.value) == (
         "main of shifting-wilds depends on the player's choices, and this version has no solver: "
-        "it has an exact sheet of blackjack-bonus"
+        "bets with an exact sheet: blackjack-bonus"
     )
 
 
 def test_where_nothing_can_be_counted_nothing_is_named() -> None:
     only_main = replace(SHIFTING_WILDS, wagers=SHIFTING_WILDS.wagers[:1])
-    with pytest.raises(WagerError, match="it has an exact sheet of none of its bets"):
+    with pytest.raises(WagerError, match="bets with an exact sheet: none"):
         count_outcomes(only_main, only_main.wagers[0], resolve_options(SHIFTING_WILDS, {}))
 
 

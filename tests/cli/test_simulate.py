@@ -156,7 +156,7 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "1" + "0" * 30], "rounds cannot be simulated"),
         ([], "Missing option '--rounds'"),
         (["--rounds", "9", "--seats", "7"], "Six Card Poker seats 1 to 6, not 7"),
-        (["--rounds", "9", "--seed", "-1"], "-1 is no seed"),
+        (["--rounds", "9", "--seed", "-1"], "-1 is not a valid seed"),
         (["--rounds", "9", "--strategy", "best"], "unknown strategy 'best'"),
         (["--rounds", "9", "--strategy", "optimall"], "did you mean 'optimal'? known: practical, "),
         (["--rounds", "9", "--workers", "9" * 24], "--workers: "),
@@ -166,7 +166,10 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "9", "--workers", "0"], "--workers: "),
         (["--rounds", "9", "--workers", "2", "--cluster", "local"], "--workers and --cluster exclude each other"),
         (["--rounds", "9", "--seats", "2", "--against", "practical"], "two strategies are compared"),
-        (["--rounds", "99", "--device", "gpu", "--meter"], "a meter is carried in the order of play, by the CPU"),
+        (
+            ["--rounds", "99", "--device", "gpu", "--meter"],
+            "a meter follows rounds in the order of play, on the CPU only",
+        ),
         (["--rounds", "9", "--device", "tpu"], "--device: "),
     ],
 )

@@ -155,8 +155,8 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
         ({}, 0, 1, r"^0 rounds cannot be simulated: give a whole number from 1 to"),
         ({}, -5, 1, r"^-5 rounds cannot be simulated"),
         ({}, MAX_ROUNDS + 1, 1, r"rounds cannot be simulated"),
-        ({}, 1, -1, r"^-1 is no seed"),
-        ({}, 1, MAX_SEED + 1, r"is no seed"),
+        ({}, 1, -1, r"^-1 is not a valid seed"),
+        ({}, 1, MAX_SEED + 1, r"is not a valid seed"),
         ({"seats": 0}, 1, 1, r"^Six Card Poker seats 1 to 6, not 0"),
         ({"seats": 7}, 1, 1, r"^Six Card Poker seats 1 to 6, not 7"),
         ({"seats": 2, "against": Player("practical")}, 1, 1, r"^two strategies are compared"),
@@ -168,7 +168,9 @@ def test_what_cannot_be_simulated_is_refused(changes: dict[str, Any], rounds: in
 
 
 def test_a_gpu_keeps_no_order() -> None:
-    with pytest.raises(DeviceError, match=r"^a meter is carried in the order of play, by the CPU: leave out --device"):
+    with pytest.raises(
+        DeviceError, match=r"^a meter follows rounds in the order of play, on the CPU only: leave out --device"
+    ):
         run_simulation(simulated(SIX_CARD), 100, 1, gpu=True, observer=OutcomeObserver(0, print))
 
 

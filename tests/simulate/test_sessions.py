@@ -104,8 +104,8 @@ def test_one_that_is_always_ruined_leaves_nobody_playing() -> None:
     [
         (UNEVEN, 0, None, 1, "a session has 1 to 100,000 rounds, not 0"),
         (UNEVEN, MAX_ROUNDS + 1, None, 1, "not 100,001"),
-        ({1: 0}, 1, None, 1, "needs rounds to go by"),
-        (UNEVEN, 1, 1, 2, "a bankroll of 1 does not cover the first round, which may ask for 2"),
+        ({1: 0}, 1, None, 1, "needs the nets of simulated rounds"),
+        (UNEVEN, 1, 1, 2, "a bankroll of 1 does not cover the first round, which may cost 2"),
     ],
 )
 def test_what_cannot_be_a_session_is_refused(

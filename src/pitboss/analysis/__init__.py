@@ -1,1 +1,1 @@
-"""Exact figures about wagers: how many deals end them each way, and the PAR sheets made from these counts."""
+"""Exact figures of wagers: how many deals lead to each outcome, and the PAR sheets built from these counts."""

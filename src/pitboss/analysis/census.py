@@ -1,7 +1,7 @@
-"""How many deals end a wager each way: counted by the game's own rules, every deal once, and kept.
+"""Count the deals that lead to each outcome of a wager: by the game's own rules, every deal once.
 
-A count depends on the rules and on options, never on a pay (ruling ALL-8).  So it is made once, kept under the
-hash of the source that made it, and every pay table is a matter of multiplication.
+A count depends on the rules and on options, never on a pay (ruling ALL-8).  So each count is made once and cached
+under a hash of the source that made it.  For another pay table its results are only multiplied.
 """
 
 import json
@@ -29,70 +29,72 @@ from pitboss.options import encode_options, find_disabling_option
 
 
 def explain_uncounted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return why the outcomes of ``wager`` cannot be counted under these options, nothing if they can.
+    """Explain why the outcomes of ``wager`` cannot be counted under these options; empty if they can.
 
     >>> from pitboss.games import load_game
-    >>> game = game_named("shifting-wilds")
+    >>> game = load_game("shifting-wilds")
     >>> explain_uncounted(game, game.wagers[0], {})
     "depends on the player's choices, and this version has no solver"
     """
-    chosen = "depends on the player's choices, and this version has no solver"
+    reason = "depends on the player's choices, and this version has no solver"
     if wager.census is None:
-        return chosen
+        return reason
     if options.get(wager.census_option) == "off":
-        return f"{chosen} for {wager.census_option}=off"
-    off = find_disabling_option(game, wager, options)
-    return f"is not offered with {off}" if off else ""
+        return f"{reason} for {wager.census_option}=off"
+    disabling_option = find_disabling_option(game, wager, options)
+    return f"is not offered with {disabling_option}" if disabling_option else ""
 
 
 def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return why there is no exact sheet of ``wager`` under these options, nothing if there is: counted or solved."""
-    off = find_disabling_option(game, wager, options)
-    if off:
-        return f"is not offered with {off}"
-    solved = wager is game.wagers[0] or depends_on_play(wager, options)
-    return "" if game.solver and solved else explain_uncounted(game, wager, options)
+    """Explain why ``wager`` has no exact sheet, counted or solved, under these options; empty if it has one."""
+    disabling_option = find_disabling_option(game, wager, options)
+    if disabling_option:
+        return f"is not offered with {disabling_option}"
+    is_solved = wager is game.wagers[0] or depends_on_play(wager, options)
+    return "" if game.solver and is_solved else explain_uncounted(game, wager, options)
 
 
 def count_outcomes(
     game: Game, wager: Wager, options: Mapping[str, str], progress: ProgressCallback = ignore_progress
 ) -> tuple[int, ...]:
-    """Return for each outcome of ``wager`` in how many of all equally likely deals it comes about.
+    """Count the equally likely deals that lead to each outcome of ``wager``.
 
-    ``options`` has a value for every option of the game.  The first count takes seconds and tells ``progress``;
-    it is kept for good.
+    ``options`` has a value for every option of the game.  The first count takes seconds and reports to ``progress``;
+    its result is cached.
 
     Raises:
         WagerError: the outcomes cannot be counted (``explain_uncounted``).
     """
     reason = explain_uncounted(game, wager, options)
     if reason or wager.census is None:
-        known = ", ".join(
+        countable = ", ".join(
             each.id for each in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, each, options)
         )
-        raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
-    how, codes = wager.census, encode_options(game, options)
+        raise WagerError(f"{wager.id} of {game.id} {reason}: bets with an exact sheet: {countable or 'none'}")
+    census, codes = wager.census, encode_options(game, options)
     name = _make_cache_name(game, wager, options)
-    return tuple(json.loads(get_or_make_text(name, lambda: json.dumps(_run_census(game, wager, how, codes, progress)))))
+    return tuple(
+        json.loads(get_or_make_text(name, lambda: json.dumps(_run_census(game, wager, census, codes, progress))))
+    )
 
 
 def get_cached_counts(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...] | None:
-    """Return what ``count_outcomes`` has counted and kept, None if it has not."""
+    """Return the cached result of ``count_outcomes``; None if there is none."""
     text = read_cached_text(_make_cache_name(game, wager, options))
     return None if text is None else tuple(json.loads(text))
 
 
 def _make_cache_name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return what a count is kept under: all that it depends on."""
-    how = wager.census
-    rules = game.rules if isinstance(how, CardPositionCensus) else None
-    decided = [how, len(wager.outcomes), rules, sorted(options.items())]
-    digest = sha256(stable_repr(decided).encode()).hexdigest()[:16]
-    return f"counts/{game.id}.{wager.id}.{digest}.{hash_sources(__name__, *collect_modules(how, rules))}.json"
+    """Return the cache name of a count; it changes with everything that the count depends on."""
+    census = wager.census
+    rules = game.rules if isinstance(census, CardPositionCensus) else None
+    key_parts = [census, len(wager.outcomes), rules, sorted(options.items())]
+    digest = sha256(stable_repr(key_parts).encode()).hexdigest()[:16]
+    return f"counts/{game.id}.{wager.id}.{digest}.{hash_sources(__name__, *collect_modules(census, rules))}.json"
 
 
 def _run_census(game: Game, wager: Wager, census: Census, codes: Any, progress: ProgressCallback) -> list[int]:
-    """Count as the census says; what is compiled is loaded only here."""
+    """Run the counter for this kind of census; compiled kernels are imported only here."""
     outcomes = len(wager.outcomes)
     deck = game.deck.cards
     match census:
@@ -115,7 +117,7 @@ def _run_census(game: Game, wager: Wager, census: Census, codes: Any, progress: 
 def _count_pairs(
     census: HandPairCensus, outcomes: int, deck: range, codes: Any, progress: ProgressCallback
 ) -> list[int]:
-    """Count ordered pairs of hands: each unequal pair is met twice, with the weaker hand mine and with it theirs."""
+    """Count ordered pairs of hands: each unequal pair counts twice, once with either hand as the player's."""
     from pitboss.kernels.hand_pairs import count_pairs_by_weaker
 
     pairs = count_pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest_strength, progress)
@@ -130,18 +132,18 @@ def _count_pairs(
 
 
 def play_without_folding(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
-    """Settle a round of one seat that never folds and gives up no card."""
+    """Play and settle a round of one seat that never folds and discards nothing."""
     from pitboss.hands import load_hand_tables
 
     rules, tables = game.rules, load_hand_tables()
     state = rules.deal(order, 1, 0, (1 << len(game.wagers)) - 1)
-    while (asked := rules.next_decision(tables, state, codes)) != NO_DECISION:
-        legal = rules.legal_actions(tables, rules.view(state), asked, 0, codes)
+    while (decision_index := rules.next_decision(tables, state, codes)) != NO_DECISION:
+        legal = rules.legal_actions(tables, rules.view(state), decision_index, 0, codes)
         staying = (
             index
-            for index, action in enumerate(game.decisions[asked].actions)
+            for index, action in enumerate(game.decisions[decision_index].actions)
             if legal >> index & 1 and action.id != "fold" and action.discards == 0
         )
-        state = rules.act(state, asked, next(staying), 0)
+        state = rules.act(state, decision_index, next(staying), 0)
     settled: tuple[int, ...] = rules.settle(tables, rules.show_dealer(state), codes)
     return settled

@@ -1,4 +1,4 @@
-"""How the wagers of a game move together: the covariance and correlation of every two, and the variance of a mix."""
+"""Compute the covariance and correlation of every two wagers of a game, and the variance of a mix of stakes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from pitboss.strategies import load_strategies
 
 @dataclass(frozen=True, slots=True)
 class BetCovariance:
-    """How two bets of a round move together, per unit staked on each.
+    """The covariance of two bets of a round, per unit staked on each.
 
-    It is exact, or simulated with a standard error; where the play matters to what was simulated, ``strategy_id`` is
-    the id of the strategy that was followed.
+    It is exact, or simulated with a standard error.  Where the play matters to a simulated one, ``strategy_id`` is the
+    id of the strategy followed.
     """
 
     bets: tuple[str, str]
@@ -46,7 +46,7 @@ class BetCovariance:
 
 @dataclass(frozen=True, slots=True)
 class StakeMix:
-    """Expected net and spread of all stakes of a round, in Antes; ``is_exact`` or simulated."""
+    """The expected net and the variance of all stakes of a round, in Antes; ``is_exact`` or simulated."""
 
     stakes: Mapping[str, Fraction]
     expected_value: Fraction
@@ -66,7 +66,7 @@ class StakeMix:
 
 @dataclass(frozen=True, slots=True)
 class CovarianceReport:
-    """How every two bets of a game move together, and what all that is staked nets; None where that is not asked."""
+    """The covariances of every two bets of a game, and the figures of all stakes; None where none are asked for."""
 
     covariances: tuple[BetCovariance, ...]
     mix: StakeMix | None
@@ -80,58 +80,63 @@ class CovarianceReport:
 def report_covariances(
     game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
 ) -> CovarianceReport:
-    """Return how the bets move together of which there are sheets, made under ``terms``, and what its stakes net."""
-    moves = compute_covariances(game, terms, sheets, progress)
-    return CovarianceReport(moves, compute_stake_mix(game, terms.stakes, sheets, moves) if terms.stakes else None)
+    """Compute the covariances of the bets that have sheets, made under ``terms``, and the figures of its stakes."""
+    covariances = compute_covariances(game, terms, sheets, progress)
+    mix = compute_stake_mix(game, terms.stakes, sheets, covariances) if terms.stakes else None
+    return CovarianceReport(covariances, mix)
 
 
 def compute_covariances(
     game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
 ) -> tuple[BetCovariance, ...]:
-    """Return how every two bets move together of which there are sheets, made under ``terms``.
+    """Compute the covariance of every two bets that have sheets, made under ``terms``.
 
     main and a side wager are exact where the solver says what main nets with each outcome of the other.  Two side
-    wagers are counted over every deal where chance alone decides both; what is left is simulated, and left out where it
-    depends on a play that no strategy of the game's tells.
+    wagers are counted over every deal where chance alone decides both.  The other pairs are simulated.  A pair that
+    depends on the play is left out where the game has no strategy.
     """
-    of_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
-    pairs = list(combinations(of_bet.values(), 2))
-    found = _compute_with_main(game, terms, of_bet, progress)
-    written = load_strategies(game)
-    left = [(one.wager, other.wager) for one, other in pairs if (one.wager.id, other.wager.id) not in found]
-    joint = count_joint_outcomes(game, left, terms.options, written[0] if written else None, progress)
+    sheet_by_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
+    pairs = list(combinations(sheet_by_bet.values(), 2))
+    covariances = _compute_with_main(game, terms, sheet_by_bet, progress)
+    strategies = load_strategies(game)
+    uncovered = [(one.wager, other.wager) for one, other in pairs if (one.wager.id, other.wager.id) not in covariances]
+    joint = count_joint_outcomes(game, uncovered, terms.options, strategies[0] if strategies else None, progress)
     for one, other in pairs:
         bets = one.wager.id, other.wager.id
         if bets in joint:
-            found[bets] = _estimate_from_counts(one, other, joint[bets])
-    return tuple(found[one.wager.id, other.wager.id] for one, other in pairs if (one.wager.id, other.wager.id) in found)
+            covariances[bets] = _estimate_from_counts(one, other, joint[bets])
+    return tuple(
+        covariances[one.wager.id, other.wager.id]
+        for one, other in pairs
+        if (one.wager.id, other.wager.id) in covariances
+    )
 
 
 def _compute_with_main(
     game: Game, terms: GameTerms, sheets: Mapping[str, ParSheet], progress: ProgressCallback
 ) -> dict[tuple[str, str], BetCovariance]:
-    """Return how main moves with each side wager that its solution follows."""
+    """Compute the covariance of main with each side wager that its solution follows."""
     main = sheets.get(game.wagers[0].id)
     if main is None:
         return {}
-    beside = select_played_stakes(game, terms.options, terms.stakes)
-    solved = get_solution(game, terms.paytables, terms.options, progress, side_stakes=beside)
-    unit = build_problem(game, terms.paytables, terms.options, side_stakes=beside).unit
-    found = {}
-    for bet, lines in solved.side_outcomes.items():
-        known = [total for _, total in lines if total is not None]
-        if bet in sheets and len(known) == len(lines):
-            together = sum(
-                (line.net * Fraction(total, unit) for line, total in zip(sheets[bet].lines, known, strict=True)),
+    played_stakes = select_played_stakes(game, terms.options, terms.stakes)
+    solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes)
+    unit = build_problem(game, terms.paytables, terms.options, side_stakes=played_stakes).unit
+    covariances = {}
+    for bet, lines in solution.side_outcomes.items():
+        main_totals = [total for _, total in lines if total is not None]
+        if bet in sheets and len(main_totals) == len(lines):
+            weighted_net = sum(
+                (line.net * Fraction(total, unit) for line, total in zip(sheets[bet].lines, main_totals, strict=True)),
                 Fraction(0),
             )
-            product = together / sum(deals for deals, _ in lines)
-            found[main.wager.id, bet] = _make_exact_covariance(main, sheets[bet], product)
-    return found
+            product = weighted_net / sum(deals for deals, _ in lines)
+            covariances[main.wager.id, bet] = _make_exact_covariance(main, sheets[bet], product)
+    return covariances
 
 
 def _make_exact_covariance(one: ParSheet, other: ParSheet, product: Fraction) -> BetCovariance:
-    """Return exact figures from the expected product of two nets."""
+    """Build the exact figures from the expected product of two nets."""
     covariance = product - one.expected_value * other.expected_value
     return BetCovariance((one.wager.id, other.wager.id), covariance, _compute_correlation(one, other, covariance))
 
@@ -142,43 +147,44 @@ def _compute_correlation(one: ParSheet, other: ParSheet, covariance: Fraction) -
 
 
 def _estimate_from_counts(one: ParSheet, other: ParSheet, joint: JointCounts) -> BetCovariance:
-    """Return the figures of a table of deals; of rounds dealt with the standard error of the mean of the products."""
+    """Compute the figures from a table of counts; simulated rounds have the standard error of the mean product."""
     cells = [
         (row.net, column.net, times)
-        for row, counted in zip(one.lines, joint.table, strict=True)
-        for column, times in zip(other.lines, counted, strict=True)
+        for row, row_counts in zip(one.lines, joint.table, strict=True)
+        for column, times in zip(other.lines, row_counts, strict=True)
         if times
     ]
     deals = sum(times for _, _, times in cells)
     if joint.is_exact:
         return _make_exact_covariance(one, other, sum((x * y * times for x, y, times in cells), Fraction(0)) / deals)
-    first = sum((x * times for x, _, times in cells), Fraction(0)) / deals
-    second = sum((y * times for _, y, times in cells), Fraction(0)) / deals
-    products = [((x - first) * (y - second), times) for x, y, times in cells]
+    mean_one = sum((x * times for x, _, times in cells), Fraction(0)) / deals
+    mean_other = sum((y * times for _, y, times in cells), Fraction(0)) / deals
+    products = [((x - mean_one) * (y - mean_other), times) for x, y, times in cells]
     covariance = sum((product * times for product, times in products), Fraction(0)) / deals
-    spread = sum((product**2 * times for product, times in products), Fraction(0)) / deals - covariance**2
+    product_variance = sum((product**2 * times for product, times in products), Fraction(0)) / deals - covariance**2
     bets = one.wager.id, other.wager.id
-    play = joint.strategy.id if joint.strategy else ""
-    return BetCovariance(bets, covariance, _compute_correlation(one, other, covariance), sqrt(spread / deals), play)
+    strategy_id = joint.strategy.id if joint.strategy else ""
+    return BetCovariance(
+        bets, covariance, _compute_correlation(one, other, covariance), sqrt(product_variance / deals), strategy_id
+    )
 
 
 def compute_stake_mix(
     game: Game, stakes: Mapping[str, Fraction], sheets: Iterable[ParSheet], covariances: Iterable[BetCovariance]
 ) -> StakeMix | None:
-    """Return what one Ante on main with ``stakes`` beside it nets and how far that spreads.
+    """Compute the expected net and the variance of one Ante on main together with ``stakes``.
 
-    None where a bet of it has no sheet, or two have no covariance.
-
+    Return None where a bet has no sheet, or two bets have no covariance.
     """
-    of_bet = {sheet.wager.id: sheet for sheet in sheets}
-    together = {frozenset(each.bets): each for each in covariances}
-    staked = {game.wagers[0].id: Fraction(1), **{bet: stake for bet, stake in stakes.items() if stake}}
-    pairs = [frozenset(pair) for pair in combinations(staked, 2)]
-    if not (staked.keys() <= of_bet.keys() and all(pair in together for pair in pairs)):
+    sheet_by_bet = {sheet.wager.id: sheet for sheet in sheets}
+    covariance_by_pair = {frozenset(each.bets): each for each in covariances}
+    all_stakes = {game.wagers[0].id: Fraction(1), **{bet: stake for bet, stake in stakes.items() if stake}}
+    pairs = [frozenset(pair) for pair in combinations(all_stakes, 2)]
+    if not (all_stakes.keys() <= sheet_by_bet.keys() and all(pair in covariance_by_pair for pair in pairs)):
         return None
-    value = sum((stake * of_bet[bet].expected_value for bet, stake in staked.items()), Fraction(0))
-    variance = sum((stake**2 * of_bet[bet].variance for bet, stake in staked.items()), Fraction(0))
-    for one, other in combinations(staked, 2):
-        variance += 2 * staked[one] * staked[other] * together[frozenset((one, other))].covariance
-    exact = all(together[pair].standard_error is None for pair in pairs)
-    return StakeMix(staked, value, variance, exact)
+    expected_value = sum((stake * sheet_by_bet[bet].expected_value for bet, stake in all_stakes.items()), Fraction(0))
+    variance = sum((stake**2 * sheet_by_bet[bet].variance for bet, stake in all_stakes.items()), Fraction(0))
+    for one, other in combinations(all_stakes, 2):
+        variance += 2 * all_stakes[one] * all_stakes[other] * covariance_by_pair[frozenset((one, other))].covariance
+    is_exact = all(covariance_by_pair[pair].standard_error is None for pair in pairs)
+    return StakeMix(all_stakes, expected_value, variance, is_exact)

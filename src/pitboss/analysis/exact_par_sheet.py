@@ -1,4 +1,4 @@
-"""The PAR sheet of any wager: counted where chance alone decides it, solved where the play does."""
+"""Compute the exact PAR sheet of any wager: counted where chance alone decides it, solved where the play does."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from pitboss.solver_api import Solution
 
 @dataclass(frozen=True, slots=True)
 class GameTerms:
-    """What a game is played under: a pay table of each kind, a value for every option, stakes in Antes beside main."""
+    """The setup of a game: a pay table of each kind, a value for every option, and side stakes in Antes."""
 
     paytables: Mapping[str, PayTable]
     options: Mapping[str, str]
@@ -28,35 +28,36 @@ class GameTerms:
 def compute_par_sheet(
     game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback, meter_cents: int | None = None
 ) -> ParSheet:
-    """Return the exact sheet of ``wager``.
+    """Compute the exact sheet of ``wager``.
 
-    Where its outcome depends on the play, that is the best for main, or with stakes on side wagers that depend on it
-    too the best for all together; such a sheet has the edges that the play for main alone gives beside its own.
+    Where its outcome depends on the play, the play is the best one for main.  With stakes on side wagers that depend on
+    the play too, it is the best one for all of them together; the sheet then also has the edges under the play for main
+    alone.
 
     Raises:
-        WagerError: there is no exact sheet of it (``census.explain_no_sheet``).
+        WagerError: the wager has no exact sheet (``census.explain_no_sheet``).
     """
     main = game.wagers[0]
     if not game.solver or (wager is not main and not depends_on_play(wager, terms.options)):
         counts = count_outcomes(game, wager, terms.options, progress)
         return build_par_sheet(game, wager, terms.paytables, terms.options, counts, meter_cents)
-    beside = select_played_stakes(game, terms.options, terms.stakes)
-    alone = get_solution(game, terms.paytables, terms.options, progress)
-    sheet = _build_sheet_from_solution(game, wager, terms, alone)
-    if not beside:
+    played_stakes = select_played_stakes(game, terms.options, terms.stakes)
+    main_solution = get_solution(game, terms.paytables, terms.options, progress)
+    sheet = _build_sheet_from_solution(game, wager, terms, main_solution)
+    if not played_stakes:
         return replace(sheet, strategy="main")
-    joint = get_solution(game, terms.paytables, terms.options, progress, side_stakes=beside)
+    joint_solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes)
     figures: dict[str, Figure] = {"main_strategy_house_edge": sheet.house_edge}
     if wager is main:
         figures["main_strategy_actions"] = sheet.extras["actions"]
-        figures["all_bets_house_edge"] = _compute_combined_edge(game, terms, joint, beside)
-        figures["main_strategy_all_bets_house_edge"] = _compute_combined_edge(game, terms, alone, beside)
-    sheet = _build_sheet_from_solution(game, wager, terms, joint)
-    return replace(sheet, strategy="joint", stakes=beside, extras={**sheet.extras, **figures})
+        figures["all_bets_house_edge"] = _compute_combined_edge(game, terms, joint_solution, played_stakes)
+        figures["main_strategy_all_bets_house_edge"] = _compute_combined_edge(game, terms, main_solution, played_stakes)
+    sheet = _build_sheet_from_solution(game, wager, terms, joint_solution)
+    return replace(sheet, strategy="joint", stakes=played_stakes, extras={**sheet.extras, **figures})
 
 
 def _build_sheet_from_solution(game: Game, wager: Wager, terms: GameTerms, solution: Solution) -> ParSheet:
-    """Return the sheet of main, or of a side wager that depends on it, under the play solved."""
+    """Build the sheet of main, or of a side wager that depends on the play, from a solution."""
     if wager is game.wagers[0]:
         return build_main_sheet(game, terms.paytables, terms.options, solution)
     if wager.id not in solution.side_outcomes:
@@ -69,7 +70,7 @@ def _build_sheet_from_solution(game: Game, wager: Wager, terms: GameTerms, solut
 def _compute_combined_edge(
     game: Game, terms: GameTerms, solution: Solution, stakes: Mapping[str, Fraction]
 ) -> Fraction:
-    """Return what a player loses per Ante on main and the side wagers staked, together."""
+    """Compute the expected loss per Ante on main and the staked side wagers together."""
     wagers = {wager.id: wager for wager in game.wagers}
     sides = (
         stake * _build_sheet_from_solution(game, wagers[bet], terms, solution).house_edge

@@ -1,4 +1,4 @@
-"""What every legal action at a position is worth: computed by the game's own solver, best first."""
+"""Value every legal action at a position with the game's own solver, best first."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _JOKER_RANK = 13
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An action with the set of cards it gives up, and the whole round's expected net in Antes if it is taken."""
+    """An action, the set of cards it discards, and the whole round's expected net in Antes if it is taken."""
 
     action: Action
     cards: int
@@ -32,29 +32,31 @@ def compute_hints(
     progress: ProgressCallback,
     side_stakes: Mapping[str, Fraction] | None = None,
 ) -> tuple[Hint, ...]:
-    """Return the exact value of every legal action, each choice of cards apart, the best first.
+    """Compute the exact value of every legal action, best first; each choice of discards is an action of its own.
 
-    From there on the play is the best; ``side_stakes`` has the stakes, in Antes, of side wagers that the play is for as
-    well, whose nets are in the values then.  Of equal values the first is the one that is booked (ALL-9).
+    After the action the play is the best one.  ``side_stakes`` has stakes of side wagers in Antes: the play is then the
+    best for them too, and the values include their nets.  Of equal values the first is the one that is booked (ALL-9).
 
     Raises:
-        WagerError: the game has no solver, or one that gives no hints.
+        WagerError: the game has no solver, or its solver gives no hints.
     """
     solver = load_solver(game)
     if not hasattr(solver, "hint"):
         message = f"{game.id} has no hints in this version"
         raise WagerError(message)
-    asked = build_problem(game, paytables, options, side_stakes=side_stakes)
-    found = solver.hint(asked.problem, position.view, position.decision_index, progress)
+    scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
+    values = solver.hint(scaled.problem, position.view, position.decision_index, progress)
     actions = {action.id: action for action in position.decision.actions}
-    order = {action.id: (action.draws, place) for place, action in enumerate(position.decision.actions)}
+    action_order = {action.id: (action.draws, place) for place, action in enumerate(position.decision.actions)}
 
-    def booked(each: ActionValue) -> tuple[Fraction, tuple[int, int], list[tuple[int, int]]]:
+    def booking_order(each: ActionValue) -> tuple[Fraction, tuple[int, int], list[tuple[int, int]]]:
         heights = (
             (_JOKER_RANK if card >= FIRST_JOKER else get_rank(card), card)
             for card in game.deck.cards
             if each.cards >> card & 1
         )
-        return -each.value, order[each.action], sorted(heights)
+        return -each.value, action_order[each.action], sorted(heights)
 
-    return tuple(Hint(actions[each.action], each.cards, each.value / asked.unit) for each in sorted(found, key=booked))
+    return tuple(
+        Hint(actions[each.action], each.cards, each.value / scaled.unit) for each in sorted(values, key=booking_order)
+    )

@@ -1,6 +1,6 @@
-"""How many deals end two wagers of a round each way: every deal counted where that can be done, else rounds dealt.
+"""Count the deals that lead to each pair of outcomes of two wagers: over every deal where possible, else simulated.
 
-What is counted depends on rules and options alone, never on a pay, and is kept.
+The counts depend on rules and options alone, never on a pay, and are cached.
 """
 
 import json
@@ -32,9 +32,9 @@ _HANDS = ("seat", "dealer")
 
 @dataclass(frozen=True, slots=True)
 class JointCounts:
-    """Deals by the outcome of one wager (rows) and of another; ``is_exact`` if every deal is counted.
+    """Deals by the outcome of one wager (rows) and of another (columns); ``is_exact`` if every deal is counted.
 
-    ``strategy`` is the one that was followed in rounds dealt, None where no play matters.
+    ``strategy`` is the one followed in simulated rounds; None where the play does not matter.
     """
 
     table: CountTable
@@ -49,31 +49,36 @@ def count_joint_outcomes(
     strategy: Strategy | None,
     progress: ProgressCallback,
 ) -> dict[tuple[str, str], JointCounts]:
-    """Return the joint counts of pairs of wagers by their ids, main among them or not.
+    """Return the joint counts of pairs of wagers by their ids; main may be one of a pair.
 
-    A pair that depends on the play is dealt as ``strategy`` plays; without a strategy it has no counts.
+    For a pair that depends on the play, rounds are simulated as ``strategy`` plays; without a strategy the pair has no
+    counts.
     """
-    found: dict[tuple[str, str], JointCounts] = {}
+    joint_counts: dict[tuple[str, str], JointCounts] = {}
     for one, other in pairs:
         count = _find_counter(game, one, other, options)
         if count:
-            counted = _cache_tables(
+            tables = _cache_tables(
                 game, options, [one.id, other.id], partial(_count_one_table, count, game, options, progress)
             )
-            found[one.id, other.id] = JointCounts(counted[0], is_exact=True)
-    rest = [pair for pair in pairs if (pair[0].id, pair[1].id) not in found]
+            joint_counts[one.id, other.id] = JointCounts(tables[0], is_exact=True)
+    rest = [pair for pair in pairs if (pair[0].id, pair[1].id) not in joint_counts]
     by_chance = [pair for pair in rest if not any(_depends_on_play(game, wager, options) for wager in pair)]
     by_play = [pair for pair in rest if pair not in by_chance] if strategy else []
-    for group, followed in ((by_chance, None), (by_play, strategy)):
+    for group, group_strategy in ((by_chance, None), (by_play, strategy)):
         if group:
-            asked = [wager.id for pair in group for wager in pair]
-            rule = [followed.id, followed.choose.__qualname__, *map(str, followed.numbers)] if followed else []
-            deal = partial(simulate_joint_counts, game, group, options, followed, progress)
+            wager_ids = [wager.id for pair in group for wager in pair]
+            strategy_key = (
+                [group_strategy.id, group_strategy.choose.__qualname__, *map(str, group_strategy.numbers)]
+                if group_strategy
+                else []
+            )
+            simulate = partial(simulate_joint_counts, game, group, options, group_strategy, progress)
             for (one, other), table in zip(
-                group, _cache_tables(game, options, asked + rule, deal, followed), strict=True
+                group, _cache_tables(game, options, wager_ids + strategy_key, simulate, group_strategy), strict=True
             ):
-                found[one.id, other.id] = JointCounts(table, is_exact=False, strategy=followed)
-    return found
+                joint_counts[one.id, other.id] = JointCounts(table, is_exact=False, strategy=group_strategy)
+    return joint_counts
 
 
 def is_countable(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> bool:
@@ -92,10 +97,10 @@ def _cache_tables(
     make: Callable[[], list[CountTable]],
     strategy: Strategy | None = None,
 ) -> list[CountTable]:
-    """Keep tables for the rules, the options and what they are of."""
+    """Return the cached tables for these rules, options and key parts; make and cache them the first time."""
     digest = sha256(json.dumps([dict(options), key_parts]).encode()).hexdigest()[:16]
-    counted = tuple(wager.census for wager in game.wagers)
-    source = hash_sources(__name__, *collect_modules(game.rules, counted, strategy and strategy.choose))
+    censuses = tuple(wager.census for wager in game.wagers)
+    source = hash_sources(__name__, *collect_modules(game.rules, censuses, strategy and strategy.choose))
     tables: list[CountTable] = json.loads(
         get_or_make_text(f"joint/{game.id}.{digest}.{source}.json", lambda: json.dumps(make()))
     )
@@ -109,20 +114,20 @@ def _count_one_table(
 
 
 def _find_counter(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> JointCounter | None:
-    """Return what counts every deal for both wagers, None where nothing can."""
+    """Return the function that counts every deal for both wagers; None if there is none."""
     if any(_depends_on_play(game, wager, options) for wager in (one, other)):
         return None
-    forth, back = _match_counter(game, one, other), _match_counter(game, other, one)
-    if forth or not back:
-        return forth
-    return lambda codes, progress: [list(row) for row in zip(*back(codes, progress), strict=True)]
+    counter, swapped_counter = _match_counter(game, one, other), _match_counter(game, other, one)
+    if counter or not swapped_counter:
+        return counter
+    return lambda codes, progress: [list(row) for row in zip(*swapped_counter(codes, progress), strict=True)]
 
 
 def _match_counter(game: Game, one: Wager, other: Wager) -> JointCounter | None:
-    """Return what counts these two in this order, if it is one that is counted."""
-    together, sizes = one.hand_owner is other.hand_owner, (len(one.outcomes), len(other.outcomes))
+    """Return the function that counts these two wagers in this order; None if there is none."""
+    same_hand, sizes = one.hand_owner is other.hand_owner, (len(one.outcomes), len(other.outcomes))
     match one.census, other.census:
-        case (CardSetCensus() | LastCardCensus() as first, CardSetCensus() | LastCardCensus() as second) if together:
+        case (CardSetCensus() | LastCardCensus() as first, CardSetCensus() | LastCardCensus() as second) if same_hand:
             cards = max(first.cards, second.cards)
             if all(census.cards == cards or _omits_last_card(census, cards) for census in (first, second)):
                 return partial(_count_same_cards, game, first, second, sizes)
@@ -130,21 +135,21 @@ def _match_counter(game: Game, one: Wager, other: Wager) -> JointCounter | None:
             if {first.cards, second.cards} == {zone.cards for zone in game.deal_order if zone.destination in _HANDS}:
                 return partial(_count_two_hands, game, first, second, sizes)
         case (CardSetCensus() as first, CardPositionCensus() as second) if (
-            together and len(_list_player_places(game)) == first.cards
+            same_hand and len(_list_player_places(game)) == first.cards
         ):
             return partial(_count_set_and_place, game, first, second, sizes[0], game.wagers.index(other))
-        case (CardSetCensus() as first, HandPairCensus() as second) if together and first.cards == second.cards:
+        case (CardSetCensus() as first, HandPairCensus() as second) if same_hand and first.cards == second.cards:
             return partial(_count_set_and_pair, game, first, second, sizes)
     return None
 
 
 def _omits_last_card(census: CardSetCensus | LastCardCensus, cards: int) -> bool:
-    """Tell whether a wager is on the first of so many cards, all but the last."""
+    """Tell whether a wager is on all but the last of ``cards`` cards."""
     return isinstance(census, CardSetCensus) and census.cards == cards - 1
 
 
 def _list_player_places(game: Game) -> list[int]:
-    """Return where in the deck of a round of one seat its own cards lie, and those that no hand has to itself."""
+    """List the deck places of the seat's own cards and of the shared cards, in a round of one seat."""
     places: list[int] = []
     first = 0
     for zone in game.deal_order:
@@ -192,8 +197,8 @@ def _count_two_hands(
     progress(1, 3)
     other = one if first.outcome is second.outcome else pack_hands(second.outcome, deck, cards, codes, 0)
     progress(2, 3)
-    counted = count_disjoint_pairs(one, other, len(deck), cards)
-    padded = [[*row, *[0] * (sizes[1] - len(row))] for row in counted]
+    table = count_disjoint_pairs(one, other, len(deck), cards)
+    padded = [[*row, *[0] * (sizes[1] - len(row))] for row in table]
     return [*padded, *[[0] * sizes[1]] * (sizes[0] - len(padded))]
 
 
@@ -239,15 +244,16 @@ def simulate_joint_counts(
     strategy: Strategy | None,
     progress: ProgressCallback,
 ) -> list[CountTable]:
-    """Play ``SIMULATED_ROUNDS`` rounds and count each pair of wagers by both outcomes, every seat playing ``strategy``.
+    """Play ``SIMULATED_ROUNDS`` rounds and count each pair of wagers by both outcomes.
 
-    Without one, choices are drawn.  A wager on another seat's hand stands on that of the next of two seats.
+    Every seat plays ``strategy``; without one, actions are drawn at random.  A wager on another seat's hand stands on
+    the hand of the next of two seats.
     """
     from pitboss.simulate.players import CHANCE, Player
     from pitboss.simulate.runner import Simulation, run_simulation
 
-    elsewhere = any(wager.hand_owner is HandOwner.OTHER_SEAT for pair in pairs for wager in pair)
+    needs_other_seat = any(wager.hand_owner is HandOwner.OTHER_SEAT for pair in pairs for wager in pair)
     player = Player(strategy.id if strategy else CHANCE)
-    asked = Simulation(game.id, tuple(options.items()), player, seats=2 if elsewhere else 1)
-    counted = run_simulation(asked, SIMULATED_ROUNDS, SEED, progress=progress)
-    return [counted.count_joint(game.wagers.index(one), game.wagers.index(other)) for one, other in pairs]
+    simulation = Simulation(game.id, tuple(options.items()), player, seats=2 if needs_other_seat else 1)
+    counts = run_simulation(simulation, SIMULATED_ROUNDS, SEED, progress=progress)
+    return [counts.count_joint(game.wagers.index(one), game.wagers.index(other)) for one, other in pairs]

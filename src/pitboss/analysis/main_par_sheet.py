@@ -1,4 +1,4 @@
-"""The PAR sheet of a game's main wager, made from its solution."""
+"""Build the PAR sheet of a game's main wager from its solution."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,17 +14,17 @@ from pitboss.solver_api import Solution
 def build_main_sheet(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], solution: Solution
 ) -> ParSheet:
-    """Return the sheet of ``main`` under its best play, per Ante (Wild Six: per Poker bet).
+    """Build the sheet of ``main`` under its best play, per Ante (Wild Six: per Poker bet).
 
-    ``paytables`` has a pay table for each kind that pays main and ``options`` a value for every option: those that
-    ``solution`` was solved with.  ``element_of_risk`` is the house edge per unit of all main chips put down, which are
-    ``compute_average_wager``; ``actions`` are the frequencies of the paths.
+    ``paytables`` has a pay table for each kind that pays main, and ``options`` a value for every option; both are those
+    of ``solution``.  ``element_of_risk`` is the house edge divided by the average of all main chips put down
+    (``compute_average_wager``).  ``actions`` are the frequencies of the paths.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options
-    >>> game = game_named("wild-six-card")
+    >>> game = load_game("wild-six-card")
     >>> solved = Solution((2, 40, 3, 54, 1, 0, 0, 0, 0), {"automatic": 2, "discard": 98, "stand": 0}, 0)
-    >>> sheet = build_main_sheet(game, {}, option_values(game, {}), solved)
+    >>> sheet = build_main_sheet(game, {}, resolve_options(game, {}), solved)
     >>> sheet.house_edge, sheet.extras["actions"]["discard"]
     (Fraction(3, 25), Fraction(49, 50))
     """

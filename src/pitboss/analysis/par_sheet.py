@@ -1,4 +1,4 @@
-"""A PAR sheet: outcomes with what they net and how often, exact until it is printed."""
+"""The PAR sheet: every outcome with its net and its frequency, exact until it is printed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ Figure = Fraction | bool | int | Mapping[str, Fraction] | None
 
 @dataclass(frozen=True, slots=True)
 class ParLine:
-    """One outcome: its net per unit staked, in how many deals it comes about, its percentage of a meter if any."""
+    """One outcome: its net per unit staked, the deals that lead to it, and the percentage of a meter it pays."""
 
     outcome: Outcome
     net: Fraction
@@ -23,11 +23,11 @@ class ParLine:
 
     @property
     def contribution(self) -> Fraction:
-        """What the outcome adds to the expected value."""
+        """The part of the expected value that this outcome adds."""
         return self.net * self.probability
 
     def as_json(self) -> dict[str, Any]:
-        """Return the line as INTERFACE names it; a whole net is an integer."""
+        """Return the line with its names in JSON; a whole net is an integer."""
         share = {"meter_percent": self.meter_percent} if self.meter_percent else {}
         return {
             "name": self.outcome.name,
@@ -43,10 +43,10 @@ class ParLine:
 class ParSheet:
     """The probability accounting report of one wager, with a pay table of each kind that pays it.
 
-    Everything is per unit staked; where a table pays flat dollars the unit is one dollar, so that the net is in
-    dollars.  ``extras`` are the figures that only some wagers have, by their name in JSON; None where there is none.
-    Where the outcome depends on the play, ``strategy`` says what the play is best for, "main" alone or "joint", main
-    and side wagers together, of which ``stakes`` has those staked, in Antes (SW-8); else it is empty.
+    All figures are per unit staked.  Where a table pays flat dollars the unit is one dollar, so the net is in dollars.
+    ``extras`` are the figures that only some wagers have, by their names in JSON; a figure without a value is None.
+    Where the outcome depends on the play, ``strategy`` says what the play is best for: "main" for main alone, "joint"
+    for main and the side wagers in ``stakes`` (in Antes) together (SW-8).  Elsewhere ``strategy`` is empty.
     """
 
     game: Game
@@ -61,12 +61,12 @@ class ParSheet:
 
     @property
     def method(self) -> str:
-        """How the figures were found, as INTERFACE names it: "exact" or "bounded"."""
+        """How the figures were computed: "exact" or "bounded", as in JSON."""
         return "bounded" if self.bounds else "exact"
 
     @property
     def deals(self) -> int:
-        """How many equally likely deals were counted."""
+        """The number of equally likely deals counted."""
         return sum(line.deals for line in self.lines)
 
     @property
@@ -81,7 +81,7 @@ class ParSheet:
 
     @property
     def hit_frequency(self) -> Fraction:
-        """The probability of netting more than nothing."""
+        """The probability of a net above zero."""
         return sum((line.probability for line in self.lines if line.net > 0), Fraction(0))
 
     @property
@@ -96,7 +96,7 @@ class ParSheet:
         return sqrt(self.variance)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the sheet as INTERFACE names it: counts stay integers, figures become floats."""
+        """Return the sheet with its names in JSON: counts stay integers, figures become floats."""
         tables = [table.id for table in self.paytables]
         return {
             "game": self.game.id,
@@ -127,7 +127,7 @@ class ParSheet:
 
 
 def _figure_as_json(figure: Figure) -> Any:
-    """Return a figure as JSON has it: a fraction as a float."""
+    """Return a figure as JSON writes it: a fraction becomes a float."""
     if isinstance(figure, Mapping):
         return {name: float(value) for name, value in figure.items()}
     return float(figure) if isinstance(figure, Fraction) else figure

@@ -1,4 +1,4 @@
-"""PAR sheets made from counts and pay tables."""
+"""Build PAR sheets from counts of outcomes and pay tables."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,17 +22,17 @@ def build_par_sheet(
     counts: Sequence[int],
     meter_cents: int | None = None,
 ) -> ParSheet:
-    """Make the sheet of ``wager`` from the deals counted for each of its outcomes.
+    """Build the sheet of ``wager`` from the deals counted for each of its outcomes.
 
-    ``paytables`` has a pay table for each kind that pays the wager and ``options`` a value for every option of the
-    game. Percentages are of a meter of ``meter_cents``, the seed where none is given.
+    ``paytables`` has a pay table for each kind that pays the wager, and ``options`` has a value for every option of
+    the game.  Percentages are of a meter of ``meter_cents``; without it, of the seed.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options
     >>> from pitboss.paytables import select_paytables
-    >>> game = game_named("six-card")
+    >>> game = load_game("six-card")
     >>> counts = [188, 1656, 14664, 165984, 205792, 361620, 732160, 2532816, 751332, 15592308]
-    >>> build_par_sheet(game, game.wagers[1], choose(game), option_values(game, {}), counts).house_edge
+    >>> build_par_sheet(game, game.wagers[1], select_paytables(game), resolve_options(game, {}), counts).house_edge
     Fraction(118913, 5089630)
     """
     tables = tuple(paytables[kind] for kind in wager.paytable_kinds)
@@ -55,7 +55,7 @@ def build_par_sheet(
 def compute_nets_per_unit(
     wager: Wager, paytables: Mapping[str, PayTable], options: Mapping[str, str], meter_cents: int
 ) -> tuple[Fraction, ...]:
-    """Return what each outcome of ``wager`` nets per unit staked; percentages are of a meter of ``meter_cents``."""
+    """Compute the net of each outcome per unit staked; percentages are of a meter of ``meter_cents``."""
     rounding = ROUND_TO_DOLLAR if options.get("award_rounding") == "dollar" else ROUND_TO_CENT
     awards = (
         compute_percentage_cents(meter_cents, get_meter_percent(outcome, paytables), rounding)
@@ -68,16 +68,16 @@ def compute_nets_per_unit(
 
 
 def _parse_claimed_hold(tables: Sequence[PayTable]) -> dict[str, Figure]:
-    """Return the hold that the rule sheet prints under a pay table: hold on drop, not the edge of a wager (SC-5)."""
+    """Return the hold that the rule sheet prints under a pay table: the hold on drop, not the house edge (SC-5)."""
     claim = next(filter(None, (_HOLD_CLAIM.search(table.claim) for table in tables)), None)
     return {"sheet_hold": Fraction(int(claim[1]), 100)} if claim else {}
 
 
 def _compute_dollar_figures(lines: Sequence[ParLine], paytables: Mapping[str, PayTable]) -> dict[str, Figure]:
-    """Return what a wager of flat dollars pays and takes (W6-6); its hold is the part of the tax not paid out."""
+    """Compute what a wager of flat dollars pays and takes (W6-6); its hold is the part of the tax not paid out."""
 
-    def expected(verdict: LegResult) -> Fraction:
-        return sum((line.probability * _sum_dollars(line.outcome, verdict, paytables) for line in lines), Fraction(0))
+    def expected(result: LegResult) -> Fraction:
+        return sum((line.probability * _sum_dollars(line.outcome, result, paytables) for line in lines), Fraction(0))
 
     pay, tax = expected(LegResult.WIN), -expected(LegResult.LOSE)
     return {
@@ -88,6 +88,6 @@ def _compute_dollar_figures(lines: Sequence[ParLine], paytables: Mapping[str, Pa
     }
 
 
-def _sum_dollars(outcome: Outcome, verdict: LegResult, paytables: Mapping[str, PayTable]) -> Fraction:
-    nets = (compute_leg_net(leg, paytables, _UNIT_CENTS) for leg in outcome.legs if leg.result is verdict)
+def _sum_dollars(outcome: Outcome, result: LegResult, paytables: Mapping[str, PayTable]) -> Fraction:
+    nets = (compute_leg_net(leg, paytables, _UNIT_CENTS) for leg in outcome.legs if leg.result is result)
     return sum(nets, Fraction(0)) / _UNIT_CENTS

@@ -1,7 +1,7 @@
-"""Which decision a person is at: told by the cards that lie before them, and checked by playing the round there.
+"""Find the decision that a seat is at from the cards it sees, by playing a round to that decision.
 
-A position is found by dealing it: the cards seen are laid where the game's own rules look for them, the rest of the
-deck behind, and the round is played up to the decision.  So whatever the rules say happens there has happened.
+The cards seen are put where the game's own rules look for them, the rest of the deck behind them, and the round is
+played up to the decision.  So the position is one that the rules really produce.
 """
 
 from collections import Counter
@@ -21,12 +21,12 @@ _MAX_PROBES = 200
 _UNIT_CENTS = 100
 
 NamedCards = Mapping[str, tuple[int, ...]]
-"""Cards by what people call them: ``player``, ``dealer``, ``indicators`` ..."""
+"""Cards by the name people give them: ``player``, ``dealer``, ``indicators`` ..."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A seat at a decision: its number, what it sees (the game's own view), and what it may do."""
+    """A seat at a decision: the decision's number, the game's own view of the seat, and the legal actions."""
 
     decision_index: int
     decision: Decision
@@ -35,7 +35,7 @@ class Position:
 
 
 class _RoundProgress(NamedTuple):
-    """How far a round was played: its state, the decision asked (NO_DECISION at its end), and how much is dealt."""
+    """The progress of a round: its state, the next decision (NO_DECISION at its end), and the cards dealt so far."""
 
     state: Any
     decision_index: int
@@ -43,10 +43,10 @@ class _RoundProgress(NamedTuple):
 
 
 def list_card_names(game: Game) -> tuple[str, ...]:
-    """Return what cards are called that a seat may see at some decision, its own first.
+    """List the names of all cards that a seat may see at some decision, its own first.
 
     >>> from pitboss.games import load_game
-    >>> list_card_names(game_named("shifting-wilds"))
+    >>> list_card_names(load_game("shifting-wilds"))
     ('player', 'community', 'indicators')
     """
     return tuple(dict.fromkeys(seen.group or seen.field for each in game.decisions for seen in each.view_fields))
@@ -55,109 +55,113 @@ def list_card_names(game: Game) -> tuple[str, ...]:
 def find_position(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], seen_cards: NamedCards
 ) -> Position:
-    """Return the decision at which a seat sees the cards ``seen_cards`` and no others.
+    """Find the decision at which a seat sees exactly the cards ``seen_cards``.
 
-    After a draw ``player`` may be the cards held now, those kept, or the first ones: which of them is told by the cards
-    of ``drew`` and ``discarded``.
+    After a draw ``player`` may be the cards held now, those not discarded, or the first ones; ``drew`` and
+    ``discarded`` show which.
 
     Raises:
-        CardError: a card stands twice, or no decision sees so many cards.
-        IllegalActionError: the round is over before it gets there, or no round ever does.
+        CardError: a card occurs twice, or no decision shows this many cards.
+        IllegalActionError: the round ends before this decision, or no round comes to it.
     """
     seen_cards = {name: cards for name, cards in seen_cards.items() if cards}
     for name in seen_cards:
         if name not in list_card_names(game):
-            known = ", ".join(f"--{each}" for each in list_card_names(game))
-            raise CardError(f"{game.id} has no {name} cards to be seen at a decision: give {known}")
+            names = ", ".join(f"--{each}" for each in list_card_names(game))
+            raise CardError(f"{game.id} has no {name} cards to be seen at a decision: give {names}")
     held = _resolve_held_cards(game, seen_cards)
     _verify_no_duplicates(game.deck, held)
-    asked = _find_decision(game, held)
-    wanted = _make_view_fields(game.decisions[asked], held)
+    decision_index = _find_decision(game, held)
+    fields = _make_view_fields(game.decisions[decision_index], held)
     codes = encode_options(game, options)
-    reached = _reach_decision(game, codes, asked, wanted)
-    if reached.decision_index == NO_DECISION:
-        raise IllegalActionError(_explain_finished_round(game, paytables, reached.state, codes))
-    view = game.rules.view(reached.state)
-    stub = game.deck.size - reached.dealt_cards - game.undrawable_cards
-    allowed = game.rules.legal_actions(load_hand_tables(), view, asked, stub, codes)
-    decision = game.decisions[asked]
-    legal = tuple(action for index, action in enumerate(decision.actions) if allowed >> index & 1)
-    return Position(asked, decision, view, legal)
+    progress = _reach_decision(game, codes, decision_index, fields)
+    if progress.decision_index == NO_DECISION:
+        raise IllegalActionError(_explain_finished_round(game, paytables, progress.state, codes))
+    view = game.rules.view(progress.state)
+    stub = game.deck.size - progress.dealt_cards - game.undrawable_cards
+    legal_bits = game.rules.legal_actions(load_hand_tables(), view, decision_index, stub, codes)
+    decision = game.decisions[decision_index]
+    legal_actions = tuple(action for index, action in enumerate(decision.actions) if legal_bits >> index & 1)
+    return Position(decision_index, decision, view, legal_actions)
 
 
 def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
-    """Return the cards with ``player`` as those held now: without the ones given up, with the ones drawn."""
-    player, drew, gone = (set(seen_cards.get(name, ())) for name in ("player", "drew", "discarded"))
-    if drew & gone:
-        twice = format_card(min(drew & gone), game.deck)
-        raise CardError(f"{twice} stands in --drew and in --discarded: a card is dealt once")
-    if len(drew) < len(gone):
-        raise CardError(f"--drew has {len(drew)} cards and --discarded {len(gone)}: each card given up is replaced")
-    held_now = drew <= player and not gone & player
-    kept_or_first = not drew & player and (gone <= player or not gone & player)
-    if not (held_now or kept_or_first):
+    """Return the cards with ``player`` as those held now: without the discards, with the cards drawn."""
+    player, drew, discarded = (set(seen_cards.get(name, ())) for name in ("player", "drew", "discarded"))
+    if drew & discarded:
+        repeated = format_card(min(drew & discarded), game.deck)
+        raise CardError(f"{repeated} stands in --drew and in --discarded: a card is dealt once")
+    if len(drew) < len(discarded):
         raise CardError(
-            "--player is what is held now, with all of --drew; or what was kept, without --drew and --discarded; "
+            f"--drew has {len(drew)} cards and --discarded {len(discarded)}: each card given up is replaced"
+        )
+    is_held_now = drew <= player and not discarded & player
+    is_kept_or_first = not drew & player and (discarded <= player or not discarded & player)
+    if not (is_held_now or is_kept_or_first):
+        raise CardError(
+            "--player is the cards held now, with all of --drew; or the cards not discarded, without --drew; "
             "or the first cards, with all of --discarded"
         )
     return {
         **seen_cards,
-        "player": (*(card for card in seen_cards.get("player", ()) if card not in gone | drew), *sorted(drew)),
+        "player": (*(card for card in seen_cards.get("player", ()) if card not in discarded | drew), *sorted(drew)),
     }
 
 
 def _verify_no_duplicates(deck: Deck, seen_cards: NamedCards) -> None:
-    """Refuse a card that lies in two places; cards drawn are held too."""
-    lies_in: dict[int, str] = {}
+    """Raise CardError for a card in two places; only drawn cards may be in ``player`` too."""
+    name_of_card: dict[int, str] = {}
     for name, cards in seen_cards.items():
         for card in cards if name != "drew" else ():
-            if card in lies_in:
-                where = f"in --{lies_in[card]} and in --{name}" if lies_in[card] != name else f"twice in --{name}"
+            if card in name_of_card:
+                other = name_of_card[card]
+                where = f"twice in --{name}" if other == name else f"in --{other} and in --{name}"
                 raise CardError(f"{format_card(card, deck)} stands {where}: a card is dealt once")
-            lies_in[card] = name
+            name_of_card[card] = name
 
 
 def _find_decision(game: Game, seen_cards: NamedCards) -> int:
-    """Return the decision that sees as many cards of each name; of several the first.
+    """Return the first decision that shows this many cards of each name.
 
     Raises:
-        CardError: no decision does; it says what is wrong by the nearest: fewest names, then fewest cards.
+        CardError: no decision does; the message is about the nearest one: fewest names wrong, then fewest cards.
     """
-    faults = [list(_find_count_errors(decision, seen_cards)) for decision in game.decisions]
-    asked = min(range(len(faults)), key=lambda each: (len(faults[each]), sum(off for off, _ in faults[each])))
-    if faults[asked]:
-        raise CardError(f"at {game.decisions[asked].id} {'; '.join(line for _, line in faults[asked])}")
-    return asked
+    errors = [list(_find_count_errors(decision, seen_cards)) for decision in game.decisions]
+    nearest = min(range(len(errors)), key=lambda each: (len(errors[each]), sum(off for off, _ in errors[each])))
+    if errors[nearest]:
+        raise CardError(f"at {game.decisions[nearest].id} {'; '.join(line for _, line in errors[nearest])}")
+    return nearest
 
 
 def _find_count_errors(decision: Decision, seen_cards: NamedCards) -> Iterator[tuple[int, str]]:
-    """Yield for each name with too many or too few cards by how many, and how many lie there at the decision."""
-    least: Counter[str] = Counter()
-    most: Counter[str] = Counter()
+    """Yield for each name with too many or too few cards the difference and a message with the right number."""
+    min_counts: Counter[str] = Counter()
+    max_counts: Counter[str] = Counter()
     for seen in decision.view_fields:
-        least[seen.group or seen.field] += seen.min_cards
-        most[seen.group or seen.field] += seen.max_cards
-    for name in {**most, **seen_cards}:
+        min_counts[seen.group or seen.field] += seen.min_cards
+        max_counts[seen.group or seen.field] += seen.max_cards
+    for name in {**max_counts, **seen_cards}:
         count = len(seen_cards.get(name, ()))
-        if not least[name] <= count <= most[name]:
-            right = f"{least[name]}" if least[name] == most[name] else f"{least[name]} to {most[name]}"
-            off = max(least[name] - count, count - most[name])
-            yield off, f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
+        if not min_counts[name] <= count <= max_counts[name]:
+            low, high = min_counts[name], max_counts[name]
+            right = f"{low}" if low == high else f"{low} to {high}"
+            difference = max(low - count, count - high)
+            yield difference, f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
 
 
 def _make_view_fields(decision: Decision, seen_cards: NamedCards) -> dict[str, int]:
-    """Return the set of cards in each field of the view; fields of one name take theirs in order."""
-    left = {name: list(cards) for name, cards in seen_cards.items()}
+    """Return the set of cards in each field of the view; fields with the same name take their cards in order."""
+    remaining = {name: list(cards) for name, cards in seen_cards.items()}
     fields = {}
     for seen in decision.view_fields:
-        cards = left.get(seen.group or seen.field, [])
+        cards = remaining.get(seen.group or seen.field, [])
         fields[seen.field] = make_mask(cards[: seen.max_cards])
         del cards[: seen.max_cards]
     return fields
 
 
 def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> _RoundProgress:
-    """Play a round to the decision ``asked`` at which the fields ``wanted`` are seen, or to its end before that."""
+    """Play a round to the decision ``asked`` where the view has the fields ``wanted``, or to an earlier end."""
     bits = seeded_bits(0)
     tried = set()
     for _ in range(_MAX_PROBES):
@@ -166,16 +170,16 @@ def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int
             if path in tried:
                 continue
             tried.add(path)
-            laid = _arrange_deck(game, wanted, probe, game.rules.view(_play_path(game, codes, probe, path).state))
-            if laid:
-                reached = _play_path(game, codes, laid, path)
-                if reached.decision_index == NO_DECISION or _matches_view(game.rules.view(reached.state), wanted):
-                    return reached
+            arranged = _arrange_deck(game, wanted, probe, game.rules.view(_play_path(game, codes, probe, path).state))
+            if arranged:
+                progress = _play_path(game, codes, arranged, path)
+                if progress.decision_index == NO_DECISION or _matches_view(game.rules.view(progress.state), wanted):
+                    return progress
     raise IllegalActionError(_explain_unreachable(game, asked, some=bool(tried)))
 
 
 def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
-    """Say why no round comes to a decision: none at all does, or ``some`` do, with other numbers of cards drawn."""
+    """Explain why no round comes to a decision: none does, or ``some`` do, with other numbers of cards drawn."""
     decision = game.decisions[asked].id
     draws = ", ".join(
         f"{action.id} draws {action.draws} and gives up {action.discards}"
@@ -188,21 +192,21 @@ def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
 
 
 def _list_action_paths(game: Game, codes: Any, deck: Sequence[int], asked: int) -> Iterator[tuple[int, ...]]:
-    """Yield each row of actions that leads this deck to the decision ``asked``."""
+    """Yield each sequence of actions that leads from this deck to the decision ``asked``."""
     paths: list[tuple[int, ...]] = [()]
     while paths:
         path = paths.pop()
-        reached = _play_path(game, codes, deck, path)
-        if reached.decision_index == asked:
+        progress = _play_path(game, codes, deck, path)
+        if progress.decision_index == asked:
             yield path
-        elif reached.decision_index != NO_DECISION:
-            paths += [(*path, action) for action in range(len(game.decisions[reached.decision_index].actions))]
+        elif progress.decision_index != NO_DECISION:
+            paths += [(*path, action) for action in range(len(game.decisions[progress.decision_index].actions))]
 
 
 def _arrange_deck(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any) -> tuple[int, ...] | None:
-    """Lay the deck so that each card lies where the probe's deck has one seen in the same fields, if that can be.
+    """Arrange the deck so that each card lies where the probe has a card of the same fields; None if it cannot.
 
-    Fields overlap (a card drawn is held as well), so a card is known by the set of fields that hold it.
+    Fields overlap (a drawn card is held too), so the kind of a card is the set of fields that have it.
     """
 
     def kinds(fields: Mapping[str, int]) -> dict[int, frozenset[str]]:
@@ -210,52 +214,57 @@ def _arrange_deck(game: Game, wanted: Mapping[str, int], probe: Sequence[int], v
             card: frozenset(name for name, cards in fields.items() if cards >> card & 1) for card in game.deck.cards
         }
 
-    lying = kinds(dict(zip(view._fields, view, strict=True)))
+    probe_kinds = kinds(dict(zip(view._fields, view, strict=True)))
     wanted_kinds = kinds(wanted)
     cards: dict[frozenset[str], list[int]] = {}
     for card, kind in wanted_kinds.items():
         cards.setdefault(kind, []).append(card)
-    if Counter(lying.values()) != Counter(wanted_kinds.values()):
+    if Counter(probe_kinds.values()) != Counter(wanted_kinds.values()):
         return None
-    return tuple(cards[lying[card]].pop() for card in probe)
+    return tuple(cards[probe_kinds[card]].pop() for card in probe)
 
 
 def _play_path(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> _RoundProgress:
-    """Deal ``deck`` to one seat and take the actions of ``path``, giving up the cards that lie lowest in the deck."""
+    """Deal ``deck`` to one seat and take the actions of ``path``; discards are the held cards that come first."""
     rules, tables = game.rules, load_hand_tables()
     state = rules.deal(deck, 1, 0, 1)
-    top, opened, actions = rules.count_dealt(1), False, list(path)
+    top, is_dealer_open, actions = rules.count_dealt(1), False, list(path)
     while True:
-        owed = rules.count_draws(tables, state, codes)
-        if owed:
-            state = rules.receive_draw(state, make_mask(deck[top : top + owed]))
-            top += owed
-        asked = rules.next_decision(tables, state, codes)
-        if asked == NO_DECISION:
-            dealers = rules.count_dealer_draws(state)
-            if dealers:
-                state = rules.receive_dealer_draw(state, make_mask(deck[top : top + dealers]))
-                top += dealers
-            elif opened:
+        draw_count = rules.count_draws(tables, state, codes)
+        if draw_count:
+            state = rules.receive_draw(state, make_mask(deck[top : top + draw_count]))
+            top += draw_count
+        decision_index = rules.next_decision(tables, state, codes)
+        if decision_index == NO_DECISION:
+            dealer_draws = rules.count_dealer_draws(state)
+            if dealer_draws:
+                state = rules.receive_dealer_draw(state, make_mask(deck[top : top + dealer_draws]))
+                top += dealer_draws
+            elif is_dealer_open:
                 return _RoundProgress(state, NO_DECISION, top)
             else:
-                state, opened = rules.show_dealer(state), True
+                state, is_dealer_open = rules.show_dealer(state), True
         elif not actions:
-            return _RoundProgress(state, asked, top)
+            return _RoundProgress(state, decision_index, top)
         else:
             action = actions.pop(0)
             view = rules.view(state)
             held = [card for card in deck if view.player >> card & 1]
-            state = rules.act(state, asked, action, make_mask(held[: game.decisions[asked].actions[action].discards]))
+            state = rules.act(
+                state,
+                decision_index,
+                action,
+                make_mask(held[: game.decisions[decision_index].actions[action].discards]),
+            )
 
 
 def _matches_view(view: Any, wanted: Mapping[str, int]) -> bool:
-    """Tell whether the view has the cards wanted and none in other fields."""
+    """Tell whether the view has exactly the cards wanted."""
     return all(cards == wanted.get(name, 0) for name, cards in zip(view._fields, view, strict=True))
 
 
 def _explain_finished_round(game: Game, paytables: Mapping[str, PayTable], state: Any, codes: Any) -> str:
-    """Say that nothing is left to decide, and what ``main`` nets; the cards seen settle it, or it would be asked."""
+    """Say that nothing is left to decide, and what ``main`` nets where the cards seen settle it."""
     settled = game.rules.settle(load_hand_tables(), state, codes)[0]
     if settled == UNSETTLED:
         return "nothing is left to decide with these cards"
@@ -265,10 +274,10 @@ def _explain_finished_round(game: Game, paytables: Mapping[str, PayTable], state
 
 
 def format_view_cards(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:
-    """Return the cards of a view as people write them, by what they call them, the highest ranks of a field first.
+    """Format the cards of a view by the name people give them, the highest ranks of a field first.
 
     >>> from pitboss.games import load_game
-    >>> game = game_named("wild-six-card")
+    >>> game = load_game("wild-six-card")
     >>> format_view_cards(game.rules.view(game.rules.deal(range(54), 1, 0, 0)), game.decisions[0], game.deck)
     {'player': '6s 5s 4s 3s 2s'}
     """

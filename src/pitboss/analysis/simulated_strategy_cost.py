@@ -1,14 +1,12 @@
-"""Where a strategy errs, and what that costs, simulated: for games that cannot tell it apart over every deal.
+"""Simulate where a strategy errs and what that costs, for games whose mistakes cannot be counted over every deal.
 
-Rounds are dealt and the strategy is followed.  Whatever it does is valued exactly (``hint``): it costs what the action
-taken is worth less than the best one there, and the costs of a round add up to what it loses, on average, against the
-best play (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement learning", 2002, lemma 6.1).  So
-the chance of the cards is all but left out, and few rounds tell much.  That a mistake is one is certain then; how often
-it is made, and so its cost, has a standard error.
+Rounds are dealt and the strategy is followed.  Each of its actions is valued exactly (``hint``): an action costs the
+difference between its value and that of the best action there.  On average the costs of a round add up to what the
+strategy loses against the best play (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement
+learning", 2002, lemma 6.1).  This leaves out most of the chance of the cards, so few rounds are enough.  Each mistake
+is certain; its frequency, and so its cost, has a standard error.
 
-    python -m pitboss.analysis.simulated_strategy_cost lunar
-
-simulates the mistakes of a game's strategies and lands them in the package, beside its solver.
+``python -m pitboss.bundle`` simulates the mistakes of a game's strategies for the files bundled with its solver.
 """
 
 import json
@@ -40,7 +38,7 @@ _MAX_MISTAKES = 12
 
 
 class ObservedMistake(NamedTuple):
-    """An action ``taken`` where ``best`` was better, with what sort of hand, and what that costs, in units."""
+    """An action ``taken`` where ``best`` was better, the sort of hand, and the cost in the solver's units."""
 
     taken: str
     best: str
@@ -50,7 +48,7 @@ class ObservedMistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedStrategyCost:
-    """A strategy and what it costs per Ante of a round, estimated: so many rounds, with this standard error."""
+    """The estimated cost of a strategy per Ante of a round, from ``rounds`` rounds, with its standard error."""
 
     strategy: Strategy
     rounds: int
@@ -60,48 +58,50 @@ class SimulatedStrategyCost:
 
 
 def get_simulated_rounds(game: Game) -> int:
-    """Return over how many rounds the mistakes of the game's strategies are simulated; 0 where they are counted."""
+    """Return the number of rounds to simulate for the mistakes of a game's strategies; 0 where they are counted."""
     return int(getattr(load_solver(game), "SIMULATED_ROUNDS", 0))
 
 
 def simulate_strategy_costs(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], rounds: int, progress: ProgressCallback
 ) -> tuple[SimulatedStrategyCost, ...]:
-    """Return what the game's strategies cost, all followed in the same rounds, as it was landed, or else and keep it.
+    """Return the costs of the game's strategies, all followed in the same rounds: bundled, cached or simulated now.
 
     ``rounds`` is two or more.
     """
-    written, landed = load_strategies(game), getattr(load_solver(game), "landed_mistakes", None)
-    asked = build_problem(game, paytables, options)
-    decided = [sorted(options.items()), asked.problem.nets, [[each.id, each.numbers] for each in written], rounds]
-    digest = sha256(json.dumps(decided).encode()).hexdigest()[:16]
+    strategies, load_bundled = load_strategies(game), getattr(load_solver(game), "landed_mistakes", None)
+    scaled = build_problem(game, paytables, options)
+    key_parts = [sorted(options.items()), scaled.problem.nets, [[each.id, each.numbers] for each in strategies], rounds]
+    digest = sha256(json.dumps(key_parts).encode()).hexdigest()[:16]
     source = hash_sources(
-        __name__, get_solver_module(game), *collect_modules(game.rules, [each.choose for each in written])
+        __name__, get_solver_module(game), *collect_modules(game.rules, [each.choose for each in strategies])
     )
 
-    def simulated() -> str:
-        return json.dumps(_simulate_mistakes(game, asked.problem, written, rounds, progress))
+    def simulate() -> str:
+        return json.dumps(_simulate_mistakes(game, scaled.problem, strategies, rounds, progress))
 
-    kept = landed(asked.problem, written, rounds) if landed else None
-    kept = kept or json.loads(get_or_make_text(f"simulated/{game.id}.{digest}.{source}.json", simulated))
+    rounds_mistakes = load_bundled(scaled.problem, strategies, rounds) if load_bundled else None
+    rounds_mistakes = rounds_mistakes or json.loads(
+        get_or_make_text(f"simulated/{game.id}.{digest}.{source}.json", simulate)
+    )
     return tuple(
-        _summarize(strategy, [[_parse_mistake(each) for each in errors] for errors in found], asked.unit)
-        for strategy, found in zip(written, kept, strict=True)
+        _summarize(strategy, [[_parse_mistake(each) for each in errors] for errors in strategy_rounds], scaled.unit)
+        for strategy, strategy_rounds in zip(strategies, rounds_mistakes, strict=True)
     )
 
 
 def _simulate_mistakes(
     game: Game, problem: SolverProblem, followed_strategies: Sequence[Strategy], rounds: int, progress: ProgressCallback
 ) -> list[list[list[tuple[str, str, str, str]]]]:
-    """Follow each strategy in the same rounds, and return for each the errors of each round."""
-    bits, found = seeded_bits(_SEED), [list[Any]() for _ in followed_strategies]
+    """Follow each strategy in the same rounds, and return for each strategy the mistakes of each round."""
+    bits, mistakes = seeded_bits(_SEED), [list[Any]() for _ in followed_strategies]
     for done in range(rounds):
-        deck, valued = shuffle_deck(game.deck, bits), dict[Any, tuple[ActionValue, ...]]()
-        for strategy, of_rounds in zip(followed_strategies, found, strict=True):
-            errors = find_mistakes(game, problem, strategy, deck, valued)
-            of_rounds.append([(*each[:3], str(each.cost)) for each in errors])
+        deck, value_cache = shuffle_deck(game.deck, bits), dict[Any, tuple[ActionValue, ...]]()
+        for strategy, strategy_rounds in zip(followed_strategies, mistakes, strict=True):
+            errors = find_mistakes(game, problem, strategy, deck, value_cache)
+            strategy_rounds.append([(*each[:3], str(each.cost)) for each in errors])
         progress(done + 1, rounds)
-    return found
+    return mistakes
 
 
 def find_mistakes(
@@ -111,35 +111,37 @@ def find_mistakes(
     deck: Sequence[int],
     value_cache: dict[Any, tuple[ActionValue, ...]],
 ) -> list[ObservedMistake]:
-    """Deal a round of one seat, follow the strategy to its end, and return where it errs.
+    """Deal a round of one seat, follow the strategy to the end, and return its mistakes.
 
-    ``value_cache`` remembers what actions are worth by position, for other strategies in the same round.
+    ``value_cache`` holds the values of actions by position, for other strategies in the same round.
     """
     rules, tables, options = game.rules, load_hand_tables(), problem.options
     hint = load_solver(game).hint
-    state, dealt, errors = rules.deal(deck, 1, 0, 1), rules.count_dealt(1), list[ObservedMistake]()
+    state, dealt, mistakes = rules.deal(deck, 1, 0, 1), rules.count_dealt(1), list[ObservedMistake]()
     while True:
-        owed = rules.count_draws(tables, state, options)
-        if owed:
-            state = rules.receive_draw(state, make_mask(deck[dealt : dealt + owed]))
-            dealt += owed
-        asked = rules.next_decision(tables, state, options)
-        if asked == NO_DECISION:
+        draw_count = rules.count_draws(tables, state, options)
+        if draw_count:
+            state = rules.receive_draw(state, make_mask(deck[dealt : dealt + draw_count]))
+            dealt += draw_count
+        decision_index = rules.next_decision(tables, state, options)
+        if decision_index == NO_DECISION:
             if rules.show_dealer(state) == state:
-                return errors
+                return mistakes
             state = rules.show_dealer(state)
             continue
         view = rules.view(state)
-        if (view, asked) not in value_cache:
-            value_cache[view, asked] = hint(problem, view, asked, lambda _done, _total: None)
-        action, cards = strategy.choose(tables, view, asked, strategy.numbers, options)
-        taken = game.decisions[asked].actions[action].id
-        best = max(value_cache[view, asked], key=lambda each: each.value)
-        (value,) = (each.value for each in value_cache[view, asked] if (each.action, each.cards) == (taken, cards))
+        if (view, decision_index) not in value_cache:
+            value_cache[view, decision_index] = hint(problem, view, decision_index, lambda _done, _total: None)
+        action, cards = strategy.choose(tables, view, decision_index, strategy.numbers, options)
+        taken = game.decisions[decision_index].actions[action].id
+        best = max(value_cache[view, decision_index], key=lambda each: each.value)
+        (value,) = (
+            each.value for each in value_cache[view, decision_index] if (each.action, each.cards) == (taken, cards)
+        )
         if value < best.value:
             hand = display_name(get_category_name(rules.evaluate_hands(tables, state, options)[0]))
-            errors.append(ObservedMistake(taken, best.action, hand, best.value - value))
-        state = rules.act(state, asked, action, cards)
+            mistakes.append(ObservedMistake(taken, best.action, hand, best.value - value))
+        state = rules.act(state, decision_index, action, cards)
 
 
 def _parse_mistake(words: Sequence[str]) -> ObservedMistake:
@@ -148,32 +150,32 @@ def _parse_mistake(words: Sequence[str]) -> ObservedMistake:
 
 
 def _summarize(strategy: Strategy, rounds: Sequence[Sequence[ObservedMistake]], unit: int) -> SimulatedStrategyCost:
-    """Return the mean of the costs of rounds and its standard error, per Ante, and the errors of one sort together."""
+    """Compute the mean cost of a round and its standard error, per Ante, and merge mistakes of one sort."""
     cost, error = _compute_mean(
         [sum((each.cost for each in errors), Fraction()) / unit for errors in rounds], len(rounds)
     )
-    alike: dict[tuple[str, str, str], list[Fraction]] = defaultdict(list)
+    costs_by_sort: dict[tuple[str, str, str], list[Fraction]] = defaultdict(list)
     for errors in rounds:
         for each in errors:
-            # No action is taken twice in a round, so no sort is.
-            alike[each[:3]].append(each.cost / unit)
+            # No action is taken twice in a round, so each sort occurs at most once.
+            costs_by_sort[each[:3]].append(each.cost / unit)
     mistakes = [
-        PricedMistake(*sort, len(found), Fraction(len(found), len(rounds)), *_compute_mean(found, len(rounds)))
-        for sort, found in alike.items()
+        PricedMistake(*sort, len(costs), Fraction(len(costs), len(rounds)), *_compute_mean(costs, len(rounds)))
+        for sort, costs in costs_by_sort.items()
     ]
     mistakes.sort(key=lambda each: -each.cost)
     return SimulatedStrategyCost(strategy, len(rounds), cost, error, tuple(mistakes[:_MAX_MISTAKES]))
 
 
 def _compute_mean(costs: Sequence[Fraction], rounds: int) -> tuple[Fraction, float]:
-    """Return the mean cost of rounds and its standard error; rounds that are not among ``costs`` cost nothing."""
+    """Return the mean cost of a round and its standard error; rounds that are not among ``costs`` cost nothing."""
     mean = sum(costs, Fraction()) / rounds
     squares = sum((cost * cost for cost in costs), Fraction())
     return mean, sqrt((squares - rounds * mean * mean) / (rounds - 1) / rounds)
 
 
 def simulated_cost_as_json(simulated_cost: SimulatedStrategyCost) -> dict[str, Any]:
-    """Return mistakes as INTERFACE writes figures, and as ``simulated`` over how many rounds and what they add to."""
+    """Return the mistakes with their names in JSON; ``simulated`` has the rounds and the total cost."""
     return {
         "simulated": {
             "rounds": simulated_cost.rounds,
@@ -196,13 +198,13 @@ def simulated_cost_as_json(simulated_cost: SimulatedStrategyCost) -> dict[str, A
 
 
 def rebuild_mistakes(game: Game, made_by: str, progress: ProgressCallback) -> tuple[Path, str] | None:
-    """Return the bundled file of where a game's strategies err and the text that it should have; None for none.
+    """Return the path of a game's bundled mistakes and the text that the file should have; None for none.
 
-    They are simulated anew under the default options and pay tables.
+    The mistakes are simulated again under the default options and pay tables.
     """
-    solver, written, rounds = load_solver(game), load_strategies(game), get_simulated_rounds(game)
+    solver, strategies, rounds = load_solver(game), load_strategies(game), get_simulated_rounds(game)
     if not hasattr(solver, "mistakes_text"):
         return None
     problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
-    found = _simulate_mistakes(game, problem, written, rounds, progress)
-    return solver.MISTAKES_PATH, solver.mistakes_text(problem, written, rounds, found, made_by)
+    mistakes = _simulate_mistakes(game, problem, strategies, rounds, progress)
+    return solver.MISTAKES_PATH, solver.mistakes_text(problem, strategies, rounds, mistakes, made_by)

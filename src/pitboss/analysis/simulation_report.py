@@ -1,4 +1,4 @@
-"""What a simulation measured, under pay tables and stakes, beside the exact figures that are known."""
+"""Report what a simulation measured under pay tables and stakes, with the exact figures that are known."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from pitboss.simulate.runner import Simulation
 
 @dataclass(frozen=True, slots=True)
 class SimulatedBet:
-    """A bet in a simulation, per unit staked: its sheet as counted, and the exact expected value where it is known."""
+    """A bet in a simulation, per unit staked: its simulated sheet, and the exact expected value where it is known."""
 
     sheet: ParSheet
     standard_error: float
@@ -37,7 +37,7 @@ class SimulatedBet:
 
     @property
     def z_score(self) -> float | None:
-        """How many standard errors the mean lies above the exact value; None where that is not known."""
+        """The number of standard errors from the exact value up to the mean; None where the exact value is unknown."""
         return None if self.exact_value is None else compute_z_score(self.mean, self.exact_value, self.standard_error)
 
     def as_json(self) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class SimulatedBet:
 
 
 def compute_z_score(mean: Fraction, exact: Fraction, standard_error: float) -> float | None:
-    """Return how many standard errors a mean lies above an exact value; None of an error of 0, where it differs.
+    """Return how many standard errors a mean lies above an exact value; None for an error of 0 where they differ.
 
     >>> compute_z_score(Fraction(1, 2), Fraction(1, 4), 0.125)
     2.0
@@ -75,7 +75,7 @@ def compute_z_score(mean: Fraction, exact: Fraction, standard_error: float) -> f
 
 @dataclass(frozen=True)
 class SimulationReport:
-    """What was counted, under pay tables and ``stakes``, in Antes of a dollar where a table pays dollars."""
+    """The counts of a simulation with its pay tables and stakes; an Ante is a dollar where a table pays dollars."""
 
     game: Game
     terms: GameTerms
@@ -88,12 +88,12 @@ class SimulationReport:
 
     @cached_property
     def sheets(self) -> Mapping[str, ParSheet]:
-        """The sheet of each bet staked, as counted."""
+        """The simulated sheet of each staked bet."""
         return self._build_sheets(0)
 
     @cached_property
     def sheets_against(self) -> Mapping[str, ParSheet]:
-        """The same as the other strategy played, where two are compared."""
+        """The same for the other strategy, where two are compared."""
         return self._build_sheets(len(self.game.wagers))
 
     def _build_sheets(self, first: int) -> Mapping[str, ParSheet]:
@@ -107,7 +107,7 @@ class SimulationReport:
 
     @cached_property
     def figures(self) -> SampleStatistics:
-        """The figures of every wager; those not staked net nothing."""
+        """The figures of every wager; wagers not staked net nothing."""
         nets = []
         for sheets in (self.sheets, self.sheets_against) if self.is_comparison else (self.sheets,):
             for wager in self.game.wagers:
@@ -125,7 +125,7 @@ class SimulationReport:
         return self._make_weights(self.terms.stakes, Fraction(0))
 
     def get_difference_weights(self, bet: str | None = None) -> Weights:
-        """Return the weights of what the first of two strategies nets more: of a bet, or of a round."""
+        """Return the weights of the first strategy's net minus the other's: of a bet, or of a round."""
         return self._make_weights(self.terms.stakes if bet is None else {bet: Fraction(1)}, Fraction(-1))
 
     def _make_weights(self, stakes: Mapping[str, Fraction], other: Fraction) -> Weights:
@@ -133,41 +133,41 @@ class SimulationReport:
         return [*one, *(other * each for each in one)] if self.is_comparison else one
 
     def report_bet(self, bet: str, exact_value: Fraction | None) -> SimulatedBet:
-        """Return what was measured of a bet."""
+        """Return the measured figures of a bet."""
         return SimulatedBet(self.sheets[bet], self.figures.standard_error(self.get_bet_weights(bet)), exact_value)
 
 
 def resolve_stakes(game: Game, options: Mapping[str, str], seats: int, stake_words: list[str]) -> dict[str, Fraction]:
-    """Return what is staked, in Antes: one on main, beside it what is written, or one on every wager there is.
+    """Return all stakes in Antes: one on main, and the side stakes of ``stake_words``, or one on every wager.
 
-    ``main=1`` may be written too: alone it leaves out every side wager that may be left out.  Mandatory wagers are
-    one Ante where nothing is written of them.  A wager on another seat's hand needs two seats.
+    ``main=1`` may be among the words; alone it leaves out every optional side wager.  Mandatory wagers have one Ante
+    where no word names them.  A wager on another seat's hand needs two seats.
 
     Raises:
-        WagerError: a stake is no stake (``parse_side_stakes``), or on the hand of a seat that is not there.
-        UnknownNameError: the game has no such bet.
+        WagerError: a stake is not valid (``parse_side_stakes``), or is on another seat's hand and there is no other.
+        UnknownNameError: the game has no bet of this name.
     """
-    given = parse_side_stakes(game, options, [word for word in stake_words if word != f"{game.wagers[0].id}=1"])
+    side_stakes = parse_side_stakes(game, options, [word for word in stake_words if word != f"{game.wagers[0].id}=1"])
     for wager in game.wagers:
-        if wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1 and given.get(wager.id):
+        if wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1 and side_stakes.get(wager.id):
             raise WagerError(f"{wager.id} stands on another seat's hand: give --seats 2 or more")
-    wanted = ("mandatory",) if stake_words else ("mandatory", "optional")
-    filled = {
+    statuses = ("mandatory",) if stake_words else ("mandatory", "optional")
+    default_stakes = {
         wager.id: Fraction(1)
         for wager in game.wagers
-        if get_wager_status(game, wager, options) in wanted
+        if get_wager_status(game, wager, options) in statuses
         and not (wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1)
     }
-    stakes = filled | given
+    stakes = default_stakes | side_stakes
     return {wager.id: stakes[wager.id] for wager in game.wagers if stakes.get(wager.id)}
 
 
 def compute_exact_value(
     game: Game, bet: str, terms: GameTerms, simulation: Simulation, progress: ProgressCallback | None
 ) -> Fraction | None:
-    """Return the exact expected value of a bet as it is played, if it is kept; with a ``progress`` find it.
+    """Return the exact expected value of a bet under the simulation's play, if cached; with ``progress``, compute it.
 
-    None where nothing can tell it: of what a user's strategy does, or a game's that no solver follows.
+    Return None where it cannot be computed: for a user's strategy, or one that the game's solver cannot follow.
     """
     wager = next(wager for wager in game.wagers if wager.id == bet)
     if wager is not game.wagers[0] and not depends_on_play(wager, terms.options):
@@ -186,18 +186,18 @@ def compute_exact_value(
 def _find_solved_counts(
     game: Game, wager: Wager, terms: GameTerms, simulation: Simulation, progress: ProgressCallback | None
 ) -> tuple[int, ...] | None:
-    """Return the exact counts of a wager that depends on the play, as the simulation's first player plays."""
+    """Return the exact counts of a wager that depends on the play, as the simulation's first player plays it."""
     strategy = None if simulation.player.source else find_strategy(game, simulation.player)
-    best = simulation.player == Player(OPTIMAL)
-    if not game.solver or not (best or (strategy and not get_simulated_rounds(game))):
+    is_best_play = simulation.player == Player(OPTIMAL)
+    if not game.solver or not (is_best_play or (strategy and not get_simulated_rounds(game))):
         return None
     if progress:
-        solved = get_solution(game, terms.paytables, terms.options, progress, strategy)
+        solution = get_solution(game, terms.paytables, terms.options, progress, strategy)
     else:
-        kept = get_cached_solution(game, terms.paytables, terms.options, strategy)
-        if kept is None:
+        cached = get_cached_solution(game, terms.paytables, terms.options, strategy)
+        if cached is None:
             return None
-        solved = kept
+        solution = cached
     if wager is game.wagers[0]:
-        return solved.counts
-    return tuple(deals for deals, _ in solved.side_outcomes[wager.id]) if wager.id in solved.side_outcomes else None
+        return solution.counts
+    return tuple(deals for deals, _ in solution.side_outcomes[wager.id]) if wager.id in solution.side_outcomes else None

@@ -1,4 +1,4 @@
-"""What a strategy that can be written down costs against the best play: played out over every deal, exactly."""
+"""Compute the exact cost of a written strategy against the best play, over every deal."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -14,14 +14,14 @@ from pitboss.solver_api import Solution, Strategy
 from pitboss.strategies import load_strategies
 
 OpenProgress = Callable[[str], AbstractContextManager[ProgressCallback]]
-"""Gives a progress to tell while what it names is worked on."""
+"""Opens a progress callback for the task of this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PricedMistake:
-    """Where a strategy takes ``taken`` though ``best`` is better: how often, and what that costs per Ante of a round.
+    """A mistake of a strategy, ``taken`` where ``best`` is better: its frequency and its cost per Ante of a round.
 
-    ``hand`` says what sort of position it is.  Only a cost that is simulated has a standard error.
+    ``hand`` describes the sort of position.  Only a simulated cost has a standard error.
     """
 
     taken: str
@@ -35,7 +35,7 @@ class PricedMistake:
 
 @dataclass(frozen=True, slots=True)
 class StrategyCost:
-    """A play of ``main``, the best (``strategy`` None) or one written down: what it is worth, and costs, per Ante."""
+    """The value and cost per Ante of a play of ``main``: the best one (``strategy`` None) or a written strategy."""
 
     strategy: Strategy | None
     expected_value: Fraction
@@ -53,27 +53,27 @@ class StrategyCost:
 def compute_strategy_costs(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], open_progress: OpenProgress
 ) -> tuple[StrategyCost, ...]:
-    """Return the best play, the practical strategy and the simpler ones, each played out over every deal.
+    """Compute the value of the best play, the practical strategy and the simpler ones, each over every deal.
 
     Raises:
-        StrategyError: the game has no strategies, or they are not in order (``strategies``).
+        StrategyError: the game has no strategies, or they are not valid (``strategies``).
         WagerError: the game has no solver.
     """
-    written = load_strategies(game)
-    if not written:
+    strategies = load_strategies(game)
+    if not strategies:
         raise StrategyError(f"{game.id} has no strategy that can be written down in this version")
-    found: list[StrategyCost] = []
+    costs: list[StrategyCost] = []
     unit = build_problem(game, paytables, options).unit
     if hasattr(load_solver(game), "solve_side_by_side"):
         with open_progress("Every play") as progress:
-            cache_solutions(game, paytables, options, (None, *written), progress)
-    for strategy in (None, *written):
+            cache_solutions(game, paytables, options, (None, *strategies), progress)
+    for strategy in (None, *strategies):
         with open_progress(strategy.name if strategy else "Best play") as progress:
-            solved = get_solution(game, paytables, options, progress, strategy)
-        value = compute_expected_value(game, paytables, options, solved)
-        best = found[0].expected_value if found else value
-        deals = sum(solved.counts)
-        blunders = (
+            solution = get_solution(game, paytables, options, progress, strategy)
+        value = compute_expected_value(game, paytables, options, solution)
+        best = costs[0].expected_value if costs else value
+        deals = sum(solution.counts)
+        mistakes = (
             PricedMistake(
                 each.taken,
                 each.best,
@@ -82,24 +82,24 @@ def compute_strategy_costs(
                 Fraction(each.deals, deals),
                 Fraction(each.cost, deals * unit),
             )
-            for each in solved.mistakes
+            for each in solution.mistakes
         )
-        actions = {path: Fraction(times, deals) for path, times in solved.actions.items()}
-        found.append(StrategyCost(strategy, value, best - value, deals, actions, tuple(blunders)))
-    return tuple(found)
+        actions = {path: Fraction(times, deals) for path, times in solution.actions.items()}
+        costs.append(StrategyCost(strategy, value, best - value, deals, actions, tuple(mistakes)))
+    return tuple(costs)
 
 
 def compute_expected_value(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], solution: Solution
 ) -> Fraction:
-    """Return what ``main`` nets on average in Antes."""
-    asked = build_problem(game, paytables, options)
-    total = sum(net * count for net, count in zip(asked.problem.nets, solution.counts, strict=True))
-    return Fraction(total, sum(solution.counts) * asked.unit)
+    """Compute the average net of ``main`` in Antes."""
+    scaled = build_problem(game, paytables, options)
+    total = sum(net * count for net, count in zip(scaled.problem.nets, solution.counts, strict=True))
+    return Fraction(total, sum(solution.counts) * scaled.unit)
 
 
 def strategy_cost_as_json(strategy_cost: StrategyCost) -> dict[str, Any]:
-    """Return a play as INTERFACE writes figures; the best play has no strategy, cost or mistakes."""
+    """Return the figures with their names in JSON; the best play has no strategy, cost or mistakes."""
     value, cost = strategy_cost.expected_value, strategy_cost.cost
     figures: dict[str, Any] = {
         "expected_value": float(value),

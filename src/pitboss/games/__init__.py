@@ -1,7 +1,7 @@
-"""The games, one folder each, found by discovery.
+"""The games, one folder each, discovered at import.
 
-A folder under this package (or under a folder named in the environment variable ``PITBOSS_GAMES``, so that a
-designer need not touch an installed package) whose ``__init__`` has a ``GAME`` is a game.
+A game is a folder whose ``__init__`` has a ``GAME``.  It lies in this package, or in a folder that the environment
+variable ``PITBOSS_GAMES`` names, so that a designer need not change an installed package.
 """
 
 import os
@@ -17,21 +17,21 @@ __path__ = [*__path__, *filter(None, os.environ.get("PITBOSS_GAMES", "").split(o
 
 @cache
 def load_games() -> dict[str, Game]:
-    """Return every game found, by id.
+    """Import every game and return them by id.
 
     >>> load_games()["six-card"].name
     'Six Card Poker'
     """
     folders = [module.name for module in iter_modules(__path__) if module.ispkg and not module.name.startswith("_")]
-    found: list[Game] = [import_module(f"{__name__}.{folder}").GAME for folder in folders]
-    return {game.id: game for game in sorted(found, key=lambda game: game.id)}
+    discovered: list[Game] = [import_module(f"{__name__}.{folder}").GAME for folder in folders]
+    return {game.id: game for game in sorted(discovered, key=lambda game: game.id)}
 
 
 def load_game(name: str) -> Game:
     """Return the game with this id.
 
     Raises:
-        UnknownNameError: there is none.
+        UnknownNameError: no game has this id.
     """
     try:
         return load_games()[name]

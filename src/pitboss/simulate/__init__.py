@@ -1,1 +1,1 @@
-"""Any game played by any strategy, as many rounds as asked for: the games' own rules, counted in integers."""
+"""Simulate any game with any strategy for any number of rounds: by the games' own rules, counted in integers."""

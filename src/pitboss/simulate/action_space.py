@@ -1,4 +1,4 @@
-"""What a seat can answer, numbered: every action of every decision with every choice of cards that it gives up."""
+"""Number all answers of a seat: every action of every decision with every choice of cards that it gives up."""
 
 from functools import cache
 from itertools import combinations
@@ -13,10 +13,10 @@ NOTHING_ASKED = -1
 
 @cache
 def list_view_fields(game: Game) -> tuple[str, ...]:
-    """Return the names of what a seat sees.
+    """List the names of the view's fields.
 
     >>> from pitboss.games import load_game
-    >>> list_view_fields(game_named("wild-52"))
+    >>> list_view_fields(load_game("wild-52"))
     ('player', 'community', 'dealer')
     """
     fields: tuple[str, ...] = game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1))._fields
@@ -24,7 +24,7 @@ def list_view_fields(game: Game) -> tuple[str, ...]:
 
 
 class Choice(NamedTuple):
-    """An answer to a decision: the action and, as bits, the positions of the cards it gives up in the hand.
+    """An answer to a decision: the action and, as bits, the positions in the hand of the cards it gives up.
 
     A hand is sorted by rank from the deuce up, then by suit (spades, hearts, diamonds, clubs), Jokers last.
     """
@@ -35,32 +35,34 @@ class Choice(NamedTuple):
 
 
 SEE_RESULT = Choice(NOTHING_ASKED, 0, 0)
-"""What there is to do where nothing is asked: see how the round ends."""
+"""The only choice where nothing is asked: see how the round ends."""
 
 
 @cache
 def list_choices(game: Game) -> tuple[Choice, ...]:
-    """Return every answer to every decision of a game in their order, and ``SEE_RESULT``.
+    """List every answer to every decision of a game in order, then ``SEE_RESULT``.
 
     >>> from pitboss.games import load_game
-    >>> [len(list_choices(game_named(name))) for name in ("six-make_card", "wild-six-make_card", "lunar")]
+    >>> [len(list_choices(load_game(name))) for name in ("six-card", "wild-six-card", "lunar")]
     [3, 7, 34]
     """
-    listed: list[Choice] = []
+    choices: list[Choice] = []
     for index, decision in enumerate(game.decisions):
         hand = range(max(seen.max_cards for seen in decision.view_fields if seen.field == "player"))
         for number, action in enumerate(decision.actions):
-            positions = (sum(1 << position for position in given) for given in combinations(hand, action.discards))
-            listed += [Choice(index, number, each) for each in positions]
-    return (*listed, SEE_RESULT)
+            positions = (
+                sum(1 << position for position in discarded) for discarded in combinations(hand, action.discards)
+            )
+            choices += [Choice(index, number, each) for each in positions]
+    return (*choices, SEE_RESULT)
 
 
 @cache
 def list_circles(game: Game) -> tuple[str, ...]:
-    """Return the places where chips can lie: those of the wagers, then those of the raises and fees.
+    """List the circles for chips: those of the wagers, then those of the raises and fees.
 
     >>> from pitboss.games import load_game
-    >>> list_circles(game_named("six-make_card"))
+    >>> list_circles(load_game("six-card"))
     ('ante', 'aces-up', 'bad-beat', 'progressive', 'play')
     """
     placed = [circle for wager in game.wagers for circle in wager.circles or (wager.id,)]
@@ -69,13 +71,13 @@ def list_circles(game: Game) -> tuple[str, ...]:
 
 
 def find_timeout_choices(game: Game) -> list[int]:
-    """Return for each decision the choice of a seat that does not answer in time: of cards it gives up the lowest."""
-    listed = list_choices(game)
+    """Return for each decision the choice of a seat that does not answer in time; it discards the lowest cards."""
+    choices = list_choices(game)
     ids = [[action.id for action in decision.actions] for decision in game.decisions]
     return [
         next(
             number
-            for number, choice in enumerate(listed)
+            for number, choice in enumerate(choices)
             if choice[:2] == (index, ids[index].index(decision.timeout_action))
         )
         for index, decision in enumerate(game.decisions)
@@ -87,21 +89,21 @@ def select_cards(held: int, positions: int) -> int:
     """Return the cards at some positions of a hand, sorted as ``Choice`` says.
 
     >>> from pitboss.cards import DECK_53, format_cards, make_mask, parse_cards
-    >>> format_cards(select_cards(mask_of(parse_cards("As 2c Jk 9d 9h", DECK_53)), 0b10101), DECK_53)
+    >>> format_cards(select_cards(make_mask(parse_cards("As 2c Jk 9d 9h", DECK_53)), 0b10101), DECK_53)
     '9d 2c Jk'
     """
-    found = 0
+    selected = 0
     if positions == 0:
-        return found
+        return selected
     present = get_ranks(held)
     for height in range(RANK_COUNT):
         for suit_index in range(SUIT_COUNT if present >> height & 1 else 0):
             code = make_card(height, suit_index)
             if held >> code & 1:
-                found |= (positions & 1) << code
+                selected |= (positions & 1) << code
                 positions >>= 1
     for code in (FIRST_JOKER, FIRST_JOKER + 1):
         if held >> code & 1:
-            found |= (positions & 1) << code
+            selected |= (positions & 1) << code
             positions >>= 1
-    return found
+    return selected

@@ -1,7 +1,7 @@
-"""A block of rounds, compiled: for every round and seat one number, the cell in which all its wagers ended.
+"""Compile a block of rounds: for every round and seat it computes one number, the cell in which all wagers ended.
 
-A cell tells the outcomes of all wagers of a seat together.  Whatever a round pays follows from it under any pay table
-(ruling ALL-8), so no pay is known here, and no sum can overflow.
+A cell is the outcomes of all wagers of a seat together.  The nets of a round under any pay table follow from its cells
+(ruling ALL-8), so no pay is needed here, and no sum can overflow.
 """
 
 from collections.abc import Callable
@@ -29,14 +29,14 @@ RANDOM_SOURCE = RandomSource(shuffle_until, draw_below)
 
 BLOCK_BITS = 16
 BLOCK_ROUNDS = 1 << BLOCK_BITS
-"""The rounds of a block, which the counter of the generator numbers."""
+"""The number of rounds in a block; the generator's counter numbers them."""
 
 
 class BlockResult(NamedTuple):
-    """What a block of rounds came to beside its cells.
+    """The result of a block of rounds in addition to its cells.
 
-    ``renewed_rounds`` is in how many rounds the stub ran short and was renewed; ``fault`` the first fault
-    (``round.Played``) and ``fault_round`` the round in which it was, -1 if there was none.
+    ``renewed_rounds`` is the number of rounds in which the stub ran short and was renewed.  ``fault`` is the first
+    fault (``RoundResult.fault``) and ``fault_round`` its round, -1 if there was none.
     """
 
     renewed_rounds: int
@@ -48,7 +48,7 @@ BlockFunction = Callable[[Any, Any, Any, int, RngState, Bytes, Any, Cells], Bloc
 
 
 def compute_strides(outcomes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what each wager's outcome adds to a cell; the last wager's adds itself.
+    """Return the factor of each wager's outcome in a cell; the last wager's is 1.
 
     >>> compute_strides((7, 10, 9))
     (90, 9, 1)
@@ -60,110 +60,133 @@ def compute_strides(outcomes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def compile_block(rules: Any, shape: RoundShape, seats: int, choose: RuleFunction) -> BlockFunction:
-    """Return the kernel that plays a block of rounds of so many seats, ``choose`` as ``round_of`` takes it.
+    """Compile the kernel that plays a block of rounds of ``seats`` seats, with ``choose`` as in ``build_seats``.
 
-    ``play(tables, options, wagered, again, chance, stub, told, cells) -> Block`` deals round ``chance.round`` first and
-    fills ``cells``, of shape (rounds, seats).  ``stub`` is scratch with room for two decks, ``told`` what ``choose``
-    is given as its record.  A wager on another seat's hand stands on the next seat's, the last seat's on the first's.
+    ``play(tables, options, wagered, reuse_discards, rng, stub, player_data, cells) -> BlockResult`` begins with round
+    ``rng.round`` and fills ``cells``, of shape (rounds, seats).  ``stub`` is a scratch array for two decks.  ``choose``
+    gets ``player_data`` as its record.  A wager on another seat's hand stands on the next seat's hand; the last seat's
+    stands on the first seat's.
     """
     return no_alloc_kernel(build_block(rules, shape, seats, choose))
 
 
 def build_block(rules: Any, shape: RoundShape, seats: int, choose: RuleFunction) -> BlockFunction:
-    """Return what ``compile_block`` compiles, as plain Python."""
-    together, cards = count_seats_together(rules, seats), rules.count_dealt(seats)
-    played = build_seats(rules, shape, seats, together, RANDOM_SOURCE, choose)
-    settle, deck = rules.settle, shape.deck_cards
-    here, elsewhere = _build_digits(shape, 0), _build_digits(shape, 1)
+    """Build the function that ``compile_block`` compiles, as plain Python."""
+    together, dealt_cards = count_seats_together(rules, seats), rules.count_dealt(seats)
+    play_seats = build_seats(rules, shape, seats, together, RANDOM_SOURCE, choose)
+    settle, deck_cards = rules.settle, shape.deck_cards
+    add_own, add_other = _build_digits(shape, 0), _build_digits(shape, 1)
 
     def play(
-        tables: Any, options: Any, wagered: Any, again: int, chance: RngState, stub: Any, told: Any, cells: Any
+        tables: Any,
+        options: Any,
+        wagered: Any,
+        reuse_discards: int,
+        rng: RngState,
+        stub: Any,
+        player_data: Any,
+        cells: Any,
     ) -> BlockResult:
-        renewed = 0
+        renewed_rounds = 0
         for i in range(len(cells)):
-            for card in range(deck):
+            for card in range(deck_cards):
                 stub[card] = card
             for seat in range(seats):
                 cells[i, seat] = 0
-            now = RngState(chance.seed_low, chance.seed_high, chance.block, chance.round + i)
-            laid = shuffle_until(stub, deck, 0, cards, now)
+            round_rng = RngState(rng.seed_low, rng.seed_high, rng.block, rng.round + i)
+            shuffled = shuffle_until(stub, deck_cards, 0, dealt_cards, round_rng)
             for first in range(0, seats, together):
-                end = played(tables, stub, laid, first, now, wagered, options, again, told)
-                if end.fault != LEGAL:
-                    return BlockResult(renewed, end.fault, chance.round + i)
-                renewed += 1 if end.renewed else 0
+                result = play_seats(
+                    tables, stub, shuffled, first, round_rng, wagered, options, reuse_discards, player_data
+                )
+                if result.fault != LEGAL:
+                    return BlockResult(renewed_rounds, result.fault, rng.round + i)
+                renewed_rounds += 1 if result.renewed else 0
                 for each in range(together):
                     seat = first + each
-                    settled = settle(tables, end.states[each], options)
-                    cells[i, seat] += here(settled)
-                    cells[i, seat - 1 if seat else seats - 1] += elsewhere(settled)
-        return BlockResult(renewed, LEGAL, -1)
+                    outcomes = settle(tables, result.states[each], options)
+                    cells[i, seat] += add_own(outcomes)
+                    cells[i, seat - 1 if seat else seats - 1] += add_other(outcomes)
+        return BlockResult(renewed_rounds, LEGAL, -1)
 
     return play
 
 
-def _build_digits(shape: RoundShape, elsewhere: int) -> RuleFunction:
-    """Return what adds up the digits of a cell that a hand settles: of wagers on another seat's hand, or on one's own.
+def _build_digits(shape: RoundShape, on_other_seat: int) -> RuleFunction:
+    """Build a function that adds up the digits of a cell that one hand settles.
 
-    It is a chain of functions, one for each wager, so that no outcome is looked up by a number.
+    They are the digits of the wagers on another seat's hand where ``on_other_seat`` is 1, else of those on the seat's
+    own.  The function is a chain with one link per wager, and each link reads its outcome by a constant index.
     """
 
     @inlined_helper
-    def none(_settled: Any) -> int:
+    def add_nothing(_outcomes: Any) -> int:
         return 0
 
-    digits: RuleFunction = none
+    add_digits: RuleFunction = add_nothing
     for wager, stride in enumerate(compute_strides(shape.outcomes)):
-        if shape.on_other_seat[wager] == elsewhere:
-            digits = _add_digit(digits, wager, stride)
-    return digits
+        if shape.on_other_seat[wager] == on_other_seat:
+            add_digits = _add_digit(add_digits, wager, stride)
+    return add_digits
 
 
-def _add_digit(digits: RuleFunction, wager: int, stride: int) -> RuleFunction:
+def _add_digit(add_digits: RuleFunction, wager: int, stride: int) -> RuleFunction:
     @inlined_helper
-    def more(settled: Any) -> Any:
-        return digits(settled) + stride * settled[wager]
+    def add_digit(outcomes: Any) -> Any:
+        return add_digits(outcomes) + stride * outcomes[wager]
 
-    return more
+    return add_digit
 
 
 def build_strategy_choice(rules: Any, choose: RuleFunction, fallback_actions: tuple[int, ...]) -> RuleFunction:
-    """Return the choices of a strategy, which is told its numbers.
+    """Build the choices of a strategy from its function, which gets the player's data.
 
-    A draw that the stub cannot serve is refused (LU-11): the seat then takes action ``refused[asked]``.
+    A draw that the stub cannot serve is refused (LU-11): the seat then takes action ``fallback_actions[asked]``.
     """
-    legal, full = rules.legal_actions, 1 << 6
+    legal_actions, full_stub = rules.legal_actions, 1 << 6
 
     @inlined_helper
-    def chosen(
-        tables: Any, seen: Any, asked: int, allowed: int, _chance: Any, _turn: int, _seat: int, options: Any, told: Any
+    def choose_action(
+        tables: Any,
+        seen: Any,
+        asked: int,
+        allowed: int,
+        _chance: Any,
+        _turn: int,
+        _seat: int,
+        options: Any,
+        player_data: Any,
     ) -> tuple[int, int]:
-        action, cards = choose(tables, seen, asked, told, options)
-        if 0 <= action < 63 and allowed >> action & 1 == 0 and legal(tables, seen, asked, full, options) >> action & 1:
+        action, cards = choose(tables, seen, asked, player_data, options)
+        if (
+            0 <= action < 63
+            and allowed >> action & 1 == 0
+            and legal_actions(tables, seen, asked, full_stub, options) >> action & 1
+        ):
             return fallback_actions[asked], 0
         return action, cards
 
-    return chosen
+    return choose_action
 
 
 def build_random_choice(shape: RoundShape) -> RuleFunction:
-    """Return choices drawn from the legal actions and the cards held."""
-    gives = shape.discards
+    """Build choices drawn from the legal actions and the cards held."""
+    discards = shape.discards
 
     @inlined_helper
-    def chosen(
+    def choose_action(
         _tables: Any,
         seen: Any,
         asked: int,
         allowed: int,
-        chance: Any,
+        rng: Any,
         turn: int,
         _seat: int,
         _options: Any,
         _record: Any,
     ) -> tuple[int, int]:
-        number = draw_choice_bits(chance, turn)
+        number = draw_choice_bits(rng, turn)
         action = pick_action(allowed, number)
-        return action, pick_cards(seen.player, gives[asked][action], number >> 8)
+        return action, pick_cards(seen.player, discards[asked][action], number >> 8)
 
-    return chosen
+    return choose_action

@@ -1,6 +1,6 @@
-"""Rounds on an NVIDIA GPU: the functions of the kernel of a block, a round at a time in each thread.
+"""Simulate rounds on an NVIDIA GPU with the functions of the block kernel; each thread plays one round at a time.
 
-A round depends on the seed and its own number alone, so the counts are those of any processor, bit for bit.
+A round depends only on the seed and its own number, so the counts equal those of any processor, bit for bit.
 """
 
 from collections import Counter
@@ -32,18 +32,18 @@ _COPIES = 64
 _EMPTY = -1
 _LOW_BITS = (1 << 31) - 1
 _HASH_FACTOR = 0x9E3779B1
-"""2^32 by the golden ratio: cells that lie close together come to lie far apart."""
+"""2^32 divided by the golden ratio: it spreads neighbouring cells far apart."""
 
 NO_FAULT = np.iinfo(np.int64).max
 
 
-# What a run writes down beside its counts: each player's first faulty round, in how many the stub was renewed, whether
-# the table of cells was full.
+# What a run notes in addition to its counts: each player's first faulty round, the number of rounds with a renewed
+# stub, and whether the table of cells was full.
 _FAULT, _FAULT_AGAINST, _RENEWED, _FULL = range(4)
 
 
 def require_gpu() -> None:
-    """Refuse to go on where there is no GPU.
+    """Check that a GPU can be used.
 
     Raises:
         DeviceError: no GPU can be used.
@@ -55,73 +55,73 @@ def require_gpu() -> None:
 
 
 def count_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> OutcomeCounts:
-    """Play so many rounds of the stream from the ``first`` on and count them.
+    """Play ``rounds`` rounds of the stream from round ``first`` on and count them.
 
-    Cells are counted in several copies of one table, so that threads seldom wait for one another.
+    Cells are counted in several copies of one table, so threads seldom wait for one another.
 
     Raises:
-        DeviceError: no GPU can be used, or rounds end in more ways than it has room for.
-        StrategyError: a strategy does what is not legal.
+        DeviceError: no GPU can be used, or there are more different cells than the table holds.
+        StrategyError: a strategy takes an illegal action.
     """
     require_gpu()
     game = load_game(simulation.game)
     players = [player for player in (simulation.player, simulation.against) if player]
-    settings = [build_kernel_args(simulation, player) for player in players]
+    args_by_player = [build_kernel_args(simulation, player) for player in players]
     outcomes = compute_round_shape(game).outcomes * len(players)
     slots = min(_MAX_SLOTS, 1 << (2 * prod(outcomes)).bit_length())
     copies = max(1, min(_COPIES, _MAX_COUNTERS // slots))
     cells = cuda.to_device(np.full((copies, slots), _EMPTY, np.int64))
     counts = cuda.to_device(np.zeros((copies, slots), np.int64))
-    about = np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
-    across = cuda.to_device(np.zeros((sum(outcomes), sum(outcomes)), np.int64))
+    layout = np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
+    pair_table = cuda.to_device(np.zeros((sum(outcomes), sum(outcomes)), np.int64))
     notes = cuda.to_device(np.array([NO_FAULT, NO_FAULT, 0, 0], np.int64))
     threads = min(_THREADS, rounds)
     _compile_kernel(game, simulation.player, simulation.against, simulation.seats)[
         min(_MAX_GROUPS, -(-rounds // threads)), threads
     ](
         _copy_to_gpu(load_hand_tables()),
-        settings[0].options,
-        cuda.to_device(settings[0].wagered),
-        settings[0].reuse_discards,
+        args_by_player[0].options,
+        cuda.to_device(args_by_player[0].wagered),
+        args_by_player[0].reuse_discards,
         (seed & WORD_MASK, seed >> 32, first, rounds),
-        _copy_to_gpu(settings[0].player_data),
-        _copy_to_gpu(settings[-1].player_data),
+        _copy_to_gpu(args_by_player[0].player_data),
+        _copy_to_gpu(args_by_player[-1].player_data),
         cells,
         counts,
-        cuda.to_device(about),
-        across,
+        cuda.to_device(layout),
+        pair_table,
         notes,
     )
     noted = notes.copy_to_host().tolist()
-    for setting, fault in zip(settings, noted, strict=False):
+    for kernel_args, fault in zip(args_by_player, noted, strict=False):
         if fault != NO_FAULT:
             raise StrategyError(
                 describe_fault(
-                    setting, RngState(seed & WORD_MASK, seed >> 32, fault // BLOCK_ROUNDS, fault % BLOCK_ROUNDS)
+                    kernel_args, RngState(seed & WORD_MASK, seed >> 32, fault // BLOCK_ROUNDS, fault % BLOCK_ROUNDS)
                 )
             )
     if noted[_FULL]:
         raise DeviceError(f"rounds end in more than the {slots:,} ways that are counted on a GPU: leave out --device")
     return OutcomeCounts(
-        outcomes, simulation.seats, rounds, _collect_cells(cells, counts), _collect_pairs(across), noted[_RENEWED]
+        outcomes, simulation.seats, rounds, _collect_cells(cells, counts), _collect_pairs(pair_table), noted[_RENEWED]
     )
 
 
 def _copy_to_gpu(values: Any) -> Any:
-    """Return a named tuple of arrays with its arrays on the GPU; any other tuple as it is."""
+    """Return a named tuple of arrays with its arrays copied to the GPU; any other tuple unchanged."""
     if isinstance(values, tuple) and any(isinstance(value, np.ndarray) for value in values):
-        there = (cuda.to_device(np.ascontiguousarray(value)) for value in values)
-        return type(values)(*there)
+        gpu_arrays = (cuda.to_device(np.ascontiguousarray(value)) for value in values)
+        return type(values)(*gpu_arrays)
     return values
 
 
 def _collect_cells(cells: Any, counts: Any) -> dict[int, int]:
-    """Return the cells met, and how often, from all copies of the table."""
+    """Return the counts of all cells in the table, over all its copies."""
     every, times = cells.copy_to_host(), counts.copy_to_host()
-    found: Counter[int] = Counter()
+    total: Counter[int] = Counter()
     for cell, count in zip(every[every != _EMPTY].tolist(), times[every != _EMPTY].tolist(), strict=True):
-        found[cell] += count
-    return dict(sorted(found.items()))
+        total[cell] += count
+    return dict(sorted(total.items()))
 
 
 def _collect_pairs(pair_table: Any) -> dict[tuple[int, int], int]:
@@ -132,7 +132,7 @@ def _collect_pairs(pair_table: Any) -> dict[tuple[int, int], int]:
 
 @inlined_helper
 def _count_cell(cells: Any, counts: Any, copy: int, cell: int, notes: Any) -> None:
-    """Add one to a cell, in the first slot from the one that its number is spread to that is its own or nobody's."""
+    """Add one to a cell's count, in the first slot from its hash on that is its own or empty."""
     slots = cells.shape[1]
     slot = ((cell & _LOW_BITS) * _HASH_FACTOR >> 16) & (slots - 1)
     for _ in range(slots):
@@ -151,7 +151,7 @@ def _count_cell(cells: Any, counts: Any, copy: int, cell: int, notes: Any) -> No
 def _play_nothing(
     _tables: Any, _options: Any, _wagered: Any, _again: int, _chance: Any, _stub: Any, _told: Any, cells: Any
 ) -> BlockResult:
-    """Play nothing, where there is no second player."""
+    """Play no round: the play of a second player that does not exist."""
     for seat in range(cells.shape[1]):
         cells[0, seat] = 0
     return BlockResult(0, LEGAL, -1)
@@ -159,64 +159,69 @@ def _play_nothing(
 
 @lru_cache(maxsize=64)
 def _compile_kernel(game: Game, player: Player, against: Player | None, seats: int) -> Any:
-    """Compile the kernel of a game, a player, perhaps another ``against`` him, and so many seats.
+    """Compile the kernel of a game, a player, an optional second player ``against``, and a number of seats.
 
-    Its arguments are those of ``blocks_of`` but for seed, first round and rounds as ``stream``, what the second player
-    goes by, and what it adds to: ``cells`` and ``counts`` (copies, slots), a table of the cells met and how often,
-    ``across`` as ``across.SeatCovariance`` counts, ``about`` each wager's outcomes, strides and first outcomes, and
-    ``notes``.
+    Its arguments are those of ``compile_block``, with these differences.  ``stream`` is the seed (in halves), the first
+    round and the number of rounds; ``other_data`` is the second player's data.  The kernel adds to ``cells`` and
+    ``counts`` (copies, slots), the table of cells and their counts; to ``pair_table``, which counts as
+    ``SeatCovariance`` does; and to ``notes``.  The rows of ``layout`` are each wager's number of outcomes, its stride
+    and its first outcome's number.
     """
     shape = compute_round_shape(game)
-    play, other = (_compile_play(game, shape, each, seats) if each else _play_nothing for each in (player, against))
+    play, play_other = (
+        _compile_play(game, shape, each, seats) if each else _play_nothing for each in (player, against)
+    )
     register_rules()
-    cards, wagers = 2 * shape.deck_cards, len(shape.outcomes)
+    stub_places, wagers = 2 * shape.deck_cards, len(shape.outcomes)
     width = prod(shape.outcomes) if against else 1
     # A card of eight bits cannot be shifted in the interpreter, which is what the simulator of a GPU runs.
     card_type = np.int64 if config.ENABLE_CUDASIM else np.uint8
 
     @cuda.jit
-    def played(
+    def play_stream(
         tables: Any,
         options: Any,
         wagered: Any,
-        again: int,
+        reuse_discards: int,
         stream: tuple[int, int, int, int],
-        told: Any,
-        told_other: Any,
+        player_data: Any,
+        other_data: Any,
         cells: Any,
         counts: Any,
-        about: Any,
-        across: Any,
+        layout: Any,
+        pair_table: Any,
         notes: Any,
     ) -> None:
-        stub = cuda.local.array(cards, card_type)
-        ended = cuda.local.array((1, seats), np.int32)
-        ended_other = cuda.local.array((1, seats), np.int32)
+        stub = cuda.local.array(stub_places, card_type)
+        own_cells = cuda.local.array((1, seats), np.int32)
+        other_cells = cuda.local.array((1, seats), np.int32)
         seed_low, seed_high, first, rounds = stream
         copy = cuda.blockIdx.x % counts.shape[0]
         for each in range(cuda.grid(1), rounds, cuda.gridsize(1)):
             number = first + each
-            chance = RngState(seed_low, seed_high, number // BLOCK_ROUNDS, number % BLOCK_ROUNDS)
-            block = play(tables, options, wagered, again, chance, stub, told, ended)
+            rng = RngState(seed_low, seed_high, number // BLOCK_ROUNDS, number % BLOCK_ROUNDS)
+            block = play(tables, options, wagered, reuse_discards, rng, stub, player_data, own_cells)
             if block.fault != LEGAL:
                 cuda.atomic.min(notes, _FAULT, number)
             elif block.renewed_rounds:
                 cuda.atomic.add(notes, _RENEWED, 1)
-            if other(tables, options, wagered, again, chance, stub, told_other, ended_other).fault != LEGAL:
+            if play_other(tables, options, wagered, reuse_discards, rng, stub, other_data, other_cells).fault != LEGAL:
                 cuda.atomic.min(notes, _FAULT_AGAINST, number)
             for seat in range(seats):
-                _count_cell(cells, counts, copy, np.int64(ended[0, seat]) * width + ended_other[0, seat], notes)
-                for before in range(seat):
+                _count_cell(cells, counts, copy, np.int64(own_cells[0, seat]) * width + other_cells[0, seat], notes)
+                for earlier in range(seat):
                     for row in range(wagers):
-                        of_other = about[2, row] + ended[0, before] // about[1, row] % about[0, row]
+                        earlier_outcome = layout[2, row] + own_cells[0, earlier] // layout[1, row] % layout[0, row]
                         for column in range(wagers):
-                            own = about[2, column] + ended[0, seat] // about[1, column] % about[0, column]
-                            cuda.atomic.add(across, (of_other, own), 1)
+                            own_outcome = (
+                                layout[2, column] + own_cells[0, seat] // layout[1, column] % layout[0, column]
+                            )
+                            cuda.atomic.add(pair_table, (earlier_outcome, own_outcome), 1)
 
-    return played
+    return play_stream
 
 
 def _compile_play(game: Game, shape: RoundShape, player: Player, seats: int) -> BlockFunction:
-    """Return the play of a block, for a kernel to call."""
+    """Compile the play of a block, for a kernel to call."""
     play: BlockFunction = inlined_helper(build_block(game.rules, shape, seats, build_player_choice(game, player)))
     return play

@@ -1,4 +1,4 @@
-"""What a strategy did that is not legal, told in a line: the round is played again in Python up to it."""
+"""Describe a strategy's illegal action in one line: the round is played again in Python up to that action."""
 
 import re
 from operator import index
@@ -24,101 +24,114 @@ _LINE = re.compile(r'strategy_[0-9a-f]{16}\.py", line (\d+)')
 
 
 class _IllegalAnswerError(Exception):
-    """The fault, in words."""
+    """An illegal answer, described in words."""
 
 
 def describe_fault(kernel_args: KernelArgs, rng: RngState) -> str:
-    """Return the first fault of a round, with the position in which it came.
+    """Describe the first fault of a round and its position.
 
     Raises:
-        StrategyError: there is none, so that the strategy does not always do the same.
+        StrategyError: there is no fault this time, so the strategy does not always give the same answer.
     """
     fault = find_first_fault(kernel_args, rng, 1)
     if fault:
         return fault
     raise StrategyError(
-        f"{kernel_args.player.name} does not do the same when it is asked again: a rule depends on its arguments alone"
+        f"{kernel_args.player.name} answers differently in the same position: a rule must depend on its arguments alone"
     )
 
 
 def describe_error(kernel_args: KernelArgs, rng: RngState, rounds: int, error: Exception) -> str:
-    """Return why a strategy cannot be compiled or played: what it does wrong in Python too, or what Numba says."""
+    """Explain why a strategy cannot be compiled or played: its first fault in Python, or else Numba's message."""
     fault = find_first_fault(kernel_args, rng, max(rounds, _MIN_REPLAYED))
     if fault:
         return fault
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    last = max((place for place, line in enumerate(lines[:-1]) if "Failed in nopython mode" in line), default=-1)
-    said = re.sub(r",? defined at \S+ \(\d+\)", "", lines[last + 1]) if lines else type(error).__name__
-    unmarked = _UNMARKED.match(said)
+    last_failure = max(
+        (place for place, line in enumerate(lines[:-1]) if "Failed in nopython mode" in line), default=-1
+    )
+    message = re.sub(r",? defined at \S+ \(\d+\)", "", lines[last_failure + 1]) if lines else type(error).__name__
+    unmarked = _UNMARKED.match(message)
     if unmarked:
-        said = f"{unmarked[1]} is not marked: write @rule above it too"
-    elif said == _ALLOCATION_MESSAGE:
-        said = "a rule makes no list, set, dictionary or array"
-    at = _LINE.findall(str(error))
-    return f"{kernel_args.player.name} cannot be compiled: {said}{f' (line {at[-1]})' if at else ''}"
+        message = f"{unmarked[1]} is not marked: write @rule above it too"
+    elif message == _ALLOCATION_MESSAGE:
+        message = "a rule makes no list, set, dictionary or array"
+    line_numbers = _LINE.findall(str(error))
+    where = f" (line {line_numbers[-1]})" if line_numbers else ""
+    return f"{kernel_args.player.name} cannot be compiled: {message}{where}"
 
 
 def find_first_fault(kernel_args: KernelArgs, rng: RngState, rounds: int) -> str | None:
-    """Return the first fault in so many rounds from that of ``rng`` on, None if there is none."""
+    """Return the first fault in ``rounds`` rounds from that of ``rng`` on; None if there is none."""
     game, player = kernel_args.game, kernel_args.player
     strategy, shape = find_strategy(game, player), compute_round_shape(game)
 
-    def chosen(
-        tables: Any, seen: Any, asked: int, allowed: int, at: RngState, _turn: int, seat: int, codes: Any, _record: Any
+    def choose_action(
+        tables: Any,
+        seat_view: Any,
+        asked: int,
+        allowed: int,
+        at: RngState,
+        _turn: int,
+        seat: int,
+        codes: Any,
+        _record: Any,
     ) -> tuple[int, int]:
         decision = game.decisions[asked]
         where = f"{player.name}, round {at.round} of block {at.block}, seat {seat + 1}, {decision.id}"
         position = ", ".join(
-            f"{name} {format_cards(cards, game.deck)}" for name, cards in seen._asdict().items() if cards
+            f"{name} {format_cards(cards, game.deck)}" for name, cards in seat_view._asdict().items() if cards
         )
         try:
-            answer = strategy.choose(tables, seen, asked, kernel_args.player_data, codes) if strategy else (-1, 0)
+            answer = strategy.choose(tables, seat_view, asked, kernel_args.player_data, codes) if strategy else (-1, 0)
         except USER_RULE_ERRORS as error:
             raise _IllegalAnswerError(f"{where}: {type(error).__name__}: {error}, with {position}") from None
         try:
             action, cards = (index(each) for each in answer)
         except (TypeError, ValueError):
-            wanted = "a rule returns the number of an action and a set of cards, as 1, 0"
-            raise _IllegalAnswerError(f"{where}: {answer!r} with {position}: {wanted}") from None
+            expected = "a rule returns the number of an action and a set of cards, as 1, 0"
+            raise _IllegalAnswerError(f"{where}: {answer!r} with {position}: {expected}") from None
         _verify_action(where, position, decision, allowed, action)
-        gives = shape.discards[asked][action]
-        if not can_discard(seen.player, gives, cards):
+        discard_count = shape.discards[asked][action]
+        if not can_discard(seat_view.player, discard_count, cards):
             unknown = cards & ~game.deck.mask
-            given = "what is no card" if unknown else format_cards(cards, game.deck) or "no card"
-            named = decision.actions[action].id
-            raise _IllegalAnswerError(f"{where}: {named} gives up {gives} of the cards held, not {given}: {position}")
+            given_cards = "what is no card" if unknown else format_cards(cards, game.deck) or "no card"
+            action_name = decision.actions[action].id
+            raise _IllegalAnswerError(
+                f"{where}: {action_name} gives up {discard_count} of the cards held, not {given_cards}: {position}"
+            )
         return action, cards
 
     seats = len(kernel_args.wagered)
     together = count_seats_together(game.rules, seats)
-    played = build_seats(game.rules, shape, seats, together, RANDOM_SOURCE, chosen)
+    play_seats = build_seats(game.rules, shape, seats, together, RANDOM_SOURCE, choose_action)
     wagered = kernel_args.wagered.tolist()
     for number in range(rng.round, rng.round + rounds):
-        now, stub = rng._replace(round=number), [*game.deck.cards, *game.deck.cards]
+        round_rng, stub = rng._replace(round=number), [*game.deck.cards, *game.deck.cards]
         try:
-            laid = shuffle_until(stub, shape.deck_cards, 0, game.rules.count_dealt(seats), now)
+            shuffled = shuffle_until(stub, shape.deck_cards, 0, game.rules.count_dealt(seats), round_rng)
             for first in range(0, seats, together):
-                played(
+                play_seats(
                     load_hand_tables(),
                     stub,
-                    laid,
+                    shuffled,
                     first,
-                    now,
+                    round_rng,
                     wagered,
                     kernel_args.options,
                     kernel_args.reuse_discards,
                     0,
                 )
-        except _IllegalAnswerError as found:
-            return " ".join(str(found).split())
+        except _IllegalAnswerError as fault:
+            return " ".join(str(fault).split())
     return None
 
 
 def _verify_action(where: str, position: str, decision: Decision, allowed: int, action: int) -> None:
-    """Find fault with an action that is not legal."""
+    """Raise _IllegalAnswerError for an action that is not legal."""
     if not is_legal(allowed, len(decision.actions), action):
-        named = decision.actions[action].id if 0 <= action < len(decision.actions) else f"action {action}"
+        action_name = decision.actions[action].id if 0 <= action < len(decision.actions) else f"action {action}"
         legal = ", ".join(
             f"{number} {each.id}" for number, each in enumerate(decision.actions) if allowed >> number & 1
         )
-        raise _IllegalAnswerError(f"{where}: {named} is not legal with {position}: legal are {legal}")
+        raise _IllegalAnswerError(f"{where}: {action_name} is not legal with {position}: legal are {legal}")

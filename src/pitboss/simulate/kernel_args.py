@@ -1,4 +1,4 @@
-"""What is simulated, and what of it a kernel is told: options as codes, wagers as bits, and what a player goes by."""
+"""A simulation and its kernel's arguments: options as codes, wagers as bits, and the player's data."""
 
 import json
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from pitboss.tasks import SERIAL, Executor, Shard, run_shards
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What is played: a game by its id, a value for every option, who plays, how many seats, and what they wager.
+    """A simulation: a game by its id, a value for every option, the player, the number of seats, and their wagers.
 
-    Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against`` the same deals are
-    played by both, and every wager is counted twice, as ``player`` ends it and as ``against`` does: with one seat.
-    ``nets`` is what the outcomes of main net, in one unit: only the best play asks for it.
+    Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against``, both play the same
+    deals of one seat, and every wager is counted twice, once for each player.  ``nets`` are the nets of the outcomes of
+    main in one unit; only the best play needs them.
     """
 
     game: str
@@ -43,9 +43,9 @@ class Simulation:
 
 @dataclass(frozen=True, slots=True)
 class KernelArgs:
-    """What a kernel takes beside chance: option codes, what is wagered by seat, whether given-up cards serve again.
+    """The arguments of a kernel other than chance: option codes, wagers by seat, whether discards are reused.
 
-    ``player_data`` is what the player's choices go by: a strategy's numbers, or arrays of the best play.
+    ``player_data`` is the data of the player's choices: a strategy's numbers, or the arrays of the best play.
     """
 
     game: Game
@@ -57,7 +57,7 @@ class KernelArgs:
 
 
 def build_kernel_args(simulation: Simulation, player: Player) -> KernelArgs:
-    """Return what a kernel takes, as this player plays."""
+    """Build the kernel arguments of a simulation for one of its players."""
     game = load_game(simulation.game)
     options = dict(simulation.options)
     wagered = simulation.wagered & (1 << len(game.wagers)) - 1
@@ -72,20 +72,20 @@ def build_kernel_args(simulation: Simulation, player: Player) -> KernelArgs:
 
 
 def build_player_choice(game: Game, player: Player) -> RuleFunction:
-    """Return the choices of a player, as ``round_of`` takes them."""
+    """Return the choices of a player, as ``build_round`` takes them."""
     if player.name == CHANCE:
         return build_random_choice(compute_round_shape(game))
     strategy = find_strategy(game, player)
     choose = strategy.choose if strategy else load_best_play_solver(game).choose_best
-    refused = tuple(
+    fallback_actions = tuple(
         next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout_action)
         for decision in game.decisions
     )
-    return build_strategy_choice(game.rules, choose, refused)
+    return build_strategy_choice(game.rules, choose, fallback_actions)
 
 
 def _load_player_data(simulation: Simulation, player: Player) -> Any:
-    """Return what a player's choices are told: a strategy's numbers, or what the best play goes by."""
+    """Return the data of a player's choices: a strategy's numbers, or the arrays of the best play."""
     game = load_game(simulation.game)
     if player.name == OPTIMAL:
         return load_best_play(game, simulation.options, simulation.nets)
@@ -100,35 +100,35 @@ def load_best_play(
     progress: ProgressCallback = ignore_progress,
     executor: Executor = SERIAL,
 ) -> Any:
-    """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
+    """Return the arrays of a game's best play (``solver_api``); compute them the first time and cache them.
 
-    Where it is found in pieces they are done by ``executor``, and each is kept as soon as it is finished.
+    Where the solver works in shards, ``executor`` runs them, and each is cached as soon as it is finished.
 
     Raises:
-        StrategyError: the game's solver does not tell it hand by hand.
-        ValueError: there are not as many nets as outcomes of main.
-        ClusterError: the crew's cluster cannot do it (``work.run``).
+        StrategyError: the game's solver cannot tabulate its best play hand by hand.
+        ValueError: the number of nets is not the number of outcomes of main.
+        ClusterError: the executor's cluster cannot be used (``tasks.run_shards``).
     """
     if len(nets) != len(game.wagers[0].outcomes):
-        raise ValueError(f"the best play goes by a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
+        raise ValueError(f"the best play needs a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
     name = f"best-play/{game.id}.{digest}.{hash_sources(__name__, get_solver_module(game))}"
     path = get_cache_path(f"{name}.npz")
     solver, problem = load_best_play_solver(game), SolverProblem(encode_options(game, dict(options)), nets)
     if not path.is_file():
         if hasattr(solver, "best_play_piece"):
-            pieces = [Shard(each, each) for each in solver.pieces(problem)]
-            results = run_shards(pieces, partial(solver.best_play_piece, problem), name, executor, progress)
-            found = solver.best_play_from(problem, results)
+            shards = [Shard(each, each) for each in solver.pieces(problem)]
+            results = run_shards(shards, partial(solver.best_play_piece, problem), name, executor, progress)
+            best_play = solver.best_play_from(problem, results)
         else:
-            found = solver.best_play(problem, progress)
+            best_play = solver.best_play(problem, progress)
         with atomic_write(path) as temporary:
-            np.savez(temporary, **found._asdict())
+            np.savez(temporary, **best_play._asdict())
     return _load_arrays(path, solver.BestPlay)
 
 
 @lru_cache(maxsize=2)
 def _load_arrays(path: Path, result_type: Any) -> Any:
-    """Return the arrays in a file as what the best play goes by: read once, as every piece of a run asks for them."""
-    with np.load(path) as kept:
-        return result_type(*(kept[name] for name in result_type._fields))
+    """Load the arrays of a best play from a file: once, because every shard of a run needs them."""
+    with np.load(path) as arrays:
+        return result_type(*(arrays[name] for name in result_type._fields))

@@ -1,7 +1,8 @@
-"""A progressive over millions of rounds: the meter of ``meter.py`` carried through rounds that were played.
+"""Simulate a progressive over millions of rounds: the meter of ``meter.py`` follows the rounds of a simulation.
 
-It tells what no closed form does: how often the meter runs dry, where it stands most of the time and at its highest,
-what the house truly holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to SC-8).
+This answers what no closed form does: how often the meter runs dry, where it usually stands and its highest value, and
+what the house really holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to
+SC-8).
 """
 
 from bisect import bisect_right
@@ -45,7 +46,7 @@ _CENTS_PER_DOLLAR = 100
 
 
 class MeterTotal(IntEnum):
-    """What is added up; money in cents, or in units of a meter where it says so."""
+    """The totals of a meter simulation; money in cents, or in units of a meter where the name says so."""
 
     ROUNDS = 0
     WAGERS = 1
@@ -67,7 +68,7 @@ class MeterTotal(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProgressiveSetup:
-    """How a house runs it: what each outcome of the wager is worth, the shares of a wager, and the terms of awards.
+    """The setup of a progressive: the award of each outcome, the shares of a wager, and the terms of awards.
 
     ``percents``, ``fixed_cents`` and ``envy`` (dollars) have an entry for each outcome of a wager of ``wager_cents``.
     """
@@ -83,10 +84,10 @@ class ProgressiveSetup:
     def with_rates(
         self, meter_bps: int | None = None, reserve_bps: int | None = None, seed_cents: int | None = None
     ) -> Self:
-        """Return it with some of its presets set otherwise.
+        """Return the setup with other rates or another seed.
 
         Raises:
-            SessionError: the rates are below nothing or above all of a wager together, or the seed is below nothing.
+            SessionError: a rate is negative, the rates together are above 100%, or the seed is negative.
         """
         changed = replace(
             self,
@@ -100,29 +101,31 @@ class ProgressiveSetup:
         ):
             message = (
                 f"{changed.meter_bps / _FULL_PERCENT:g}% to the meter and {changed.reserve_bps / _FULL_PERCENT:g}% to "
-                "the reserve are no shares of a wager: both are at least 0%, together at most 100%"
+                "the reserve are not valid shares of a wager: both are at least 0%, together at most 100%"
             )
             raise SessionError(message)
         if changed.terms.seed_cents < 0:
-            raise SessionError("a meter cannot be seeded with less than nothing")
+            raise SessionError("a meter cannot have a negative seed: give $0 or more")
         return changed
 
 
 def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterTerms) -> ProgressiveSetup:
-    """Return how a house runs a pay table's progressive by its presets, under ``terms`` (``options.get_meter_terms``).
+    """Build the setup of a pay table's progressive from its presets, under ``terms`` (``options.get_meter_terms``).
 
     Raises:
         SessionError: the pay table has no meter.
     """
     if table.progressive is None:
-        message = f"{table.id} has no meter: only a progressive wager can be carried on"
+        message = f"{table.id} has no meter: give the pay table of a progressive"
         raise SessionError(message)
-    chosen = {table.kind: table}
-    percents = tuple(get_meter_percent(outcome, chosen) for outcome in wager.outcomes)
-    returned = [WAGER_CENTS + int(compute_outcome_net(outcome, chosen, WAGER_CENTS)) for outcome in wager.outcomes]
+    tables_by_kind = {table.kind: table}
+    percents = tuple(get_meter_percent(outcome, tables_by_kind) for outcome in wager.outcomes)
+    returned_cents = [
+        WAGER_CENTS + int(compute_outcome_net(outcome, tables_by_kind, WAGER_CENTS)) for outcome in wager.outcomes
+    ]
     return ProgressiveSetup(
         percents=percents,
-        fixed_cents=tuple(0 if percent else cents for percent, cents in zip(percents, returned, strict=True)),
+        fixed_cents=tuple(0 if percent else cents for percent, cents in zip(percents, returned_cents, strict=True)),
         envy=tuple(
             sum(table.envy.get(line, 0) for leg in outcome.legs for line in leg.lines) for outcome in wager.outcomes
         ),
@@ -134,10 +137,11 @@ def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterTerms) ->
 
 @dataclass(frozen=True, eq=False)
 class MeterHistory:
-    """What a progressive came to: tallies by batch of consecutive rounds, where the meter stood, and how it was left.
+    """The history of a progressive: totals by batch of consecutive rounds, the displays, and the meter at both ends.
 
-    ``tallies`` has a row for each batch and a column for each ``MeterTotal``.  ``stood[i]`` is in how many rounds,
-    after the wagers were taken, the display showed ``i * bin_cents`` or more and less than the next.
+    ``tallies`` has a row for each batch and a column for each ``MeterTotal``.  ``display_histogram[i]`` counts the
+    rounds in which the display, after the wagers were taken, showed at least ``i * bin_cents`` and less than
+    ``(i + 1) * bin_cents``.
     """
 
     setup: ProgressiveSetup
@@ -149,28 +153,28 @@ class MeterHistory:
     closing_meter: Meter
 
     def get_total(self, tally: MeterTotal) -> int:
-        """Return a tally over all rounds; the highest of one that is no sum."""
+        """Return a total over all rounds; the maximum for a total that is not a sum."""
         column = self.tallies[:, tally]
         return int(column.max() if tally in {MeterTotal.HIGHEST, MeterTotal.HIGHEST_JACKPOT} else column.sum())
 
     @property
     def hold(self) -> Fraction:
-        """What the house keeps of a dollar wagered: what went to the meter is the players'."""
+        """The house's share of a dollar wagered; contributions to the meter belong to the players."""
         return _compute_hold(self.tallies.sum(axis=0).tolist())
 
     @cached_property
     def standard_error(self) -> float:
-        """The standard error of the hold, from that of its batches."""
+        """The standard error of the hold, from the holds of the batches."""
         holds = [float(_compute_hold(batch)) for batch in self.tallies.tolist()]
         return float(np.std(holds, ddof=1)) / sqrt(len(holds))
 
     @property
     def mean_display_cents(self) -> Fraction:
-        """What the meter shows on average once a round's wagers are taken."""
+        """The mean display of the meter after a round's wagers are taken."""
         return Fraction(self.get_total(MeterTotal.DISPLAYED), self.get_total(MeterTotal.ROUNDS))
 
     def display_percentile_cents(self, percent: float) -> int:
-        """Return what the meter shows at most in ``percent`` of rounds, rounded up to a whole ``bin_cents``."""
+        """Return the display not exceeded in ``percent`` of rounds, rounded up to a whole ``bin_cents``."""
         below = np.cumsum(self.display_histogram)
         return (int(np.searchsorted(below, percent / 100 * below[-1])) + 1) * self.bin_cents
 
@@ -178,21 +182,21 @@ class MeterHistory:
 def _compute_hold(batch: Sequence[int]) -> Fraction:
     wagered = batch[MeterTotal.WAGERS] * UNITS_PER_CENT
     paid = (batch[MeterTotal.TRAY_PAID] + batch[MeterTotal.ENVY] + batch[MeterTotal.SEEDED]) * UNITS_PER_CENT
-    kept = wagered - batch[MeterTotal.METER_UNITS] - batch[MeterTotal.RESERVE_UNITS] - paid
-    return Fraction(kept, wagered)
+    held_units = wagered - batch[MeterTotal.METER_UNITS] - batch[MeterTotal.RESERVE_UNITS] - paid
+    return Fraction(held_units, wagered)
 
 
 class MeterSimulation:
-    """A meter that starts at its seed, carried through rounds in which every seat wagers, as they are played."""
+    """A meter that starts at its seed and follows rounds in which every seat wagers."""
 
     def __init__(self, setup: ProgressiveSetup, seats: int, rounds: int) -> None:
-        """Begin with no round of so many.
+        """Begin before the first of ``rounds`` rounds.
 
         Raises:
             SessionError: there are fewer rounds than batches.
         """
         if rounds < BATCHES:
-            message = f"{rounds} rounds are too few to tell anything of a meter: {BATCHES} at least"
+            message = f"{rounds} rounds are too few to simulate a meter: give at least {BATCHES}"
             raise SessionError(message)
         self._setup, self._seats = setup, seats
         self._opening_meter = Meter(setup.terms.seed_cents * UNITS_PER_CENT, 0)
@@ -204,31 +208,31 @@ class MeterSimulation:
         self._rounds_done = 0
 
     def add_rounds(self, played_outcomes: NDArray[Any]) -> None:
-        """Carry it through the next rounds, by the outcomes of the wager, of shape (rounds, seats)."""
-        run, outcomes = self._setup, np.ascontiguousarray(played_outcomes, np.int64)
-        rates = (run.wager_cents, run.meter_bps, run.reserve_bps)
+        """Run the meter through the next rounds; the outcomes of the wager have the shape (rounds, seats)."""
+        setup, outcomes = self._setup, np.ascontiguousarray(played_outcomes, np.int64)
+        rates = (setup.wager_cents, setup.meter_bps, setup.reserve_bps)
         ends = [
             edge - self._rounds_done
             for edge in self._edges
             if self._rounds_done < edge < self._rounds_done + len(outcomes)
         ]
-        for part_of_them in np.split(outcomes, ends):
+        for batch_outcomes in np.split(outcomes, ends):
             tally = self._tallies[bisect_right(self._edges, self._rounds_done)]
             _compile_meter_kernel()(
-                part_of_them,
+                batch_outcomes,
                 self._outcome_worth,
                 rates,
-                run.terms,
+                setup.terms,
                 self._meter_units,
                 tally,
                 self._display_histogram,
                 self._bins,
             )
-            self._rounds_done += len(part_of_them)
+            self._rounds_done += len(batch_outcomes)
 
     def get_history(self) -> MeterHistory:
-        """Return what it came to so far."""
-        left = Meter(*self._meter_units.tolist())
+        """Return the history so far."""
+        closing_meter = Meter(*self._meter_units.tolist())
         return MeterHistory(
             self._setup,
             self._seats,
@@ -236,23 +240,23 @@ class MeterSimulation:
             self._display_histogram,
             int(self._bins[0]),
             self._opening_meter,
-            left,
+            closing_meter,
         )
 
 
 def simulate_meter(
     setup: ProgressiveSetup, seats: int, rounds: int, outcome_batches: Iterable[NDArray[Any]]
 ) -> MeterHistory:
-    """Run a ``MeterSimulation`` through all rounds, ``outcome_batches`` in any parts (raises as it does)."""
-    carried = MeterSimulation(setup, seats, rounds)
+    """Run a ``MeterSimulation`` through all rounds; ``outcome_batches`` may have any sizes (raises as the class)."""
+    simulation = MeterSimulation(setup, seats, rounds)
     for outcomes in outcome_batches:
-        carried.add_rounds(outcomes)
-    return carried.get_history()
+        simulation.add_rounds(outcomes)
+    return simulation.get_history()
 
 
 @kernel_helper
 def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: WagerShares, displayed: int) -> None:
-    """Count a round's wagers and what the display shows after them."""
+    """Count a round's wagers and the display after them."""
     tally[MeterTotal.ROUNDS] += 1
     tally[MeterTotal.WAGERS] += cents
     tally[MeterTotal.METER_UNITS] += seats * part_of_one.meter_units
@@ -263,7 +267,7 @@ def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: WagerShar
 
 @kernel_helper
 def count_display(histogram: Integers, bins: Integers, displayed: int) -> None:
-    """Count where the display stands; bins that do not reach so far are joined in pairs."""
+    """Count the display in the histogram; while it is above the last bin, join the bins in pairs."""
     while displayed // bins[0] >= len(histogram):
         for place in range(len(histogram) // 2):
             histogram[place] = histogram[2 * place] + histogram[2 * place + 1]
@@ -290,53 +294,53 @@ def count_award(tally: Integers, award: MeterAward, percent: int) -> None:
 
 @kernel_helper
 def count_envy(tally: Integers, seats: int, hitter: int, dollars: int) -> None:
-    """Count what a hit pays every other seat, all of which have wagered."""
+    """Count the envy that a hit pays the other seats; all of them have wagered."""
     for seat in range(seats if dollars else 0):
         tally[MeterTotal.ENVY] += _CENTS_PER_DOLLAR * compute_envy_dollars(dollars, (1 << seats) - 1, hitter, seat, 1)
 
 
 @cache
 def _compile_meter_kernel() -> Any:
-    """Compile the passage of a meter through rounds."""
+    """Compile the kernel that runs a meter through rounds."""
 
     @kernel
-    def carried(
+    def run_meter(
         outcomes: Integers,
-        worth: Integers,
+        outcome_worth: Integers,
         rates: tuple[int, int, int],
         terms: MeterTerms,
-        held: Integers,
+        meter_units: Integers,
         tally: Integers,
-        stood: Integers,
+        display_histogram: Integers,
         bins: Integers,
     ) -> None:
         seats = outcomes.shape[1]
         wager_cents, meter_bps, reserve_bps = rates
         percents, fixed_cents = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-        part_of_one = divide_wager(wager_cents, meter_bps, reserve_bps)
-        meter = Meter(held[0], held[1])
+        shares = divide_wager(wager_cents, meter_bps, reserve_bps)
+        meter = Meter(meter_units[0], meter_units[1])
         for row in outcomes:
             hit = 0
             for seat in range(seats):
                 meter = add_contribution(meter, wager_cents, meter_bps, reserve_bps)
-                percents[seat], fixed_cents[seat] = worth[0, row[seat]], worth[1, row[seat]]
+                percents[seat], fixed_cents[seat] = outcome_worth[0, row[seat]], outcome_worth[1, row[seat]]
                 hit |= percents[seat] | fixed_cents[seat]
             displayed = compute_displayed_cents(meter, terms.limit_cents)
-            count_wagers(tally, seats * wager_cents, seats, part_of_one, displayed)
-            count_display(stood, bins, displayed)
+            count_wagers(tally, seats * wager_cents, seats, shares, displayed)
+            count_display(display_histogram, bins, displayed)
             for turn in range(seats if hit else 0):
                 seat = find_seat_in_turn(percents, turn, terms)
                 award = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
                 meter = award.meter
                 count_award(tally, award, percents[seat])
-                count_envy(tally, seats, seat, worth[2, row[seat]])
-        held[0], held[1] = meter.units, meter.reserve_units
+                count_envy(tally, seats, seat, outcome_worth[2, row[seat]])
+        meter_units[0], meter_units[1] = meter.units, meter.reserve_units
 
-    return carried
+    return run_meter
 
 
 def meter_history_as_json(history: MeterHistory) -> Mapping[str, object]:
-    """Return its figures, money in dollars."""
+    """Return the figures by their names in JSON, money in dollars."""
     jackpots, rounds = history.get_total(MeterTotal.JACKPOTS), history.get_total(MeterTotal.ROUNDS)
     return {
         "seats": history.seats,

@@ -1,6 +1,6 @@
-"""The rounds of a run in the order of play, for what depends on it: a meter that is carried through them.
+"""Pass on the outcomes of a run in the order of play, for a meter that depends on this order.
 
-Pieces are finished in any order, in other processes too; each tells the outcomes of one wager, a line for each block.
+Shards finish in any order, in other processes too; each returns the outcomes of one wager, a line for each block.
 """
 
 import zlib
@@ -18,13 +18,15 @@ _FASTEST_COMPRESSION = 1
 
 
 def encode_outcomes(cells: Any, outcomes: tuple[int, ...], wager: int) -> str:
-    """Return in which outcome a wager ended at every seat of a block's rounds, as a line of text."""
-    ended = cells // compute_strides(outcomes)[wager] % outcomes[wager]
-    return b64encode(zlib.compress(ended.astype(_get_dtype(outcomes[wager])).tobytes(), _FASTEST_COMPRESSION)).decode()
+    """Encode the outcomes of a wager at every seat of a block's rounds as a line of text."""
+    wager_outcomes = cells // compute_strides(outcomes)[wager] % outcomes[wager]
+    return b64encode(
+        zlib.compress(wager_outcomes.astype(_get_dtype(outcomes[wager])).tobytes(), _FASTEST_COMPRESSION)
+    ).decode()
 
 
 def decode_outcomes(line: str, outcomes: int, seats: int) -> NDArray[Any]:
-    """Read a line of ``encode_outcomes``, of a wager of so many outcomes.
+    """Decode a line of ``encode_outcomes`` for a wager with ``outcomes`` outcomes.
 
     >>> import numpy as np
     >>> cells = np.array([[4, 5], [0, 3]])
@@ -48,7 +50,7 @@ class OutcomeObserver:
     _pending: dict[int, Iterable[str]] = field(default_factory=dict)
 
     def add(self, place: int, lines: Iterable[str], outcomes: int, seats: int) -> None:
-        """Take what the piece at a place told, and show it as soon as all before it have been shown."""
+        """Take the lines of the shard at a place, and pass them on as soon as all shards before it were passed on."""
         self._pending[place] = lines
         while self._next_place in self._pending:
             for line in self._pending.pop(self._next_place):

@@ -1,4 +1,4 @@
-"""What was counted, and what follows from it for any pay table and stakes: means, errors, covariances, histograms."""
+"""Counts of a simulation, and their statistics for any pay table and stakes: means, errors, covariances, histograms."""
 
 import json
 from collections import Counter
@@ -11,20 +11,21 @@ from math import lcm, sqrt
 from typing import Self
 
 Nets = Sequence[Sequence[Fraction]]
-"""What each outcome of each wager nets, per unit staked."""
+"""The net of each outcome of each wager, per unit staked."""
 
 Weights = Sequence[Fraction | int]
-"""How much is staked on each wager."""
+"""The stake on each wager."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeCounts:
-    """Integers alone: how many rounds, and in how many of them seats ended in each cell.
+    """Integer counts: the number of rounds, and how often seats ended in each cell.
 
-    A cell is all outcomes of a seat's wagers written as one number, the last wager's the lowest digit; ``outcomes`` are
-    how many each has.  ``seat_pairs`` counts every two seats of a round, the one dealt first in the row: their outcomes
-    of every two wagers, all outcomes of all wagers numbered through.  It is empty with one seat.  ``renewed_rounds`` is
-    in how many rounds the stub ran short and was renewed (LU-11).
+    A cell is the outcomes of all wagers of a seat as one number, the last wager's outcome as the lowest digit;
+    ``outcomes`` has each wager's number of outcomes.  ``seat_pairs`` counts the outcomes of every two wagers for every
+    two seats of a round, with the seat dealt first in the row; all outcomes of all wagers are numbered through.  It is
+    empty with one seat.  ``renewed_rounds`` is the number of rounds in which the stub ran short and was renewed
+    (LU-11).
     """
 
     outcomes: tuple[int, ...]
@@ -35,10 +36,10 @@ class OutcomeCounts:
     renewed_rounds: int = 0
 
     def __add__(self, other: Self) -> Self:
-        """Return what two runs of different rounds counted together.
+        """Add the counts of two runs of different rounds.
 
         >>> once = OutcomeCounts((2, 3), seats=1, rounds=1, cells={4: 1})
-        >>> (once + once).of_wager(1)
+        >>> (once + once).count_wager(1)
         (0, 2, 0)
         """
         return type(self)(
@@ -51,56 +52,56 @@ class OutcomeCounts:
         )
 
     def decode_cell(self, cell: int) -> tuple[int, ...]:
-        """Return the outcomes of all wagers that a cell tells.
+        """Return the outcomes of all wagers in a cell.
 
-        >>> OutcomeCounts((2, 3), seats=1).ended(4)
+        >>> OutcomeCounts((2, 3), seats=1).decode_cell(4)
         (1, 1)
         """
-        found = []
+        outcomes = []
         for count in reversed(self.outcomes):
             cell, outcome = divmod(cell, count)
-            found.append(outcome)
-        return tuple(reversed(found))
+            outcomes.append(outcome)
+        return tuple(reversed(outcomes))
 
     def count_wager(self, wager: int) -> tuple[int, ...]:
-        """Return how often a wager ended in each of its outcomes, over all seats."""
+        """Count how often a wager ended in each of its outcomes, over all seats."""
         counts = [0] * self.outcomes[wager]
         for cell, times in self.cells.items():
             counts[self.decode_cell(cell)[wager]] += times
         return tuple(counts)
 
     def count_joint(self, one: int, other: int) -> list[list[int]]:
-        """Return how often two wagers of one seat ended each way, the outcomes of the first in the rows."""
+        """Count each pair of outcomes of two wagers of one seat, the outcomes of the first in the rows."""
         table = [[0] * self.outcomes[other] for _ in range(self.outcomes[one])]
         for cell, times in self.cells.items():
-            ended = self.decode_cell(cell)
-            table[ended[one]][ended[other]] += times
+            outcomes = self.decode_cell(cell)
+            table[outcomes[one]][outcomes[other]] += times
         return table
 
     def as_text(self) -> str:
         """Return the counts as text for ``parse_counts``."""
         cells = [[int(cell), int(times)] for cell, times in self.cells.items()]
-        across = [[int(row), int(column), int(times)] for (row, column), times in self.seat_pairs.items()]
-        return json.dumps([self.outcomes, self.seats, self.rounds, cells, across, self.renewed_rounds])
+        seat_pairs = [[int(row), int(column), int(times)] for (row, column), times in self.seat_pairs.items()]
+        return json.dumps([self.outcomes, self.seats, self.rounds, cells, seat_pairs, self.renewed_rounds])
 
 
 def parse_counts(text: str) -> OutcomeCounts:
-    """Read what ``Counted.format_win_page`` wrote.
+    """Parse the text of ``OutcomeCounts.as_text``.
 
-    >>> once = OutcomeCounts((2, 3), seats=2, rounds=1, cells={4: 1, 5: 1}, across={(1, 0): 1})
+    >>> once = OutcomeCounts((2, 3), seats=2, rounds=1, cells={4: 1, 5: 1}, seat_pairs={(1, 0): 1})
     >>> parse_counts(once.as_text()) == once
     True
     """
-    outcomes, seats, rounds, cells, across, renewed = json.loads(text)
-    pairs = {(row, column): times for row, column, times in across}
-    return OutcomeCounts(tuple(outcomes), seats, rounds, dict(cells), pairs, renewed)
+    outcomes, seats, rounds, cells, pair_rows, renewed_rounds = json.loads(text)
+    seat_pairs = {(row, column): times for row, column, times in pair_rows}
+    return OutcomeCounts(tuple(outcomes), seats, rounds, dict(cells), seat_pairs, renewed_rounds)
 
 
 @dataclass(frozen=True)
 class SampleStatistics:
-    """What was counted is worth under the pays ``nets``: exact figures of the sample.
+    """The exact statistics of a sample, ``counts``, under the nets ``nets``.
 
-    A wager alone, or any mix of them, is told by ``weights``: what is staked on each, and nets are per unit staked.
+    ``weights`` select a wager or any mix of wagers: the stake on each; nets are per unit staked.
     """
 
     counts: OutcomeCounts
@@ -111,18 +112,18 @@ class SampleStatistics:
         return self._dot(weights, self._sums) / (self.counts.rounds * self.counts.seats)
 
     def variance(self, weights: Weights) -> Fraction:
-        """Return the variance of the net of a seat in a round: of the sample, divided by its size."""
+        """Return the variance of the net of a seat in a round: the sample's own, divided by its size."""
         return self.covariance(weights, weights)
 
     def covariance(self, one: Weights, other: Weights) -> Fraction:
-        """Return how two mixes of wagers of one seat vary together."""
-        together = sum((x * self._dot(other, row) for x, row in zip(one, self._products, strict=True)), Fraction())
-        return together / (self.counts.rounds * self.counts.seats) - self.mean(one) * self.mean(other)
+        """Return the covariance of two mixes of wagers of one seat."""
+        product_sum = sum((x * self._dot(other, row) for x, row in zip(one, self._products, strict=True)), Fraction())
+        return product_sum / (self.counts.rounds * self.counts.seats) - self.mean(one) * self.mean(other)
 
     def correlation(self, one: Weights, other: Weights) -> float:
-        """Return the covariance of two mixes as a part of their spreads; 0 where one of them never varies."""
-        spread = sqrt(self.variance(one)) * sqrt(self.variance(other))
-        return float(self.covariance(one, other)) / spread if spread else 0.0
+        """Return the covariance divided by both standard deviations; 0 where one mix never varies."""
+        deviations = sqrt(self.variance(one)) * sqrt(self.variance(other))
+        return float(self.covariance(one, other)) / deviations if deviations else 0.0
 
     def standard_error(self, weights: Weights) -> float:
         """Return the standard error of the mean; rounds are independent, the seats of one round are not.
@@ -133,17 +134,19 @@ class SampleStatistics:
         if rounds < 2:
             return 0.0
         squares = sum((x * self._dot(weights, row) for x, row in zip(weights, self._round_products, strict=True)), 0)
-        spread = Fraction(squares, rounds) - (seats * self.mean(weights)) ** 2
-        return sqrt(spread / (rounds - 1)) / seats
+        round_variance = Fraction(squares, rounds) - (seats * self.mean(weights)) ** 2
+        return sqrt(round_variance / (rounds - 1)) / seats
 
     def histogram(self, weights: Weights) -> dict[Fraction, int]:
-        """Return how often a seat netted each amount, the smallest first."""
-        found: Counter[Fraction] = Counter()
+        """Return how often a seat netted each amount, lowest net first."""
+        times_by_net: Counter[Fraction] = Counter()
         for cell, times in self.counts.cells.items():
-            ended = self.counts.decode_cell(cell)
-            net = sum((x * nets[outcome] for x, nets, outcome in zip(weights, self.nets, ended, strict=True) if x), 0)
-            found[Fraction(net)] += times
-        return dict(sorted(found.items()))
+            outcomes = self.counts.decode_cell(cell)
+            net = sum(
+                (x * nets[outcome] for x, nets, outcome in zip(weights, self.nets, outcomes, strict=True) if x), 0
+            )
+            times_by_net[Fraction(net)] += times
+        return dict(sorted(times_by_net.items()))
 
     @cached_property
     def _unit(self) -> int:
@@ -167,15 +170,15 @@ class SampleStatistics:
         wagers = range(len(self.nets))
         sums = [[0] * len(self.nets) for _ in wagers]
         for cell, times in self.counts.cells.items():
-            ended = self.counts.decode_cell(cell)
-            nets = [self._whole_nets[wager][ended[wager]] for wager in wagers]
+            outcomes = self.counts.decode_cell(cell)
+            nets = [self._whole_nets[wager][outcomes[wager]] for wager in wagers]
             for one, other in product(wagers, wagers):
                 sums[one][other] += nets[one] * nets[other] * times
         return [[Fraction(each, self._unit**2) for each in row] for row in sums]
 
     @cached_property
     def _round_products(self) -> list[list[Fraction]]:
-        """Sums over rounds of the products of what all seats together net of every two wagers."""
+        """Sums over rounds of the products of every two wagers' nets, each net summed over all seats."""
         wager_of = [wager for wager, nets in enumerate(self.nets) for _ in nets]
         net_of = [net for nets in self._whole_nets for net in nets]
         wagers = range(len(self.nets))
@@ -194,7 +197,7 @@ class SampleStatistics:
 
 
 def compute_offsets(outcomes: Sequence[int]) -> tuple[int, ...]:
-    """Return the number of each wager's first outcome when all outcomes of all wagers are numbered through.
+    """Return the number of each wager's first outcome, with all outcomes of all wagers numbered through.
 
     >>> compute_offsets((7, 10, 9))
     (0, 7, 17)

@@ -1,4 +1,4 @@
-"""Who plays: a strategy of the game's own, one that a user wrote, or chance; found again in any process."""
+"""Players of a simulation: a strategy of the game, a user's strategy, or chance; any process can load them."""
 
 import sys
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from pitboss.solver_api import Strategy, get_solver_module
 from pitboss.strategies import get_strategy, load_strategies
 
 _FILE_ERRORS = (Exception, SystemExit)
-"""A user's file may do anything when it is loaded."""
+"""A user's file may raise anything when it is loaded."""
 
 CHANCE = "chance"
-"""The name of a player that draws among the legal actions."""
+"""The name of the player that draws its actions from the legal ones."""
 
 OPTIMAL = "optimal"
-"""The name of a player that plays best, exactly: where the game's solver can say how, hand by hand."""
+"""The name of the player that follows the exact best play, where the game's solver can tabulate it hand by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A strategy by its name; one that a user wrote by its function's name and the ``source`` of its file."""
+    """A strategy by its name; a user's strategy by its function's name and the ``source`` of its file."""
 
     name: str
     source: str = ""
@@ -40,9 +40,9 @@ def find_player(game: Game, name: str) -> Player:
     """Return the player called ``name``: a strategy's id, ``optimal``, ``chance``, or a user's ``FILE.py:function``.
 
     Raises:
-        UnknownNameError: the game has no strategy of that name.
-        StrategyError: the file cannot be read, is no Python, or has no such function marked ``@rule``; or the game's
-            best play cannot be simulated.
+        UnknownNameError: the game has no strategy of this name.
+        StrategyError: the file cannot be read, is not valid Python, or has no function of this name marked ``@rule``;
+            or the game's best play cannot be simulated.
     """
     path, colon, function = name.rpartition(":")
     if colon:
@@ -65,10 +65,10 @@ def list_player_names(game: Game) -> tuple[str, ...]:
 
 
 def load_best_play_solver(game: Game) -> Any:
-    """Return the solver of a game that tells its best play hand by hand (``solving``).
+    """Return the game's solver if it can tabulate its best play hand by hand (``solver_api``).
 
     Raises:
-        StrategyError: the game's solver does not.
+        StrategyError: the game's solver cannot, or the game has none.
     """
     solver = _load_solver(game)
     if not hasattr(solver, "best_play"):
@@ -83,16 +83,16 @@ def _load_solver(game: Game) -> Any:
 
 def get_default_player(game: Game) -> Player:
     """Return the game's practical strategy, or chance where it has none."""
-    written = load_strategies(game)
-    return Player(written[0].id if written else CHANCE)
+    strategies = load_strategies(game)
+    return Player(strategies[0].id if strategies else CHANCE)
 
 
 def find_strategy(game: Game, player: Player) -> Strategy | None:
-    """Return the strategy that a player follows, None for chance and for the best play.
+    """Return the strategy that a player follows; None for chance and for the best play.
 
     Raises:
-        UnknownNameError: the game has no strategy of that name.
-        StrategyError: the source is no Python, or has no such function marked ``@rule``.
+        UnknownNameError: the game has no strategy of this name.
+        StrategyError: the source is not valid Python, or has no function of this name marked ``@rule``.
     """
     if player.source:
         return Strategy(player.name, player.name, (), _find_rule(player.source, player.name))
@@ -113,7 +113,7 @@ def _find_rule(source: str, name: str) -> RuleFunction:
 
 @cache
 def _load_module(source: str) -> ModuleType:
-    """Load a module from a file that is named by its text: what is compiled from another text is never found again."""
+    """Load a module from a file named by a hash of its text, so kernels compiled from another text are never used."""
     name = f"strategy_{sha256(source.encode()).hexdigest()[:16]}"
     path = get_cache_path(f"strategies/{name}.py")
     if not path.is_file():
@@ -128,8 +128,8 @@ def _load_module(source: str) -> ModuleType:
         spec.loader.exec_module(module)
     except _FILE_ERRORS as error:
         del sys.modules[name]
-        line = " ".join(str(error).split()) or type(error).__name__
+        message = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, SyntaxError):
-            line = f"{error.msg} in line {error.lineno}"
-        raise StrategyError(f"the strategy's file cannot be loaded: {line}") from None
+            message = f"{error.msg} in line {error.lineno}"
+        raise StrategyError(f"the strategy's file cannot be loaded: {message}") from None
     return module

@@ -1,6 +1,6 @@
-"""Rounds whose chance is written down: the order of the deck, and a row of numbers for what a round leaves open.
+"""Replay rounds with recorded chance: the order of the deck, and a row of numbers for all other draws.
 
-The numbers decide the shuffle of cards given up (LU-11) and, where no strategy is followed, the seats' choices.
+The numbers decide the shuffle of cards given up (LU-11) and, without a strategy, the seats' choices.
 """
 
 from collections.abc import Callable
@@ -23,41 +23,41 @@ NOT_ASKED = -1
 
 
 def count_numbers_needed(shape: RoundShape, seats: int) -> int:
-    """Return how many numbers a round can use: one for each decision, one for each card that is shuffled again."""
+    """Return how many numbers a round can use: one for each decision and one for each card shuffled again."""
     return seats * len(shape.discards) + shape.deck_cards
 
 
 @rule
 def pick_action(allowed: int, number: int) -> int:
-    """Return one of the actions of the set ``allowed``, all equally likely for numbers without end."""
+    """Return one action of the set ``allowed``; uniform numbers make all actions equally likely."""
     action = 0
-    left = number % popcount(allowed)
-    while not allowed >> action & 1 or left:
-        left -= allowed >> action & 1
+    remaining = number % popcount(allowed)
+    while not allowed >> action & 1 or remaining:
+        remaining -= allowed >> action & 1
         action += 1
     return action
 
 
 @rule
 def pick_cards(held: int, count: int, number: int) -> int:
-    """Return ``count`` cards of the set ``held``, every set of them equally likely for numbers without end."""
-    given = 0
+    """Return ``count`` cards of the set ``held``; uniform numbers make all such sets equally likely."""
+    picked = 0
     for _ in range(count):
-        card = pick_action(held & ~given, number)
-        number //= popcount(held & ~given)
-        given |= 1 << card
-    return given
+        card = pick_action(held & ~picked, number)
+        number //= popcount(held & ~picked)
+        picked |= 1 << card
+    return picked
 
 
 @rule
-def _skip_shuffle(_stub: Any, size: int, _laid: int, _until: int, _numbers: Any) -> int:
-    """Lay nothing out: the whole deck lies in order."""
+def _skip_shuffle(_stub: Any, size: int, _shuffled: int, _until: int, _numbers: Any) -> int:
+    """Shuffle nothing: the whole deck is in order already."""
     return size
 
 
 @rule
 def _reduce_below(numbers: Any, number: int, bound: int) -> int:
-    """Return a draw below ``bound`` by one of the numbers."""
+    """Return one of the numbers reduced to a draw below ``bound``."""
     return int(numbers[number] % bound)
 
 
@@ -67,17 +67,17 @@ REPLAYED_SOURCE = RandomSource(_skip_shuffle, _reduce_below)
 def build_rounds(
     rules: Any, shape: RoundShape, seats: int, strategy: Strategy | None = None, *, compiled: bool = True
 ) -> RoundsFunction:
-    """Return rounds of so many seats whose choices are drawn from the legal ones, compiled or as plain Python.
+    """Build a function that plays rounds of ``seats`` seats, compiled or as plain Python.
 
-    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.  With a strategy
-    to be ``strategy`` every seat plays that, and nothing is drawn for it.
+    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.  With a
+    ``strategy`` every seat follows it; without one, the numbers draw each choice from the legal ones.
 
     The function takes the hand tables, decks of shape (rounds, cards), ``wagered`` of shape (rounds, seats) as
     ``deal`` takes it, non-negative numbers of shape (rounds, ``count_numbers_needed``), the game's options, and whether
     cards given up by others serve when the stub runs short.  It returns outcomes of shape (rounds, seats, wagers)
     and actions of shape (rounds, seats, decisions), ``NOT_ASKED`` where a seat had nothing to decide.
     """
-    played = build_round(
+    play_round = build_round(
         rules,
         shape,
         seats,
@@ -86,31 +86,31 @@ def build_rounds(
     )
     settle, wagers, decisions, size = rules.settle, len(shape.outcomes), len(shape.discards), shape.deck_cards
 
-    def rounds(
-        tables: HandTables, decks: Integers, wagered: Integers, numbers: Integers, options: Any, again: int
+    def play_rounds(
+        tables: HandTables, decks: Integers, wagered: Integers, numbers: Integers, options: Any, reuse_discards: int
     ) -> tuple[Integers, Integers]:
         outcomes = np.zeros((len(decks), seats, wagers), np.int64)
         actions = np.full((len(decks), seats, decisions), NOT_ASKED, np.int64)
         stub = np.zeros(2 * size, np.int64)
         for i in range(len(decks)):
             stub[:size] = decks[i]
-            end = played(tables, stub, numbers[i], wagered[i], options, again, actions[i])
+            result = play_round(tables, stub, numbers[i], wagered[i], options, reuse_discards, actions[i])
             for seat in range(seats):
-                settled = settle(tables, end.states[seat], options)
+                settled_outcomes = settle(tables, result.states[seat], options)
                 for wager in range(wagers):
-                    outcomes[i, seat, wager] = settled[wager]
+                    outcomes[i, seat, wager] = settled_outcomes[wager]
         return outcomes, actions
 
-    playing: RoundsFunction = kernel(rounds) if compiled else rounds
-    return playing
+    rounds_function: RoundsFunction = kernel(play_rounds) if compiled else play_rounds
+    return rounds_function
 
 
 def _build_number_choice(shape: RoundShape) -> RuleFunction:
-    """Return the choice of an action and of the cards it gives up by a number."""
-    gives = shape.discards
+    """Build the choice of an action and of its discards by a number."""
+    discards = shape.discards
 
     @kernel_helper
-    def chosen(
+    def choose_action(
         _tables: Any,
         seen: Any,
         asked: int,
@@ -123,17 +123,17 @@ def _build_number_choice(shape: RoundShape) -> RuleFunction:
     ) -> tuple[int, int]:
         action = pick_action(allowed, numbers[turn])
         record[seat, asked] = action
-        return action, pick_cards(seen.player, gives[asked][action], numbers[turn] >> 8)
+        return action, pick_cards(seen.player, discards[asked][action], numbers[turn] >> 8)
 
-    return chosen
+    return choose_action
 
 
 def _build_strategy_choice(strategy: Strategy) -> RuleFunction:
-    """Return the choice of a strategy."""
-    choose, given = strategy.choose, strategy.numbers
+    """Build the choice of a strategy."""
+    choose, numbers = strategy.choose, strategy.numbers
 
     @kernel_helper
-    def chosen(
+    def choose_action(
         tables: Any,
         seen: Any,
         asked: int,
@@ -144,8 +144,8 @@ def _build_strategy_choice(strategy: Strategy) -> RuleFunction:
         options: Any,
         record: Any,
     ) -> tuple[int, int]:
-        action, cards = choose(tables, seen, asked, given, options)
+        action, cards = choose(tables, seen, asked, numbers, options)
         record[seat, asked] = action
         return action, cards
 
-    return chosen
+    return choose_action

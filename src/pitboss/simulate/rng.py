@@ -1,12 +1,12 @@
-"""Chance that can be had again: numbered words of a counter-based generator, and unbiased draws from them.
+"""Reproducible chance: numbered words of a counter-based generator, and unbiased draws from them.
 
-A word depends on the seed, the block, the round in it and its own number there, and on nothing that was drawn before:
-any worker, in any order, on any device, deals the same round.  The generator is Philox4x32-10 (J. Salmon, M. Moraes,
-R. Dror and D. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+A word depends only on the seed, the block, the round in it and its own number there, not on earlier draws: any worker,
+in any order, on any device, deals the same round.  The generator is Philox4x32-10 (J. Salmon, M. Moraes, R. Dror and
+D. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
 
-A draw below a bound is the high half of word x bound, and a word whose low half shows it to be one too many is drawn
-again (D. Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and Computer Simulation
-29, 2019); three bounds, whose product is far below 2**32, share a word (N. Brackett-Rozinsky and D. Lemire, "Batched
+A draw below a bound is the high half of word x bound; a word whose low half is too small is rejected and drawn again
+(D. Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and Computer Simulation 29,
+2019).  Three bounds, whose product is far below 2**32, share a word (N. Brackett-Rozinsky and D. Lemire, "Batched
 ranged random integer generation", Software: Practice and Experience 55, 2025).
 """
 
@@ -19,9 +19,9 @@ WORD_BITS = 32
 WORD_MASK = (1 << WORD_BITS) - 1
 
 CARDS_PER_WORDS = 12
-"""Cards are laid out so many at a time: three from each of the four words that the generator makes together."""
+"""The cards shuffled at a time: three from each of the four words that the generator makes together."""
 
-# What a word is for stands above its number in the third place of the counter.
+# The third word of the counter holds a word's purpose in its upper half and its number in its lower half.
 _PURPOSE_SHIFT = 16
 DEAL = 0
 SHUFFLE = 1
@@ -29,7 +29,7 @@ CHOICE = 2
 
 
 class RngState(NamedTuple):
-    """Which round it is: the seed (64 bits, in halves), the block, and the round's number in the block."""
+    """The generator's state for one round: the seed (64 bits, in halves), the block, and the round in the block."""
 
     seed_low: int
     seed_high: int
@@ -55,15 +55,15 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
 @inlined_helper
 def generate_words(rng: RngState, purpose: int, number: int, attempt: int) -> tuple[int, int, int, int]:
     """Return the four words of a number and an attempt."""
-    at = purpose << _PURPOSE_SHIFT | number
-    return philox(rng.round, rng.block, at, attempt, rng.seed_low, rng.seed_high)
+    purpose_and_number = purpose << _PURPOSE_SHIFT | number
+    return philox(rng.round, rng.block, purpose_and_number, attempt, rng.seed_low, rng.seed_high)
 
 
 @inlined_helper
 def is_rejected(left: int, bound: int, bits: int = WORD_BITS) -> bool:
     """Tell whether a word must be drawn again; ``left`` is the low half of word x bound.
 
-    Exactly 2**bits modulo bound of all words are, so that every draw comes from as many words as any other.
+    Exactly (2**bits modulo bound) words are rejected, so every draw comes from the same number of words.
     """
     return left < bound and left < (1 << bits) % bound
 
@@ -90,7 +90,7 @@ def select_word(four: tuple[int, int, int, int], which: int) -> int:
 
 @rule
 def redraw_word(rng: RngState, place: int, bound: int, attempt: int) -> int:
-    """Return the word for the deal's places ``place`` to ``place`` + 2 from an attempt on, the first that may serve."""
+    """Return the first accepted word, from ``attempt`` on, for the deal's places ``place`` to ``place`` + 2."""
     while True:
         word = select_word(generate_words(rng, DEAL, place // CARDS_PER_WORDS, attempt), place % CARDS_PER_WORDS // 3)
         if not is_rejected(word * bound & WORD_MASK, bound):
@@ -108,9 +108,9 @@ def swap_cards(stub: Any, place: int, other: int) -> None:
 
 @inlined_helper
 def shuffle_three(stub: Any, size: int, place: int, word: int, rng: RngState) -> None:
-    """Draw the cards at three places from all that lie there and below (Fisher and Yates).
+    """Draw the cards at three places from all cards there and below (Fisher and Yates).
 
-    Past the last card there is nothing to choose from: a bound of one leaves what lies there.
+    Past the last card the bound is one, which leaves the place as it is.
     """
     first, second, third = max(1, size - place), max(1, size - place - 1), max(1, size - place - 2)
     if is_rejected(word * (first * second * third) & WORD_MASK, first * second * third):
@@ -123,9 +123,9 @@ def shuffle_three(stub: Any, size: int, place: int, word: int, rng: RngState) ->
 
 @inlined_helper
 def shuffle_until(stub: Any, size: int, shuffled: int, until: int, rng: RngState) -> int:
-    """Lay out cards of a stub of ``size`` until ``until`` of them lie in order, or all; return how many do.
+    """Shuffle a stub of ``size`` cards until its first ``until``, or all, are in order; return how many are.
 
-    ``shuffled`` do already, a multiple of twelve; the stub has room for eleven places past its last card.
+    ``shuffled`` of them, a multiple of twelve, are in order already.  The stub has eleven places past its last card.
     """
     while shuffled < until and shuffled < size:
         four = generate_words(rng, DEAL, shuffled // CARDS_PER_WORDS, 0)
@@ -139,7 +139,7 @@ def shuffle_until(stub: Any, size: int, shuffled: int, until: int, rng: RngState
 
 @rule
 def draw_below(rng: RngState, number: int, bound: int) -> int:
-    """Return a draw below ``bound``, the ``number``-th of those that shuffle cards given up."""
+    """Return a draw below ``bound``: the ``number``-th of the draws that shuffle cards given up."""
     attempt = 0
     while True:
         word = generate_words(rng, SHUFFLE, number, attempt)[0]
@@ -150,6 +150,6 @@ def draw_below(rng: RngState, number: int, bound: int) -> int:
 
 @rule
 def draw_choice_bits(rng: RngState, number: int) -> int:
-    """Return 62 bits for a choice that is left to chance, the ``number``-th of the round."""
+    """Return 62 random bits for a choice left to chance, the ``number``-th of the round."""
     four = generate_words(rng, CHOICE, number, 0)
     return four[0] << 30 ^ four[1]

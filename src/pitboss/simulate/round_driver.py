@@ -1,10 +1,10 @@
-"""One round of one to six seats at the table's pace, from the rule functions of a game alone.
+"""Drive one round of one to six seats with the rule functions of a game, in the order of the table.
 
-The procedure is that of the table (``table/domain``), without its events and money: each decision is put to every
-seat in order, draws are served from the stub, the dealer's hand is opened after the last decision or before the
-first that may see it.  Chance and choices are arguments: what is built here lays no card and decides nothing.
+The procedure is that of the table (``table.round``), without its events and money: each decision is put to every
+seat in order, draws come from the stub, and the dealer's hand is opened after the last decision or before the first
+that may see it.  The random source and the choice of actions are arguments; nothing here draws or decides.
 
-It neither allocates nor holds a list, so that the same functions run in Python, in kernels and on a GPU.
+The functions neither allocate nor hold a list, so the same ones run in Python, in kernels and on a GPU.
 """
 
 from collections.abc import Callable
@@ -19,17 +19,17 @@ from pitboss.simulate.seat_states import REPEAT_STATE, REPLACE_STATE
 RuleFunction = Callable[..., Any]
 
 LEGAL = -1
-"""What a round returns for a fault when there was none."""
+"""The ``fault`` of a round in which every action was legal."""
 
 
 class RoundShape(NamedTuple):
-    """What a round looks like to what drives it.
+    """The sizes and counts of a game's rounds that the driver needs.
 
-    ``outcomes`` are how many each wager has, ``on_other_seat`` is 1 for a wager that stands on another seat's hand.
-    ``actions`` are how many each decision has and ``gives[decision][action]`` is how many cards an action gives up,
-    rows of one length; the dealer's hand is opened before decision ``dealer_opens_before``, which is their number where
-    none may see it.  ``deck_cards`` is how many cards there are and ``undrawable_cards`` how many of the stub no seat
-    may draw.
+    ``outcomes`` has the number of outcomes of each wager; ``on_other_seat`` is 1 for a wager on another seat's hand.
+    ``actions`` has the number of actions of each decision, and ``discards[decision][action]`` the number of cards an
+    action gives up, in rows of one length.  The dealer's hand is opened before decision ``dealer_opens_before``; this
+    is the number of decisions where none may see it.  ``deck_cards`` is the size of the deck, and ``kept_back`` the
+    number of cards of the stub that no seat may draw.
     """
 
     outcomes: tuple[int, ...]
@@ -42,10 +42,10 @@ class RoundShape(NamedTuple):
 
 
 def compute_round_shape(game: Game) -> RoundShape:
-    """Return the shape of a game's rounds.
+    """Compute the shape of a game's rounds.
 
     >>> from pitboss.games import load_game
-    >>> compute_round_shape(game_named("six-card"))[:4]
+    >>> compute_round_shape(load_game("six-card"))[:4]
     ((7, 10, 9, 7), (0, 0, 0, 0), (2,), ((0, 0),))
     """
     width = max(len(decision.actions) for decision in game.decisions)
@@ -65,10 +65,11 @@ def compute_round_shape(game: Game) -> RoundShape:
 
 
 class RandomSource(NamedTuple):
-    """Where chance comes from.
+    """The two functions through which chance enters a round.
 
-    ``lay(stub, size, laid, until, chance) -> laid`` lays out cards of the stub until so many lie in order, and
-    ``below(chance, number, bound)`` draws the ``number``-th of the draws that shuffle cards given up.
+    ``shuffle_until(stub, size, shuffled, until, rng) -> shuffled`` shuffles the stub until its first ``until`` cards
+    are in their final order, and ``draw_below(rng, number, bound)`` makes the ``number``-th of the draws that shuffle
+    cards given up.
     """
 
     shuffle_until: RuleFunction
@@ -76,10 +77,10 @@ class RandomSource(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """Seats before they are settled: their states, how often the stub was renewed, and the first fault.
+    """The seats' states before settlement, the number of times the stub was renewed, and the first fault.
 
-    A ``fault`` is seat x decisions + decision of the first action that was not legal, after which nothing was played;
-    ``LEGAL`` if there was none.
+    A ``fault`` is seat x decisions + decision of the first illegal action; the round stops there.  It is ``LEGAL`` if
+    all actions were legal.
     """
 
     states: tuple[Any, ...]
@@ -98,7 +99,7 @@ def take_cards(stub: Any, top: int, count: int) -> int:
 
 @rule
 def append_cards(stub: Any, bottom: int, cards: int) -> int:
-    """Put a set of cards below the stub in their order and return the new bottom."""
+    """Append a set of cards below the stub, in order of their codes, and return the new bottom."""
     card = 0
     while cards >> card:
         if cards >> card & 1:
@@ -110,35 +111,35 @@ def append_cards(stub: Any, bottom: int, cards: int) -> int:
 
 @rule
 def is_legal(allowed: int, actions: int, action: int) -> bool:
-    """Tell whether an action is one of the ``actions`` that there are, and allowed now."""
+    """Tell whether an action is a number below ``actions`` and is in the set ``allowed``."""
     return 0 <= action < actions and allowed >> action & 1 == 1
 
 
 @rule
 def can_discard(held: int, count: int, cards: int) -> bool:
-    """Tell whether ``cards`` are ``count`` of those held."""
+    """Tell whether ``cards`` are exactly ``count`` of the cards held."""
     return cards & ~held == 0 and popcount(cards) == count
 
 
 def build_round(rules: Any, shape: RoundShape, seats: int, source: RandomSource, choose: RuleFunction) -> RuleFunction:
-    """Return a round of a game for so many seats: plain Python that kernels may call.
+    """Build a function that plays a round of ``seats`` seats: plain Python that kernels may call.
 
-    ``played(tables, stub, chance, wagered, options, again, record) -> Played`` lays out the deal and plays all seats
-    together; its arguments are those of ``build_seats``.
+    ``play(tables, stub, rng, wagered, options, reuse_discards, record) -> RoundResult`` shuffles the cards of the deal
+    and plays all seats together; its arguments are those of ``build_seats``.
     """
-    dealt, lay, deck = rules.count_dealt, source.shuffle_until, shape.deck_cards
-    seats_played = build_seats(rules, shape, seats, seats, source, choose)
+    count_dealt, shuffle_until, deck_cards = rules.count_dealt, source.shuffle_until, shape.deck_cards
+    play_seats = build_seats(rules, shape, seats, seats, source, choose)
 
     @inlined_helper
-    def played(tables: Any, stub: Any, chance: Any, wagered: Any, options: Any, again: int, record: Any) -> Any:
-        laid = lay(stub, deck, 0, dealt(seats), chance)
-        return seats_played(tables, stub, laid, 0, chance, wagered, options, again, record)
+    def play(tables: Any, stub: Any, rng: Any, wagered: Any, options: Any, reuse_discards: int, record: Any) -> Any:
+        shuffled = shuffle_until(stub, deck_cards, 0, count_dealt(seats), rng)
+        return play_seats(tables, stub, shuffled, 0, rng, wagered, options, reuse_discards, record)
 
-    return played
+    return play
 
 
 def count_seats_together(rules: Any, seats: int) -> int:
-    """Return how many seats of a table must be played together: one where no card comes from the stub, else all."""
+    """Return how many seats must be played together: one where no card comes from the stub, else all."""
     apart = rules.count_draws is no_draws and rules.count_dealer_draws is no_cards
     return 1 if apart else seats
 
@@ -146,131 +147,133 @@ def count_seats_together(rules: Any, seats: int) -> int:
 def build_seats(
     rules: Any, shape: RoundShape, seats: int, together: int, source: RandomSource, choose: RuleFunction
 ) -> RuleFunction:
-    """Return what plays so many seats ``together`` of a table of ``seats``.
+    """Build a function that plays ``together`` seats of a table of ``seats``.
 
-    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.
-
-    ``played(tables, stub, laid, first, chance, wagered, options, again, record) -> Played`` plays the seats from
-    ``first`` on.  It takes a stub with room for as many cards again as the deck has, of which ``laid`` lie in order,
-    those of the deal at least; what ``source`` draws from; what ``deal`` takes as wagered, by seat; the game's options;
-    and whether cards given up by others serve when the stub runs short (LU-11).
-    ``chosen(tables, view, asked, allowed, chance, turn, seat, options, record) -> (action, cards)`` chooses;
-    ``turn`` counts choices, and cards shuffled again, from the start of the round, and ``record`` is its own affair.
+    ``rules`` has the game's rule functions (``contract.Rules``).  ``play_seats`` plays the seats from ``first`` on.
+    ``stub`` has twice the places of the deck; its first ``shuffled`` cards, at least those of the deal, are in their
+    final order.  ``source`` draws from ``rng``; ``wagered`` has for each seat what ``deal`` takes; ``reuse_discards``
+    is 1 where cards that others gave up serve when the stub runs short (LU-11).  ``choose`` returns an action and a set
+    of cards; its ``turn`` counts the round's choices and cards shuffled again, and ``record`` is for it alone.
     """
-    decision, legal, view, act = rules.next_decision, rules.legal_actions, rules.view, rules.act
-    dealt, deal, owed, receive = rules.count_dealt, rules.deal, rules.count_draws, rules.receive_draw
-    actions, gives, opened_before = shape.actions, shape.discards, shape.dealer_opens_before
-    decisions, deck, kept_back = len(shape.discards), shape.deck_cards, shape.kept_back
-    lay, alike, with_state = source.shuffle_until, REPEAT_STATE[together - 1], REPLACE_STATE[together - 1]
-    given_up, renewed_stub = _build_list_discards(rules, together), _build_renew_stub(source)
-    dealer_served = _build_serve_dealer(rules, shape, together, source)
+    next_decision, legal_actions, view, act = rules.next_decision, rules.legal_actions, rules.view, rules.act
+    count_dealt, deal, count_draws, receive_draw = rules.count_dealt, rules.deal, rules.count_draws, rules.receive_draw
+    actions, discards, dealer_opens_before = shape.actions, shape.discards, shape.dealer_opens_before
+    decisions, deck_cards, kept_back = len(shape.discards), shape.deck_cards, shape.kept_back
+    shuffle_until = source.shuffle_until
+    repeat_state, replace_state = REPEAT_STATE[together - 1], REPLACE_STATE[together - 1]
+    list_discards, renew_stub = _build_list_discards(rules, together), _build_renew_stub(source)
+    serve_dealer = _build_serve_dealer(rules, shape, together, source)
 
     @inlined_helper
-    def played(
+    def play_seats(
         tables: Any,
         stub: Any,
-        laid: int,
+        shuffled: int,
         first: int,
-        chance: Any,
+        rng: Any,
         wagered: Any,
         options: Any,
-        again: int,
+        reuse_discards: int,
         record: Any,
     ) -> RoundResult:
-        top = dealt(seats)
-        states = alike(deal(stub, seats, first, wagered[first]))
+        top = count_dealt(seats)
+        states = repeat_state(deal(stub, seats, first, wagered[first]))
         for seat in range(1, together):
-            states = with_state(states, seat, deal(stub, seats, first + seat, wagered[first + seat]))
-        bottom, returned, renewed, turn = deck, 0, 0, first * decisions
+            states = replace_state(states, seat, deal(stub, seats, first + seat, wagered[first + seat]))
+        bottom, returned, renewed, turn = deck_cards, 0, 0, first * decisions
         for asked in range(decisions):
-            if asked == opened_before:
-                states, top, laid = dealer_served(states, stub, top, laid, chance, 1)
+            if asked == dealer_opens_before:
+                states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 1)
             for seat in range(together):
                 state = states[seat]
-                reusable = given_up(states, seat) & ~returned if again else 0
+                reusable = list_discards(states, seat) & ~returned if reuse_discards else 0
                 spare = bottom - top - kept_back
-                if decision(tables, state, options) == asked:
-                    seen = view(state)
-                    allowed = legal(tables, seen, asked, spare + popcount(reusable), options)
-                    action, cards = choose(tables, seen, asked, allowed, chance, turn, first + seat, options, record)
+                if next_decision(tables, state, options) == asked:
+                    seat_view = view(state)
+                    allowed = legal_actions(tables, seat_view, asked, spare + popcount(reusable), options)
+                    action, cards = choose(tables, seat_view, asked, allowed, rng, turn, first + seat, options, record)
                     if not is_legal(allowed, actions[asked], action):
                         return RoundResult(states, renewed, (first + seat) * decisions + asked)
-                    if not can_discard(seen.player, gives[asked][action], cards):
+                    if not can_discard(seat_view.player, discards[asked][action], cards):
                         return RoundResult(states, renewed, (first + seat) * decisions + asked)
                     state = act(state, asked, action, cards)
                     turn += 1
-                count = owed(tables, state, options)
+                count = count_draws(tables, state, options)
                 if spare < count:
-                    bottom, turn = renewed_stub(stub, bottom, reusable, chance, turn)
+                    bottom, turn = renew_stub(stub, bottom, reusable, rng, turn)
                     returned |= reusable
                     renewed += 1
                 if count:
-                    laid = lay(stub, deck, laid, top + count, chance)
-                    state = receive(state, take_cards(stub, top, count))
+                    shuffled = shuffle_until(stub, deck_cards, shuffled, top + count, rng)
+                    state = receive_draw(state, take_cards(stub, top, count))
                     top += count
-                states = with_state(states, seat, state)
-        if opened_before == decisions:
-            states, top, laid = dealer_served(states, stub, top, laid, chance, 1)
-        states, top, laid = dealer_served(states, stub, top, laid, chance, 0)
+                states = replace_state(states, seat, state)
+        if dealer_opens_before == decisions:
+            states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 1)
+        states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 0)
         return RoundResult(states, renewed, LEGAL)
 
-    return played
+    return play_seats
 
 
 def _build_list_discards(rules: Any, seats: int) -> RuleFunction:
-    """Return what tells the cards that other seats have given up."""
-    released = rules.get_muck
+    """Build a function that returns the set of cards that other seats have given up."""
+    get_muck = rules.get_muck
 
     @inlined_helper
-    def given_up(states: Any, seat: int) -> int:
+    def list_discards(states: Any, seat: int) -> int:
         cards = 0
         for other in range(seats):
             if other != seat:
-                cards |= released(states[other])
+                cards |= get_muck(states[other])
         return cards
 
-    return given_up
+    return list_discards
 
 
 def _build_renew_stub(source: RandomSource) -> RuleFunction:
-    """Return what lays cards below the stub in an order that chance decides; ``turn`` counts every card."""
-    below = source.draw_below
+    """Build a function that shuffles cards and puts them below the stub; ``turn`` counts every card."""
+    draw_below = source.draw_below
 
     @inlined_helper
-    def renewed_stub(stub: Any, bottom: int, cards: int, chance: Any, turn: int) -> tuple[int, int]:
+    def renew_stub(stub: Any, bottom: int, cards: int, rng: Any, turn: int) -> tuple[int, int]:
         first = bottom
         bottom = append_cards(stub, bottom, cards)
         for last in range(bottom - 1, first, -1):
-            chosen = first + below(chance, turn + bottom - 1 - last, last - first + 1)
+            other = first + draw_below(rng, turn + bottom - 1 - last, last - first + 1)
             moved = stub[last]
-            stub[last] = stub[chosen]
-            stub[chosen] = moved
+            stub[last] = stub[other]
+            stub[other] = moved
         return bottom, turn + bottom - first
 
-    return renewed_stub
+    return renew_stub
 
 
 def _build_serve_dealer(rules: Any, shape: RoundShape, seats: int, source: RandomSource) -> RuleFunction:
-    """Return the dealer's turn: what one seat asks him to take serves every seat that asks; then he may open."""
-    dealer_owed, dealer_receives, show = rules.count_dealer_draws, rules.receive_dealer_draw, rules.show_dealer
-    lay, deck, with_state = source.shuffle_until, shape.deck_cards, REPLACE_STATE[seats - 1]
+    """Build the dealer's turn: draw the same cards for every seat whose rules ask for them, then open if ``opens``."""
+    count_dealer_draws, receive_dealer_draw, show_dealer = (
+        rules.count_dealer_draws,
+        rules.receive_dealer_draw,
+        rules.show_dealer,
+    )
+    shuffle_until, deck_cards, replace_state = source.shuffle_until, shape.deck_cards, REPLACE_STATE[seats - 1]
 
     @inlined_helper
-    def dealer_served(
-        states: Any, stub: Any, top: int, laid: int, chance: Any, opens: int
+    def serve_dealer(
+        states: Any, stub: Any, top: int, shuffled: int, rng: Any, opens: int
     ) -> tuple[tuple[Any, ...], int, int]:
         count = 0
         for seat in range(seats):
-            count = max(count, dealer_owed(states[seat]))
-        laid = lay(stub, deck, laid, top + count, chance)
+            count = max(count, count_dealer_draws(states[seat]))
+        shuffled = shuffle_until(stub, deck_cards, shuffled, top + count, rng)
         drawn = take_cards(stub, top, count)
         for seat in range(seats):
             state = states[seat]
-            if dealer_owed(state):
-                state = dealer_receives(state, drawn)
+            if count_dealer_draws(state):
+                state = receive_dealer_draw(state, drawn)
             if opens:
-                state = show(state)
-            states = with_state(states, seat, state)
-        return states, top + count, laid
+                state = show_dealer(state)
+            states = replace_state(states, seat, state)
+        return states, top + count, shuffled
 
-    return dealer_served
+    return serve_dealer

@@ -1,7 +1,7 @@
-"""As many rounds as asked for: blocks played on all cores, by processes or on a cluster, and counted together.
+"""Run simulations: play blocks of rounds on all cores, in processes, on a cluster or on a GPU, and add up the counts.
 
-Rounds are those of a stream that the seed names, cut into blocks; so many rounds are its first so many.  Blocks do not
-need one another, and what they count is added up: the same seed counts the same, whoever plays which of them.
+A seed names a stream of rounds, cut into blocks; a run of N rounds plays its first N.  Blocks are independent and their
+counts are added up, so the same seed gives the same counts whichever worker plays a block.
 """
 
 import os
@@ -67,10 +67,10 @@ class _RoundShard:
 
 
 class InterruptedRunError(KeyboardInterrupt):
-    """A run that was interrupted, with what it had ``counts``."""
+    """An interrupted run, with the ``counts`` so far."""
 
     def __init__(self, counts: OutcomeCounts) -> None:
-        """Keep what was counted."""
+        """Store the counts so far."""
         super().__init__()
         self.counts = counts
 
@@ -85,54 +85,56 @@ def run_simulation(
     gpu: bool = False,
     observer: OutcomeObserver | None = None,
 ) -> OutcomeCounts:
-    """Play rounds, on processors or on a ``gpu``, and count them; ``progress`` is told rounds.
+    """Play rounds, on processors or on a ``gpu``, and count their outcomes; ``progress`` counts rounds.
 
-    ``observer`` is shown, on the way, how one wager ended in every round.
+    During the run ``observer`` receives the outcome of one wager in every round.
 
     Raises:
-        WagerError: rounds, seed or seats are not what can be simulated.
-        StrategyError: a strategy does what is not legal, or cannot be compiled.
-        ClusterError: the crew's cluster cannot do it (``work.run``).
-        WorkerError: the crew's processes are lost again and again.
+        WagerError: the number of rounds, the seed or the number of seats is out of range.
+        StrategyError: a strategy takes an illegal action, or cannot be compiled.
+        ClusterError: the executor's cluster cannot be used (``tasks.run_shards``).
+        WorkerError: the executor's processes are lost again and again.
         DeviceError: there is no GPU, or it cannot count this.
-        InterruptedRunError: by Ctrl-C; it holds what was counted.
+        InterruptedRunError: the run was interrupted by Ctrl-C; the error holds the counts so far.
     """
-    counted = make_empty_counts(simulation)
-    pieces = split_into_shards(simulation, rounds, seed, gpu=gpu, observer=observer)
+    totals = make_empty_counts(simulation)
+    shards = split_into_shards(simulation, rounds, seed, gpu=gpu, observer=observer)
     progress(0, rounds)
     try:
-        with closing(_run_shards(pieces, executor)) as texts:
+        with closing(_run_shards(shards, executor)) as texts:
             for place, text in texts:
-                counts, *told = text.splitlines()
-                counted += parse_counts(counts)
+                counts, *outcome_lines = text.splitlines()
+                totals += parse_counts(counts)
                 if observer:
-                    observer.add(place, told, counted.outcomes[observer.wager], counted.seats)
-                progress(counted.rounds, rounds)
+                    observer.add(place, outcome_lines, totals.outcomes[observer.wager], totals.seats)
+                progress(totals.rounds, rounds)
     except KeyboardInterrupt:
-        raise InterruptedRunError(counted) from None
-    return counted
+        raise InterruptedRunError(totals) from None
+    return totals
 
 
 def validate_simulation(
     simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False, observer: OutcomeObserver | None = None
 ) -> Game:
-    """Return the game of a simulation that can be run (raises as ``run_simulation``)."""
+    """Check that a simulation can be run and return its game (raises as ``run_simulation``)."""
     game = load_game(simulation.game)
     if not 1 <= rounds <= MAX_ROUNDS:
         raise WagerError(f"{rounds} rounds cannot be simulated: give a whole number from 1 to {MAX_ROUNDS}")
     if not 0 <= seed <= MAX_SEED:
-        raise WagerError(f"{seed} is no seed: give a whole number from 0 to {MAX_SEED}")
+        raise WagerError(f"{seed} is not a valid seed: give a whole number from 0 to {MAX_SEED}")
     if not 1 <= simulation.seats <= game.seats:
         raise WagerError(f"{game.name} seats 1 to {game.seats}, not {simulation.seats}")
     if simulation.against and simulation.seats > 1:
         raise WagerError("two strategies are compared in the same deals of one seat: leave out --seats")
     if observer and gpu:
-        raise DeviceError("a meter is carried in the order of play, by the CPU: leave out --device, or the meter")
+        raise DeviceError(
+            "a meter follows rounds in the order of play, on the CPU only: leave out --device or the meter"
+        )
     return game
 
 
 def make_empty_counts(simulation: Simulation) -> OutcomeCounts:
-    """Return the counts of no rounds."""
+    """Return counts of zero rounds."""
     outcomes = compute_round_shape(load_game(simulation.game)).outcomes
     return OutcomeCounts(outcomes * 2 if simulation.against else outcomes, simulation.seats)
 
@@ -140,124 +142,131 @@ def make_empty_counts(simulation: Simulation) -> OutcomeCounts:
 def split_into_shards(
     simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False, observer: OutcomeObserver | None = None
 ) -> list[_RoundShard]:
-    """Cut rounds into pieces of whole blocks, some thousands at most (raises as ``run_simulation``)."""
+    """Split the rounds into shards of whole blocks, a few thousand at most (raises as ``run_simulation``)."""
     validate_simulation(simulation, rounds, seed, gpu=gpu, observer=observer)
     blocks = -(-rounds // BLOCK_ROUNDS)
-    least = _BLOCKS_PER_GPU_SHARD if gpu else _BLOCKS_PER_SHARD
-    each = max(least, -(-blocks // _MAX_SHARDS)) * BLOCK_ROUNDS
-    watched = observer.wager if observer else None
+    min_blocks = _BLOCKS_PER_GPU_SHARD if gpu else _BLOCKS_PER_SHARD
+    shard_rounds = max(min_blocks, -(-blocks // _MAX_SHARDS)) * BLOCK_ROUNDS
+    observed_wager = observer.wager if observer else None
     return [
-        _RoundShard(simulation, seed, first, min(each, rounds - first), gpu, watched)
-        for first in range(0, rounds, each)
+        _RoundShard(simulation, seed, first, min(shard_rounds, rounds - first), gpu, observed_wager)
+        for first in range(0, rounds, shard_rounds)
     ]
 
 
 def _run_shards(shards: Sequence[_RoundShard], executor: Executor) -> Generator[tuple[int, str], None, None]:
-    """Yield each piece's place and what it counted; on threads of this process where nobody else is asked."""
+    """Yield each shard's index and result as text; without another executor, run shards on threads of this process."""
     if executor != SERIAL or shards[0].gpu:
         yield from iter_results(run_shard, shards, executor)
         return
-    build_block_players(shards[0].simulation)  # compiled once, before threads ask for it
+    build_block_players(shards[0].simulation)  # compile once, before the threads start
     threads = ThreadPoolExecutor(os.cpu_count())
     try:
-        to_play = iter(shards)
-        out = deque(
-            threads.submit(run_shard, piece) for piece in islice(to_play, _SHARDS_PER_CORE * (os.cpu_count() or 1))
+        remaining = iter(shards)
+        pending = deque(
+            threads.submit(run_shard, shard) for shard in islice(remaining, _SHARDS_PER_CORE * (os.cpu_count() or 1))
         )
         for place in range(len(shards)):
-            yield place, out.popleft().result()
-            out.extend(threads.submit(run_shard, piece) for piece in islice(to_play, 1))
+            yield place, pending.popleft().result()
+            pending.extend(threads.submit(run_shard, shard) for shard in islice(remaining, 1))
     finally:
         threads.shutdown(cancel_futures=True)
 
 
 def run_shard(shard: _RoundShard) -> str:
-    """Play a piece and return what it counted as text; below it, if a wager is watched, a line for each block."""
+    """Play a shard and return its counts as a line of text, then a line per block if a wager is observed."""
     if shard.gpu:
         from pitboss.simulate.gpu import count_on_gpu
 
         return count_on_gpu(shard.simulation, shard.seed, shard.first_round, shard.rounds).as_text()
-    counted = make_empty_counts(shard.simulation)
-    found: Counter[int] = Counter()
-    dense = np.zeros(prod(counted.outcomes) if prod(counted.outcomes) <= _MAX_DENSE_CELLS else 0, np.int64)
-    across = SeatCovariance(counted.outcomes)
-    renewed, told = 0, list[str]()
-    for cells, short in play_blocks(shard.simulation, shard.seed, shard.first_round, shard.rounds):
-        renewed += short
+    empty = make_empty_counts(shard.simulation)
+    cell_counts: Counter[int] = Counter()
+    dense = np.zeros(prod(empty.outcomes) if prod(empty.outcomes) <= _MAX_DENSE_CELLS else 0, np.int64)
+    seat_covariance = SeatCovariance(empty.outcomes)
+    renewed_rounds, outcome_lines = 0, list[str]()
+    for cells, block_renewed in play_blocks(shard.simulation, shard.seed, shard.first_round, shard.rounds):
+        renewed_rounds += block_renewed
         if shard.observed_wager is not None:
-            told.append(encode_outcomes(cells, counted.outcomes, shard.observed_wager))
-        across.add(cells)
+            outcome_lines.append(encode_outcomes(cells, empty.outcomes, shard.observed_wager))
+        seat_covariance.add(cells)
         if len(dense):
             dense += np.bincount(cells.ravel(), minlength=len(dense))
         else:
-            met, times = np.unique(cells, return_counts=True)
-            found.update(dict(zip(met.tolist(), times.tolist(), strict=True)))
-    met = np.flatnonzero(dense)
-    found.update(dict(zip(met.tolist(), dense[met].tolist(), strict=True)))
-    whole = replace(
-        counted,
+            distinct, times = np.unique(cells, return_counts=True)
+            cell_counts.update(dict(zip(distinct.tolist(), times.tolist(), strict=True)))
+    distinct = np.flatnonzero(dense)
+    cell_counts.update(dict(zip(distinct.tolist(), dense[distinct].tolist(), strict=True)))
+    counts = replace(
+        empty,
         rounds=shard.rounds,
-        cells=dict(sorted(found.items())),
-        seat_pairs=across.get_pair_counts(),
-        renewed_rounds=renewed,
+        cells=dict(sorted(cell_counts.items())),
+        seat_pairs=seat_covariance.get_pair_counts(),
+        renewed_rounds=renewed_rounds,
     )
-    return "\n".join([whole.as_text(), *told])
+    return "\n".join([counts.as_text(), *outcome_lines])
 
 
 def play_blocks(simulation: Simulation, seed: int, first_round: int, rounds: int) -> Iterator[tuple[Any, int]]:
-    """Yield the cells of rounds, shape (rounds of the block, seats), and in how many of them the stub was renewed.
+    """Yield for each block its cells, of shape (rounds, seats), and the number of rounds with a renewed stub.
 
-    ``first_round`` is the number of the first in the stream and begins a block.  Blocks follow one another in order:
-    what depends on the order of rounds is played from them.
+    ``first_round`` is the number of the first round in the stream; it begins a block.  The blocks come in order, for
+    callers that depend on the order of rounds.
 
     Raises:
-        StrategyError: a strategy does what is not legal, or cannot be compiled.
+        StrategyError: a strategy takes an illegal action, or cannot be compiled.
     """
-    playing = build_block_players(simulation)
+    players = build_block_players(simulation)
     width = prod(make_empty_counts(replace(simulation, against=None)).outcomes)
     for first in range(first_round, first_round + rounds, BLOCK_ROUNDS):
         length = min(BLOCK_ROUNDS, first_round + rounds - first)
-        chance = RngState(seed & WORD_MASK, seed >> 32, first // BLOCK_ROUNDS, 0)
-        cells, renewed = playing[0](chance, length)
+        rng = RngState(seed & WORD_MASK, seed >> 32, first // BLOCK_ROUNDS, 0)
+        cells, renewed_rounds = players[0](rng, length)
         if simulation.against:
-            yield cells * np.int64(width) + playing[1](chance, length)[0], renewed
+            yield cells * np.int64(width) + players[1](rng, length)[0], renewed_rounds
         else:
-            yield cells, renewed
+            yield cells, renewed_rounds
 
 
 BlockPlayer = Callable[[RngState, int], tuple[Any, int]]
 
 
 def build_block_players(simulation: Simulation) -> list[BlockPlayer]:
-    """Return for each player what plays the first rounds of a block: their cells, and how often the stub was renewed.
+    """Build for each player a function that plays the first rounds of a block.
+
+    It returns their cells and the number of rounds with a renewed stub.
 
     Raises:
-        StrategyError: a strategy cannot be compiled; what is returned raises it for an action that is not legal.
+        StrategyError: a strategy cannot be compiled; the function raises it for an illegal action.
     """
     return [_build_block_player(simulation, player) for player in (simulation.player, simulation.against) if player]
 
 
 def _build_block_player(simulation: Simulation, player: Player) -> BlockPlayer:
-    setting = build_kernel_args(simulation, player)
+    kernel_args = build_kernel_args(simulation, player)
     play = _compile_kernel(simulation.game, player, simulation.seats)
-    stub = np.zeros(2 * setting.game.deck.size, np.uint8)
+    stub = np.zeros(2 * kernel_args.game.deck.size, np.uint8)
 
-    def played(chance: RngState, length: int) -> tuple[Any, int]:
+    def play_rounds(rng: RngState, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        tables, options, wagered, again = load_hand_tables(), setting.options, setting.wagered, setting.reuse_discards
+        tables, options, wagered, reuse_discards = (
+            load_hand_tables(),
+            kernel_args.options,
+            kernel_args.wagered,
+            kernel_args.reuse_discards,
+        )
         try:
-            block = play(tables, options, wagered, again, chance, stub, setting.player_data, cells)
+            block = play(tables, options, wagered, reuse_discards, rng, stub, kernel_args.player_data, cells)
         except USER_RULE_ERRORS as error:
             if not player.source:
                 raise
-            raise StrategyError(describe_error(setting, chance, length, error)) from None
+            raise StrategyError(describe_error(kernel_args, rng, length, error)) from None
         if block.fault != LEGAL:
-            at = RngState(chance.seed_low, chance.seed_high, chance.block, block.fault_round)
-            raise StrategyError(describe_fault(setting, at))
+            fault_rng = RngState(rng.seed_low, rng.seed_high, rng.block, block.fault_round)
+            raise StrategyError(describe_fault(kernel_args, fault_rng))
         return cells, block.renewed_rounds
 
-    played(RngState(0, 0, 0, 0), 0)
-    return played
+    play_rounds(RngState(0, 0, 0, 0), 0)
+    return play_rounds
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,6 @@
-"""How often every two seats of a round ended which way: what the error of a mean over seats needs.
+"""Count the outcomes of every two seats of a round, for the standard error of a mean over seats.
 
-Seats share a dealer, so what they net in one round moves together.
+Seats share a dealer, so their nets in one round are correlated.
 """
 
 from typing import Any
@@ -16,10 +16,10 @@ Integers = NDArray[np.int64]
 
 
 class SeatCovariance:
-    """Counts of every two seats' outcomes of every two wagers, added up block by block."""
+    """Counts of the outcomes of every two wagers at every two seats, added up block by block."""
 
     def __init__(self, outcomes: tuple[int, ...]) -> None:
-        """Begin with nothing."""
+        """Begin with counts of zero."""
         self._layout = np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
         self._table = np.zeros((sum(outcomes), sum(outcomes)), np.int64)
 
@@ -29,22 +29,25 @@ class SeatCovariance:
             _add(cells, self._layout, self._table)
 
     def get_pair_counts(self) -> dict[tuple[int, int], int]:
-        """Return what has been counted, as ``Counted.across``."""
+        """Return the counts as in ``OutcomeCounts.seat_pairs``."""
         rows, columns = np.nonzero(self._table)
         times = self._table[rows, columns].tolist()
         return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), times, strict=True))
 
 
 @kernel
-def _add(cells: Any, about: Integers, table: Integers) -> None:
-    """Number each seat's outcomes through, and count each against those of the seats dealt before it."""
-    wagers, seats = about.shape[1], cells.shape[1]
-    ended = np.zeros((seats, wagers), np.int64)
+def _add(cells: Any, layout: Integers, table: Integers) -> None:
+    """Number each seat's outcomes through, and count each with those of the seats dealt before it.
+
+    The rows of ``layout`` are each wager's number of outcomes, its stride in a cell, and its first outcome's number.
+    """
+    wagers, seats = layout.shape[1], cells.shape[1]
+    outcomes = np.zeros((seats, wagers), np.int64)
     for i in range(len(cells)):
         for seat in range(seats):
             for wager in range(wagers):
-                ended[seat, wager] = about[2, wager] + cells[i, seat] // about[1, wager] % about[0, wager]
+                outcomes[seat, wager] = layout[2, wager] + cells[i, seat] // layout[1, wager] % layout[0, wager]
             for other in range(seat):
                 for row in range(wagers):
                     for column in range(wagers):
-                        table[ended[other, row], ended[seat, column]] += 1
+                        table[outcomes[other, row], outcomes[seat, column]] += 1

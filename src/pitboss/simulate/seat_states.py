@@ -1,6 +1,7 @@
-"""The states of one to six seats as a tuple of that length, of which one can be replaced.
+"""Tuples of the states of one to six seats, and functions that replace one state in them.
 
-A kernel may neither allocate nor hold a list, so seats are a tuple of equal types, and each length has its functions.
+A kernel may neither allocate nor hold a list, so the states are a tuple of equal types, and each length has its own
+functions.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ REPEAT_STATE: tuple[Callable[[Any], tuple[Any, ...]], ...] = tuple(
         lambda state: (state, state, state, state, state, state),
     )
 )
-"""For each number of seats, from one on, what makes a tuple of one state."""
+"""For each number of seats, from one on, the function that repeats a state in a tuple."""
 
 
 @inlined_helper
@@ -85,4 +86,4 @@ REPLACE_STATE: tuple[Callable[[Any, int, Any], tuple[Any, ...]], ...] = (
     _replace_in_five,
     _replace_in_six,
 )
-"""For each number of seats, from one on, what replaces the state of one seat."""
+"""For each number of seats, from one on, the function that replaces the state of one seat."""

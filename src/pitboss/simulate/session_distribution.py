@@ -1,8 +1,8 @@
-"""What becomes of a session: results after so many rounds, the risk of ruin, hours and winnings, from one round's nets.
+"""Compute the distribution of a session's result from the nets of one round: results, risk of ruin, hours, winnings.
 
-A round's net is given as integer counts, simulated or exact.  Rounds are independent, so nothing more is drawn: the
-distribution is carried from each round to the next.  Probabilities are floating-point numbers; what is cut off at the
-far ends is added up and told (``SessionDistribution.neglected``), and is far below anything printed.
+The nets of a round are integer counts, simulated or exact.  Rounds are independent, so nothing is drawn: the
+distribution after each round follows from the one before.  Probabilities are floating-point numbers.  The tails that
+are cut off add up to ``SessionDistribution.neglected_probability``, which is far below anything printed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Integers = NDArray[np.int64]
 MAX_ROUNDS = 100_000
 
 MAX_SPREAD = 10_000_000
-"""The most units between the best and the worst round: a session keeps a probability for every result."""
+"""The most units between the best and the worst round, because a session stores a probability for every result."""
 
 COURSE_PERCENTS = (5, 25, 50, 75, 95)
 
@@ -33,12 +33,11 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class SessionDistribution:
-    """A session of at most ``rounds`` rounds, over when the bankroll does not cover another.
+    """A session of at most ``rounds`` rounds that ends when the bankroll does not cover another round.
 
-    ``probabilities[i]`` is that of a result of ``lowest + i``, in the units of the nets it was made from;
-    ``ruined_by[n]`` that of being ruined after ``n`` rounds or before; ``neglected_probability`` is what the
-    probabilities lack to 1.  ``course`` has for the rounds ``course_rounds``, a row each, the percentiles
-    ``COURSE_PERCENTS``.
+    ``probabilities[i]`` is the probability of a result of ``lowest + i``, in the units of the nets; ``ruined_by[n]`` is
+    the probability of ruin within ``n`` rounds; ``neglected_probability`` is 1 minus the sum of the probabilities.
+    ``course`` has a row for each of the rounds ``course_rounds`` with the percentiles ``COURSE_PERCENTS``.
     """
 
     rounds: int
@@ -55,7 +54,7 @@ class SessionDistribution:
 
     @property
     def neglected_probability(self) -> float:
-        """The probability of results too rare to be carried along."""
+        """The probability of the results that were cut off as too rare."""
         return 1.0 - float(self.probabilities.sum())
 
     @property
@@ -79,7 +78,7 @@ class SessionDistribution:
         return float(self.probabilities[self._results == 0].sum())
 
     def percentile(self, percent: float) -> int:
-        """Return the lowest result that at least ``percent`` of sessions do not pass."""
+        """Return the lowest result that at least ``percent`` of sessions do not exceed."""
         return _find_percentile(self.lowest, self.probabilities, percent)
 
     @cached_property
@@ -94,10 +93,10 @@ def compute_session(
     round_cost: int = 1,
     progress: ProgressCallback = ignore_progress,
 ) -> SessionDistribution:
-    """Return what becomes of a session of ``rounds`` rounds, of whose nets each comes ``nets[net]`` times.
+    """Compute the distribution of a session of ``rounds`` rounds in which each net has the weight ``nets[net]``.
 
-    With a ``bankroll`` the session ends as soon as less than ``round_cost`` is left: what a round may ask for.  Nets,
-    bankroll and needed are whole numbers of one unit.
+    With a ``bankroll`` the session ends as soon as less than ``round_cost``, the most a round may cost, is left.  Nets,
+    bankroll and round cost are whole numbers of one unit.
 
     >>> fair = compute_session({1: 1, -1: 1}, rounds=2)
     >>> fair.lowest, fair.probabilities.tolist()
@@ -110,101 +109,103 @@ def compute_session(
     """
     verify_session(rounds, bankroll, round_cost)
     if not any(nets.values()):
-        message = "a session needs rounds to go by: simulate one at least"
+        message = "a session needs the nets of simulated rounds: simulate at least one round"
         raise SessionError(message)
-    step, chances = _sort_nets(nets)
-    floor = None if bankroll is None else round_cost - bankroll  # results below it end the session
+    nets_in_order, probabilities = _sort_nets(nets)
+    min_result = None if bankroll is None else round_cost - bankroll  # results below it end the session
     lowest, playing = 0, np.ones(1)
-    over: dict[int, float] = {}
+    finished: dict[int, float] = {}
     ruined_by = np.zeros(rounds + 1)
-    told = np.unique(np.linspace(1, rounds, min(rounds, _COURSE_POINTS)).round().astype(np.int64))
+    course_rounds = np.unique(np.linspace(1, rounds, min(rounds, _COURSE_POINTS)).round().astype(np.int64))
     course: list[list[int]] = []
     for done in range(rounds):
-        lowest, playing = _convolve_round(lowest, playing, step, chances)
-        if floor is not None and lowest < floor:
-            ended, playing = playing[: floor - lowest], playing[floor - lowest :]
+        lowest, playing = _convolve_round(lowest, playing, nets_in_order, probabilities)
+        if min_result is not None and lowest < min_result:
+            ended, playing = playing[: min_result - lowest], playing[min_result - lowest :]
             for result, chance in enumerate(ended.tolist(), start=lowest):
-                over[result] = over.get(result, 0.0) + chance
-            lowest = floor
-        ruined_by[done + 1] = sum(over.values())
+                finished[result] = finished.get(result, 0.0) + chance
+            lowest = min_result
+        ruined_by[done + 1] = sum(finished.values())
         lowest, playing = _trim_ends(lowest, playing)
-        if done + 1 == told[len(course)]:
-            now = _merge_finished(lowest, playing, over)
-            course.append([_find_percentile(*now, percent) for percent in COURSE_PERCENTS])
+        if done + 1 == course_rounds[len(course)]:
+            results = _merge_finished(lowest, playing, finished)
+            course.append([_find_percentile(*results, percent) for percent in COURSE_PERCENTS])
         progress(done + 1, rounds)
-    return SessionDistribution(rounds, *_merge_finished(lowest, playing, over), ruined_by, told, np.array(course))
+    return SessionDistribution(
+        rounds, *_merge_finished(lowest, playing, finished), ruined_by, course_rounds, np.array(course)
+    )
 
 
 def verify_session(rounds: int, bankroll: Fraction | int | None, round_cost: Fraction | int) -> None:
-    """Check what a session is asked to be, before there are nets for it (raises as ``compute_session``)."""
+    """Check a session's rounds and bankroll, before there are nets for it (raises as ``compute_session``)."""
     if not 1 <= rounds <= MAX_ROUNDS:
         message = f"a session has 1 to {MAX_ROUNDS:,} rounds, not {rounds:,}"
         raise SessionError(message)
     if bankroll is not None and bankroll < round_cost:
         message = (
-            f"a bankroll of {float(bankroll):g} does not cover the first round, which may ask for {float(round_cost):g}"
+            f"a bankroll of {float(bankroll):g} does not cover the first round, which may cost {float(round_cost):g}"
         )
         raise SessionError(message)
 
 
 def _sort_nets(nets: Mapping[int, int]) -> tuple[Sequence[int], Floats]:
-    """Return the nets in order, and the probability of each."""
+    """Return the nets in ascending order, and the probability of each."""
     total = sum(nets.values())
     spread = max(nets) - min(nets)
     if spread > MAX_SPREAD:
         message = f"results {spread:,} units apart are too many for a session ({MAX_SPREAD:,}): {SMALLER_PAYS_ADVICE}"
         raise SessionError(message)
-    step = sorted(net for net, count in nets.items() if count)
-    return step, np.array([nets[net] / total for net in step])
+    nets_in_order = sorted(net for net, count in nets.items() if count)
+    return nets_in_order, np.array([nets[net] / total for net in nets_in_order])
 
 
-def _convolve_round(lowest: int, playing: Floats, step: Sequence[int], chances: Floats) -> tuple[int, Floats]:
-    """Return the distribution one round later."""
-    after = np.zeros(len(playing) + step[-1] - step[0])
-    for net, chance in zip(step, chances.tolist(), strict=True):
-        first = net - step[0]
+def _convolve_round(lowest: int, playing: Floats, nets: Sequence[int], probabilities: Floats) -> tuple[int, Floats]:
+    """Return the distribution after one more round."""
+    after = np.zeros(len(playing) + nets[-1] - nets[0])
+    for net, chance in zip(nets, probabilities.tolist(), strict=True):
+        first = net - nets[0]
         after[first : first + len(playing)] += chance * playing
-    return lowest + step[0], after
+    return lowest + nets[0], after
 
 
 def _trim_ends(lowest: int, playing: Floats) -> tuple[int, Floats]:
-    """Cut off at each end what is negligible, taken together."""
+    """Cut off the negligible results at each end, by their total probability."""
     if not len(playing):
         return lowest, playing
     first = int(np.searchsorted(np.cumsum(playing), _NEGLIGIBLE_PROBABILITY, side="right"))
     last = int(np.searchsorted(np.cumsum(playing[::-1]), _NEGLIGIBLE_PROBABILITY, side="right"))
-    kept = playing[first : len(playing) - last]
-    return lowest + first, kept
+    trimmed = playing[first : len(playing) - last]
+    return lowest + first, trimmed
 
 
 def _find_percentile(lowest: int, probabilities: Floats, percent: float) -> int:
-    """Return the lowest result that at least ``percent`` of the probability does not pass."""
+    """Return the lowest result that at least ``percent`` of the probability does not exceed."""
     below = np.cumsum(probabilities)
     return lowest + int(np.searchsorted(below, percent / 100 * below[-1] - _ROUNDING))
 
 
-def _merge_finished(lowest: int, playing: Floats, over: Mapping[int, float]) -> tuple[int, Floats]:
-    """Return the results of sessions played to the end and of those that were over before."""
-    ends = [*over, *([lowest, lowest + len(playing) - 1] if len(playing) else [])]
+def _merge_finished(lowest: int, playing: Floats, finished: Mapping[int, float]) -> tuple[int, Floats]:
+    """Merge the results of sessions still playing with those of sessions that ended before."""
+    ends = [*finished, *([lowest, lowest + len(playing) - 1] if len(playing) else [])]
     first = min(ends)
-    all_of_them = np.zeros(max(ends) - first + 1)
-    all_of_them[lowest - first : lowest - first + len(playing)] += playing
-    for result, chance in over.items():
-        all_of_them[result - first] += chance
-    return first, all_of_them
+    merged = np.zeros(max(ends) - first + 1)
+    merged[lowest - first : lowest - first + len(playing)] += playing
+    for result, chance in finished.items():
+        merged[result - first] += chance
+    return first, merged
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A table's pace: rounds an hour, and how many seats play them."""
+    """A table's pace: rounds an hour, and the number of seats that play them."""
 
     rounds_an_hour: int
     seats: int = 1
 
     def compute_hours(self, rounds: int) -> Fraction:
-        """Return how long a session takes."""
+        """Return the hours that a session takes."""
         return Fraction(rounds, self.rounds_an_hour)
 
     def compute_house_win(self, mean_net: Fraction) -> Fraction:
-        """Return what the house wins an hour, in the unit of a seat's mean net of a round."""
+        """Return the house's win an hour, in the unit of a seat's mean net per round."""
         return -mean_net * self.rounds_an_hour * self.seats

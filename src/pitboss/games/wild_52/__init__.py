@@ -1,4 +1,4 @@
-"""Wild 52: what it is, which wagers it has, where its rules and tables are."""
+"""Define the game Wild 52: its wagers, decisions and options, its rules and its folder of tables."""
 
 from pathlib import Path
 
@@ -42,19 +42,22 @@ _BONUS_LINES = (
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List fold, then for one Play and for two: win, tie and lose, qualified and not, as ``main_outcome`` numbers them.
+    """List main's outcomes as ``settle_main`` numbers them: fold, then win, tie and lose for one Play and for two.
 
-    Against an unqualified dealer win, tie and lose say what becomes of the Ante (``ante_when_unqualified``).
+    Each comes qualified and not.  Against an unqualified dealer, win, tie and lose are those of the Ante
+    (``ante_when_unqualified``).
     """
-    listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
+    outcomes = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
     for path, raises in (("raise-once", ("play",)), ("raise-twice", ("play", "option"))):
-        for result, verdict in (("win", LegResult.WIN), ("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
-            played = tuple(Leg(circle, 2, verdict, "{showdown}") for circle in raises)
-            pushed = tuple(Leg(circle, 2, LegResult.PUSH, NOT_QUALIFIED_REASON) for circle in raises)
-            ante = Leg("ante", 1, verdict, "{ante_unqualified}")
-            listed.append(Outcome(f"{path}-{result}-qualified", (Leg("ante", 1, verdict, "{showdown}"), *played)))
-            listed.append(Outcome(f"{path}-{result}-not-qualified", (ante, *pushed)))
-    return tuple(listed)
+        for result, leg_result in (("win", LegResult.WIN), ("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
+            played_legs = tuple(Leg(circle, 2, leg_result, "{showdown}") for circle in raises)
+            pushed_legs = tuple(Leg(circle, 2, LegResult.PUSH, NOT_QUALIFIED_REASON) for circle in raises)
+            ante = Leg("ante", 1, leg_result, "{ante_unqualified}")
+            outcomes.append(
+                Outcome(f"{path}-{result}-qualified", (Leg("ante", 1, leg_result, "{showdown}"), *played_legs))
+            )
+            outcomes.append(Outcome(f"{path}-{result}-not-qualified", (ante, *pushed_legs)))
+    return tuple(outcomes)
 
 
 GAME = Game(

@@ -53,7 +53,7 @@ _ACE = 14
 
 
 class Wild52State(NamedTuple):
-    """One seat's round: all cards as sets (the community cards one by one), what was done, whether all lie open."""
+    """One seat's round: all cards as sets (each community card alone), the choice made, and whether all are shown."""
 
     player: int
     dealer: int
@@ -64,7 +64,7 @@ class Wild52State(NamedTuple):
 
 
 class Wild52View(NamedTuple):
-    """What a seat sees: its own five cards, the community cards turned up, and the dealer's hand once opened."""
+    """The cards that a seat sees: its own five, the community cards turned up, and the dealer's hand once opened."""
 
     player: int
     community: int
@@ -82,13 +82,13 @@ class Wild52Options(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt: five a seat, five to the dealer, two community cards."""
+    """Return the number of cards dealt: five a seat, five to the dealer, two community cards."""
     return HAND * (seats + 1) + COMMUNITY
 
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> Wild52State:
-    """Give each seat (0 first) and then the dealer five cards; the two community cards come last."""
+    """Deal five cards to each seat (0 first), then five to the dealer; the two community cards come last."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -101,7 +101,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> Wild52Sta
 
 @rule
 def next_decision(_tables: HandTables, state: Wild52State, _options: Wild52Options) -> int:
-    """Ask for Fold or Play, and whoever played for Check or a second Play (WJ-2)."""
+    """Ask for Fold or Play, and after a Play for Check or a second Play (WJ-2)."""
     if state.choice == UNDECIDED:
         return 0
     return 1 if state.choice == PLAYED else NO_DECISION
@@ -109,7 +109,7 @@ def next_decision(_tables: HandTables, state: Wild52State, _options: Wild52Optio
 
 @rule
 def view(state: Wild52State) -> Wild52View:
-    """Show the first community card to whoever played, the second and the dealer's hand at the end."""
+    """Show the first community card after a Play, and the second with the dealer's hand at the end."""
     if state.shown:
         return Wild52View(state.player, state.first | state.second, state.dealer)
     return Wild52View(state.player, state.first if state.choice >= PLAYED else 0, 0)

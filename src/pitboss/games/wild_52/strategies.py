@@ -1,4 +1,4 @@
-"""Ways to play Wild 52 that a person can carry in their head; ``strategy.toml`` says them in words."""
+"""Strategies for Wild 52 that a person can remember; ``strategy.toml`` has them in words."""
 
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
@@ -21,7 +21,7 @@ def practical(
     numbers: tuple[int, int, int, int, int, int],
     options: Wild52Options,
 ) -> tuple[int, int]:
-    """Play a pair, a draw, or an ace with help; play again what is strong in the own hand, not on the board."""
+    """Play a pair, a draw, or an ace with help; play again with strength in the own hand, not on the board."""
     if asked == 0:
         return PLAY if _should_play(tables, view, numbers[0], numbers[1], options) else FOLD, 0
     return PLAY if _should_play_again(tables, view, numbers, options) else CHECK, 0
@@ -41,7 +41,7 @@ def _should_play(
 
 @rule
 def _has_joker_or(tables: HandTables, view: Wild52View, least: int, options: Wild52Options) -> bool:
-    """Tell whether the Joker is in the hand, or it is of this category or better with what lies on the board."""
+    """Tell whether the hand has the Joker, or is of this category or better with the community cards."""
     if view.player & bit(FIRST_JOKER):
         return True
     return get_category(rank_hand(tables, view.player | view.community, options)) >= least
@@ -49,7 +49,7 @@ def _has_joker_or(tables: HandTables, view: Wild52View, least: int, options: Wil
 
 @rule
 def _count_most_suited(mask: int) -> int:
-    """Count the cards of the suit that has most."""
+    """Count the cards of the most frequent suit."""
     most = 0
     for suit_index in range(SUIT_COUNT):
         most = max(most, popcount(get_suit_ranks(mask, suit_index)))
@@ -58,7 +58,7 @@ def _count_most_suited(mask: int) -> int:
 
 @rule
 def _count_straight_ranks(mask: int) -> int:
-    """Count the ranks that would make a straight: two of an open draw, one of a draw inside or at an end."""
+    """Count the ranks that would make a straight: two for an open draw, one for a draw inside or at an end."""
     held = get_ranks(mask)
     from_ace = held << 1 | held >> _ACE
     ways = 0
@@ -70,7 +70,7 @@ def _count_straight_ranks(mask: int) -> int:
 
 @rule
 def _has_ace_with_help(view: Wild52View, lowest: int) -> bool:
-    """Tell whether an ace has two cards beside it that are high enough, and three cards are of one suit."""
+    """Tell whether an ace comes with two cards that are high enough, and three cards are of one suit."""
     held = get_ranks(view.player)
     return held >> _ACE == 1 and popcount(held >> (lowest - _DEUCE)) >= 3 and _count_most_suited(view.player) >= 3
 
@@ -112,7 +112,7 @@ def simple(
 def raise_once(
     tables: HandTables, view: Wild52View, asked: int, numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
-    """Play as the practical strategy does, and never again."""
+    """Play as the practical strategy does, but never a second time."""
     if asked == 0:
         return PLAY if _should_play(tables, view, numbers[0], numbers[1], options) else FOLD, 0
     return CHECK, 0
@@ -122,7 +122,7 @@ def raise_once(
 def like_the_dealer(
     tables: HandTables, view: Wild52View, _asked: int, _numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
-    """Play, and play again, what would qualify in the dealer's hand."""
+    """Play, and play again, with a hand that would qualify as the dealer's."""
     return PLAY if rank_hand(tables, view.player | view.community, options) >= options.dealer_qualifies else FOLD, 0
 
 
@@ -138,5 +138,5 @@ def always_once(
 def always_twice(
     _tables: HandTables, _view: Wild52View, _asked: int, _numbers: tuple[int, ...], _options: Wild52Options
 ) -> tuple[int, int]:
-    """Play every hand, and again."""
+    """Play every hand twice."""
     return PLAY, 0

@@ -1,4 +1,4 @@
-"""What a dealer of Wild 52 says of a circle where it takes more than the hands to say why."""
+"""Explain the settlement of a circle of Wild 52 where the hands alone do not."""
 
 from pitboss.builders import NOT_QUALIFIED_REASON
 from pitboss.cards import FIRST_JOKER, bit
@@ -7,7 +7,7 @@ from pitboss.hands import HandTables
 
 
 def explain_ante_unqualified(_tables: HandTables, _state: Wild52State, options: Wild52Options) -> str:
-    """Say what becomes of the Ante when the dealer does not qualify (WJ-3)."""
+    """Explain the Ante's result when the dealer does not qualify (WJ-3)."""
     if options.ante_when_unqualified == COMPARE:
         return "dealer does not qualify, the Ante is still compared: {showdown}"
     return NOT_QUALIFIED_REASON + (
@@ -16,16 +16,16 @@ def explain_ante_unqualified(_tables: HandTables, _state: Wild52State, options: 
 
 
 def explain_lost_bonus(_tables: HandTables, state: Wild52State, options: Wild52Options) -> str:
-    """Say why the Bonus is lost: by the hand, or by the fold (WJ-4)."""
+    """Explain why the Bonus is lost: by the hand, or by the fold (WJ-4)."""
     return "folded" if _is_lost_by_fold(state, options) else "{made}less than a straight"
 
 
 def explain_lost_joker(_tables: HandTables, state: Wild52State, options: Wild52Options) -> str:
-    """Say why the Joker wager is lost: where the Joker is not, or by the fold (WJ-4, WJ-5)."""
+    """Explain why the Joker wager is lost: by the place of the Joker, or by the fold (WJ-4, WJ-5)."""
     if _is_lost_by_fold(state, options):
         return "folded"
-    dealers = state.shown and state.dealer & bit(FIRST_JOKER)
-    return "the dealer has the Joker" if dealers else "no Joker in hand or in the community cards"
+    dealer_has_joker = state.shown and state.dealer & bit(FIRST_JOKER)
+    return "the dealer has the Joker" if dealer_has_joker else "no Joker in hand or in the community cards"
 
 
 def _is_lost_by_fold(state: Wild52State, options: Wild52Options) -> bool:

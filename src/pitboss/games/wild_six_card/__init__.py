@@ -1,4 +1,4 @@
-"""Wild Six Card Poker: what it is, which wagers it has, where its rules and tables are."""
+"""Define the game Wild Six Card Poker: its wagers, decision and options, its rules and its folder of tables."""
 
 from pathlib import Path
 
@@ -51,33 +51,33 @@ _STRAIGHT_OR_BETTER_LINES = (
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List automatic, then the four results after a discard and after standing, as ``rules.settle`` numbers them."""
+    """List main's outcomes as ``rules.settle`` numbers them: automatic, four after a discard, four after standing."""
     automatic = Leg("poker", 1, LegResult.WIN, "{mine}: paid before the dealer's hand is seen")
-    listed = [Outcome("automatic-win", (automatic,))]
+    outcomes = [Outcome("automatic-win", (automatic,))]
     for path in ("discard", "stand"):
-        for result, verdict, reason in (
+        for result, leg_result, reason in (
             ("win", LegResult.WIN, "{showdown}"),
             ("tie", LegResult.PUSH, "{showdown}"),
             ("lose", LegResult.LOSE, "{showdown}"),
             ("push", LegResult.PUSH, "{showdown}: with four of a kind or better he pushes"),
         ):
-            listed.append(Outcome(f"{path}-{result}", (Leg("poker", 1, verdict, reason),)))
-    return tuple(listed)
+            outcomes.append(Outcome(f"{path}-{result}", (Leg("poker", 1, leg_result, reason),)))
+    return tuple(outcomes)
 
 
 def _make_tax_outcome(tax: str, line: str) -> Outcome:
-    """Describe one pair of tax and line: the tax is taken, the line paid, and the dollar returned in any case."""
+    """Make the outcome of a tax and a line: the tax is taken, the line paid, and the dollar always returned."""
     bet = "taxpayers-fortune"
-    owed = Leg("tax", 0, LegResult.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
+    tax_leg = Leg("tax", 0, LegResult.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
     if line == "lose":
-        placed = Leg(bet, 1, LegResult.PUSH, "no paying six-card hand, the dollar is returned")
+        wager_leg = Leg(bet, 1, LegResult.PUSH, "no paying six-card hand, the dollar is returned")
     else:
-        placed = Leg(bet, 1, LegResult.WIN, display_name(line), (line,), bet)
-    return Outcome(f"tax-{tax}-{line}", (owed, placed))
+        wager_leg = Leg(bet, 1, LegResult.WIN, display_name(line), (line,), bet)
+    return Outcome(f"tax-{tax}-{line}", (tax_leg, wager_leg))
 
 
 def _list_tax_outcomes() -> tuple[Outcome, ...]:
-    """List the pairs that can occur, as ``rules.number_tax_outcome`` numbers them."""
+    """List the pairs of tax and line that can occur, as ``rules.number_tax_outcome`` numbers them."""
     return (
         *(_make_tax_outcome("straight-or-better", line) for line in _STRAIGHT_OR_BETTER_LINES),
         _make_tax_outcome("one-pair-or-lower", "six-card-straight"),

@@ -62,16 +62,17 @@ TAX_THREE_OF_A_KIND = 1
 TAX_TWO_PAIR = 2
 TAX_ONE_PAIR_OR_LOWER = 3
 
-# Indexes of Taxpayer's Fortune's outcomes behind the lines that only a straight or better can lead to.
+# Indexes of Taxpayer's Fortune's outcomes after the lines that only a straight or better can lead to.
 UNTAXED_SIX_CARD_STRAIGHT = 7
 TWO_PAIR_THREE_PAIR = 8
 TAXED_LOSE = 9
 
 
 class WildSixState(NamedTuple):
-    """One seat's round: its first five, the card it set aside, the card it drew, the dealer's five and his sixth.
+    """One seat's round: its first five, its discard, the card it drew, the dealer's five and his sixth.
 
-    ``sixth_wanted`` is 1 when a wager needs a sixth card whatever is done.  Cards not set aside or not yet drawn are 0.
+    ``sixth_wanted`` is 1 when a wager needs a sixth card whatever the choice.  Cards not discarded or not yet drawn are
+    0.
     """
 
     first: int
@@ -85,7 +86,7 @@ class WildSixState(NamedTuple):
 
 
 class WildSixView(NamedTuple):
-    """What a seat sees: the cards of its hand, the dealer's once opened, and its own discard in the Draw box."""
+    """The cards that a seat sees: its hand, the dealer's hand once opened, and its own discard in the Draw box."""
 
     player: int
     dealer: int
@@ -109,13 +110,13 @@ def is_automatic_winner(tables: HandTables, state: WildSixState, options: WildSi
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt before anybody draws: five a seat and five to the dealer."""
+    """Return the number of cards dealt before the draws: five a seat and five to the dealer."""
     return HAND * (seats + 1)
 
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> WildSixState:
-    """Give ``seat`` (0 is dealt first) its five cards and the dealer the last five; note what the wagers ask for."""
+    """Deal ``seat`` (0 first) its five cards and the dealer the last five; note whether a wager needs a sixth card."""
     first = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         first |= bit(deck[place])
@@ -128,13 +129,13 @@ def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> WildSixSta
 
 @rule
 def next_decision(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
-    """Ask once, and not at all where the first five are an automatic winner (W6-2)."""
+    """Ask once, but never where the first five are an automatic winner (W6-2)."""
     return NO_DECISION if state.choice != UNDECIDED or is_automatic_winner(tables, state, options) else 0
 
 
 @rule
 def view(state: WildSixState) -> WildSixView:
-    """Show the hand without its discard; the drawn card and the dealer's hand only once he has opened it (W6-9)."""
+    """Show the hand without its discard; show the drawn card and the dealer's hand only once he opened it (W6-9)."""
     kept = state.first & ~state.discard
     if state.shown:
         return WildSixView(kept | state.drawn, state.dealer | state.dealers_sixth, state.discard)
@@ -143,7 +144,7 @@ def view(state: WildSixState) -> WildSixView:
 
 @rule
 def legal_actions(_tables: HandTables, _view: WildSixView, _decision: int, _stub: int, options: WildSixOptions) -> int:
-    """Allow discard (bit 0), and stand (bit 1) where the house lets players stand pat (W6-3)."""
+    """Allow discard (bit 0), and stand (bit 1) where players may stand pat (W6-3)."""
     return 3 if options.stand_pat else 1
 
 
@@ -157,7 +158,7 @@ def _replace_cards(state: WildSixState, drawn: int, dealers_sixth: int, shown: i
 
 @rule
 def act(state: WildSixState, _decision: int, action: int, cards: int) -> WildSixState:
-    """Set one card aside, or keep all five."""
+    """Discard one card, or keep all five."""
     discard = cards if action == DISCARD else 0
     choice = DISCARDED if action == DISCARD else STOOD
     return WildSixState(
@@ -167,7 +168,7 @@ def act(state: WildSixState, _decision: int, action: int, cards: int) -> WildSix
 
 @rule
 def count_draws(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
-    """Owe one card after a discard; to five cards kept only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
+    """Draw one card after a discard; draw to five cards only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
     if state.drawn:
         return 0
     if state.choice == DISCARDED:
@@ -183,7 +184,7 @@ def receive_draw(state: WildSixState, drawn: int) -> WildSixState:
 
 @rule
 def count_dealer_draws(state: WildSixState) -> int:
-    """Owe the dealer his sixth card, once, whatever the seats have done."""
+    """Draw the dealer's sixth card, once, whatever the seats did."""
     return 0 if state.dealers_sixth else 1
 
 
@@ -195,7 +196,7 @@ def receive_dealer_draw(state: WildSixState, drawn: int) -> WildSixState:
 
 @rule
 def show_dealer(state: WildSixState) -> WildSixState:
-    """Open the dealer's hand, and with it what the seat has drawn."""
+    """Open the dealer's hand, and with it the card that the seat drew."""
     return _replace_cards(state, state.drawn, state.dealers_sixth, 1)
 
 
@@ -207,13 +208,13 @@ def rank_hand(tables: HandTables, mask: int, options: WildSixOptions) -> int:
 
 @rule
 def find_final_hand(state: WildSixState) -> int:
-    """Return the cards that meet the dealer's: the four kept and the one drawn, or the first five (W6-3)."""
+    """Return the cards compared with the dealer's: the four kept and the one drawn, or the first five (W6-3)."""
     return state.first & ~state.discard | state.drawn if state.choice == DISCARDED else state.first
 
 
 @rule
 def evaluate_hands(tables: HandTables, state: WildSixState, options: WildSixOptions) -> tuple[int, int]:
-    """Return the player's strength unless the drawn card is hidden (W6-9), and the dealer's once his hand is opened."""
+    """Rank the player's hand unless its drawn card is hidden (W6-9), and the dealer's hand once it is opened."""
     if state.shown == 0:
         return NO_HAND if state.choice == DISCARDED else rank_hand(tables, state.first, options), NO_HAND
     dealers = rank_hand(tables, state.dealer | state.dealers_sixth, options)
@@ -222,7 +223,7 @@ def evaluate_hands(tables: HandTables, state: WildSixState, options: WildSixOpti
 
 @rule
 def settle_main(choice: int, mine: int, dealers: int) -> int:
-    """Compare a final hand with the dealer's; below his four of a kind or better it pushes (W6-4)."""
+    """Compare a final hand with the dealer's; a lower hand pushes against four of a kind or better (W6-4)."""
     after = RESULT_COUNT * (choice - DISCARDED)
     if mine > dealers:
         return after + WIN
@@ -233,7 +234,7 @@ def settle_main(choice: int, mine: int, dealers: int) -> int:
 
 @rule
 def find_bonus_line(tables: HandTables, mask: int, made: int) -> int:
-    """Return the line, 0 to 9, of a hand of two pair or better, in the order both bonus tables print (W6-1, ALL-8)."""
+    """Return the line, 0 to 9, of a hand of two pair or better, in the order of both bonus tables (W6-1, ALL-8)."""
     if made == ROYAL_FLUSH:
         return 0 if get_natural_category(tables, mask) == ROYAL_FLUSH else 2
     return 1 if made == FIVE_OF_A_KIND else 3 + STRAIGHT_FLUSH - made
@@ -247,7 +248,7 @@ def settle_queens_or_better(tables: HandTables, first: int, options: WildSixOpti
 
 @rule
 def settle_ranked_queens_or_better(tables: HandTables, first: int, mine: int) -> int:
-    """Settle Queens Or Better on the first five, whose strength is known."""
+    """Settle Queens Or Better on the first five, given their strength."""
     made = get_category(mine)
     if made >= TWO_PAIR:
         return find_bonus_line(tables, first, made)
@@ -281,8 +282,8 @@ def find_category_tax(made: int) -> int:
 def number_tax_outcome(tax: int, line: int) -> int:
     """Number the pairs of tax and six-card line that can occur.
 
-    A six-card straight whose first five were none pays no tax, three pair come from two pair, and every higher line,
-    like any other six-card straight, comes from a straight or better.
+    A six-card straight whose first five were not a straight pays no tax; three pair come from two pair; every higher
+    line, like any other six-card straight, comes from a straight or better.
     """
     if line > SIX_CARD_STRAIGHT or (line == SIX_CARD_STRAIGHT and tax == TAX_STRAIGHT_OR_BETTER):
         return SIX_OF_A_KIND - line
@@ -295,7 +296,7 @@ def number_tax_outcome(tax: int, line: int) -> int:
 def settle_taxpayers_fortune(tables: HandTables, first: int, last: int, options: WildSixOptions) -> int:
     """Settle Taxpayer's Fortune: the tax on the first five, the line on all six cards (W6-6).
 
-    Without a sixth card there is no line; that happens only where the wager is not down.
+    Without a sixth card there is no line; this happens only where the wager is not staked.
     """
     return number_tax_outcome(find_tax(tables, first, options), find_six_card_line(first, last))
 
@@ -310,8 +311,8 @@ def find_six_card_line(first: int, last: int) -> int:
 def settle(tables: HandTables, state: WildSixState, options: WildSixOptions) -> tuple[int, int, int, int]:
     """Settle main, Queens Or Better, Taxpayer's Fortune and Draw Bonus.
 
-    Before the draw an automatic winner's Poker bet is paid and Queens Or Better settled (W6-2); the rest when the
-    dealer has opened his hand.  The first five are ranked once for all that depends on them.
+    Before the draw an automatic winner's Poker bet is paid and Queens Or Better is settled (W6-2); the rest is settled
+    when the dealer has opened his hand.  The first five are ranked once for everything that depends on them.
     """
     first = rank_hand(tables, state.first, options)
     main = AUTOMATIC if get_category(first) >= STRAIGHT else UNSETTLED

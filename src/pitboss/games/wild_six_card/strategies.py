@@ -1,6 +1,6 @@
-"""Ways to discard that a person can remember: the rules behind ``strategy.toml``.
+"""Strategies for the discard that a person can remember: the rules behind ``strategy.toml``.
 
-All of them keep Jokers and never stand.  Only ranks and which cards share a suit matter.
+All of them keep Jokers and never stand.  Only the ranks matter, and which cards share a suit.
 """
 
 from pitboss.cards import (
@@ -25,18 +25,18 @@ KEPT_CARDS = HAND - 1
 _ACE = 1 << RANK_COUNT - 1
 _FIVE_IN_A_ROW = 0b11111
 _WHEEL = _FIVE_IN_A_ROW >> 1 | _ACE
-# Draws by what they are worth: a straight twice the ranks that fill it, so a flush lies between three ranks and four.
+# The values of draws: a straight is worth twice the ranks that fill it, so a flush lies between three ranks and four.
 _FLUSH_VALUE = 7
 _ANY_RANK = RANK_COUNT + 1
 
 
 @rule
 def count_straight_ranks(kept: int) -> int:
-    """Return how many ranks fill a straight with the four cards ``kept``: natural cards and at most one Joker.
+    """Count the ranks that fill a straight with the four cards ``kept``: natural cards and at most one Joker.
 
     >>> from pitboss.cards import DECK_54, make_mask, parse_cards
     >>> fours = ("5s 6h 7d 8c", "Js Qh Kd Ac", "5s 6h 7d Jk1")
-    >>> [count_straight_ranks(mask_of(parse_cards(four, DECK_54))) for four in fours]
+    >>> [count_straight_ranks(make_mask(parse_cards(four, DECK_54))) for four in fours]
     [2, 1, 4]
     """
     held, needed = get_ranks(kept), KEPT_CARDS - count_jokers(kept)
@@ -49,7 +49,7 @@ def count_straight_ranks(kept: int) -> int:
 
 @rule
 def is_four_to_flush(kept: int) -> bool:
-    """Tell whether the four cards ``kept`` are of one suit, Jokers of any."""
+    """Tell whether the four cards ``kept`` are of one suit; a Joker is of any suit."""
     most = 0
     for suit_index in range(SUIT_COUNT):
         most = max(most, popcount(get_suit_ranks(kept, suit_index)))
@@ -58,7 +58,7 @@ def is_four_to_flush(kept: int) -> bool:
 
 @rule
 def count_copies(five: int, code: int) -> int:
-    """Return how many natural cards of a card's rank there are."""
+    """Count the natural cards of a card's rank."""
     held = 0
     for suit_index in range(SUIT_COUNT):
         held += five >> make_card(get_rank(code), suit_index) & 1
@@ -67,9 +67,9 @@ def count_copies(five: int, code: int) -> int:
 
 @rule
 def find_lowest_card(five: int, break_groups: int) -> int:
-    """Return the lowest natural card, as a set: one that is part of no pair unless there is none, or any.
+    """Return the lowest natural card, as a set: a card outside any pair if there is one, unless ``break_groups``.
 
-    Of cards of one rank it is that of the suit with more or higher cards.
+    Of cards of one rank it is the card of the suit with more or higher cards.
     """
     chosen, lowest = 0, 1 << 2 * RANK_COUNT
     left = get_naturals(five)
@@ -86,16 +86,16 @@ def find_lowest_card(five: int, break_groups: int) -> int:
 
 @rule
 def has_no_pair(five: int) -> bool:
-    """Tell whether natural cards make no pair and there is at most one Joker."""
+    """Tell whether the natural cards make no pair and there is at most one Joker."""
     return popcount(get_ranks(five)) + count_jokers(five) == HAND and count_jokers(five) < 2
 
 
 @rule
 def _value_draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
-    """Return what draw four cards of no pair keep if a card goes, 0 for none and where the card is too high to go.
+    """Return the value of the draw left by discarding a card of no pair; 0 for no draw or a card too high to discard.
 
-    Of ``numbers`` three are the highest ranks to discard: without a Joker for a straight that one rank fills; with one
-    for a straight that two ranks fill, and for any other draw.
+    Three of ``numbers`` are the highest ranks to discard: without a Joker, for a straight that one rank fills; with a
+    Joker, for a straight that two ranks fill, and for any other draw.
     """
     kept, height = five & ~bit(code), get_rank(code) + 2
     filling, highest, highest_for_flush = count_straight_ranks(kept), _ANY_RANK, _ANY_RANK
@@ -110,7 +110,7 @@ def _value_draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
 
 @rule
 def _value_low_pair(five: int, code: int, highest: int) -> int:
-    """Return whether a card of a pair no higher than ``highest`` leaves four to a flush with an ace, 1 or 0."""
+    """Return 1 if discarding a card of a pair up to ``highest`` leaves four to a flush with an ace, else 0."""
     kept = five & ~bit(code)
     low = count_copies(five, code) == 2 and get_rank(code) + 2 <= highest
     return 1 if low and get_ranks(five) & _ACE and count_jokers(five) == 0 and is_four_to_flush(kept) else 0
@@ -118,7 +118,7 @@ def _value_low_pair(five: int, code: int, highest: int) -> int:
 
 @rule
 def _choose_discard(five: int, numbers: tuple[int, ...]) -> int:
-    """Return the card that leaves the best draw, of several the lowest; if none is kept the lowest single card."""
+    """Return the lowest card that leaves the best draw; without a draw, the lowest single card."""
     chosen, best = find_lowest_card(five, 0), 0
     left = get_naturals(five)
     while left:
@@ -136,7 +136,7 @@ def _choose_discard(five: int, numbers: tuple[int, ...]) -> int:
 def practical(
     _tables: HandTables, view: WildSixView, _asked: int, numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
-    """Without a pair keep the best draw, and break a low one for an ace's flush; else discard the lowest single card.
+    """Keep the best draw without a pair, and break a low pair for an ace's flush; else discard the lowest single card.
 
     ``numbers`` begin with the highest pair to break; the others are for draws.
     """
@@ -147,7 +147,7 @@ def practical(
 def every_draw(
     _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
-    """Without a pair keep the best draw, whatever card goes; else discard the lowest single card."""
+    """Keep the best draw without a pair, whatever the discard; else discard the lowest single card."""
     return DISCARD, _choose_discard(view.player, (0, _ANY_RANK, _ANY_RANK, _ANY_RANK))
 
 
@@ -163,5 +163,5 @@ def lowest_single(
 def lowest(
     _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
-    """Discard the lowest card that is no Joker."""
+    """Discard the lowest card that is not a Joker."""
     return DISCARD, find_lowest_card(view.player, 1)

@@ -1,11 +1,11 @@
-"""What a dealer of Wild Six Card Poker says of the first five cards, and of all six."""
+"""Name the first five cards and all six, for the reasons of Wild Six Card Poker."""
 
 from pitboss.games.wild_six_card.rules import WildSixOptions, WildSixState, rank_hand
 from pitboss.hands import HandTables, format_hand
 
 
 def name_first_five(tables: HandTables, state: WildSixState, options: WildSixOptions) -> str:
-    """Name the first five cards, which are taxed (W6-6)."""
+    """Name the first five cards, for the tax (W6-6)."""
     return format_hand(rank_hand(tables, state.first, options))
 
 

@@ -1,4 +1,4 @@
-"""The exact best play of Wild 52: over all deals, and at one position."""
+"""Solve Wild 52 exactly: the best play over all deals, and hints at one position."""
 
 from pitboss.games.wild_52.solver.best_play import BestPlay, best_play, choose_best
 from pitboss.games.wild_52.solver.book import solve

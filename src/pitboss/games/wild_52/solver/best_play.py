@@ -1,4 +1,4 @@
-"""The best play as a table: what to do with every five cards, and beside every first community card."""
+"""Tabulate the best play: the decision for every five cards, alone and with every first community card."""
 
 from math import comb
 from typing import NamedTuple
@@ -22,14 +22,14 @@ from pitboss.kernels.suit_symmetry import move_suit_first
 from pitboss.solver_api import SolverProblem
 
 PLAY_BIT = RANK_COUNT + 1
-"""The bit of the first decision, above those of the second beside a card of each rank and beside the Joker."""
+"""The bit of the first decision; the bits below it are for the second, with a card of each rank and the Joker."""
 
 
 class BestPlay(NamedTuple):
-    """What the best play goes by.
+    """The tables of the best play.
 
-    ``plays`` (2869685,) has for every five, numbered by ``steps`` (``number_set``), bits for a second Play beside a
-    first community card of each rank of the first suit, and beside the Joker; and the bit ``PLAY_BIT``.
+    ``plays`` (2869685,) has for every five, numbered by ``steps`` (``number_set``), a bit for a second Play with a
+    first community card of each rank of the first suit, one with the Joker, and the bit ``PLAY_BIT``.
     """
 
     plays: NDArray[np.uint16]
@@ -37,7 +37,7 @@ class BestPlay(NamedTuple):
 
 
 def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return what ``choose_best`` plays by: the solution, five cards by five cards.
+    """Compute the tables for ``choose_best``, for every five cards.
 
     Raises:
         MagnitudeError: as ``solve``.
@@ -46,18 +46,18 @@ def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
 
 
 def tabulate_best_play(deck: JokerDeck, problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return the same for a deck, whose cards alone are known then."""
+    """Compute the same tables for the cards of ``deck`` only."""
     verify_nets(deck, problem)
     nets = np.array(problem.nets, np.int64)[map_cells_to_outcomes(problem.options)]
     naturals, joker = decide_second(deck, problem.options, nets, progress)
-    play = value_first(deck, naturals.values, joker.values) > problem.nets[0] * deck.rounds
-    bits = joker.twice[0].astype(np.uint16) << RANK_COUNT | play.astype(np.uint16) << PLAY_BIT
+    should_play = value_first(deck, naturals.values, joker.values) > problem.nets[0] * deck.rounds
+    bits = joker.twice[0].astype(np.uint16) << RANK_COUNT | should_play.astype(np.uint16) << PLAY_BIT
     for rank, twice in zip(deck.layout.ranks.tolist(), naturals.twice, strict=True):
         bits |= twice.astype(np.uint16) << rank
-    every = deck.orbits.classes
+    classes = deck.orbits.classes
     best = BestPlay(np.zeros(comb(FIRST_JOKER + 1, HAND), np.uint16), build_same_size_steps(FIRST_JOKER + 1, HAND))
-    best.plays[_number_hands(compute_masks(deck.layout, np.arange(len(every), dtype=np.int32)), best.steps)] = bits[
-        every
+    best.plays[_number_hands(compute_masks(deck.layout, np.arange(len(classes), dtype=np.int32)), best.steps)] = bits[
+        classes
     ]
     return best
 
@@ -74,7 +74,7 @@ def _number_hands(masks: IntArray, steps: IntArray) -> IntArray:
 def choose_best(
     _tables: HandTables, view: Wild52View, asked: int, best: BestPlay, _options: Wild52Options
 ) -> tuple[int, int]:
-    """Fold or play, check or play again, as the table says of the hand with the first card's suit as the first."""
+    """Fold or play, check or play again by the table, with the first community card's suit moved first."""
     if asked == 0:
         return int(best.plays[number_set(view.player, best.steps)]) >> PLAY_BIT & 1, 0
     if view.community >= bit(FIRST_JOKER):

@@ -1,4 +1,4 @@
-"""The exact solution of Wild 52's main wager: what the decisions lead to, counted over all deals."""
+"""Solve Wild 52's main wager exactly: count the outcomes of the decisions over all deals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,14 +21,14 @@ from pitboss.solver_api import Solution, SolverProblem
 _OUTCOME_COUNT = 13
 _LOW_WORD = (1 << 32) - 1
 
-DealsAndNet = tuple[int, int]  # deals, and what main nets in them
+DealsAndNet = tuple[int, int]  # a number of deals, and main's net in them
 
 
 class PlayedDecisions(NamedTuple):
-    """What was decided and what it comes to: after natural first cards, after the Joker, beside side wagers' outcomes.
+    """All decisions and their results: after natural first cards, after the Joker, and by outcome of the side wagers.
 
-    By class: ``values``, what a Play is worth to main in units of the nets over ``Deck.rounds``, and ``play``, whether
-    it is made.
+    ``values`` has by class the value of a Play for main, in units of the nets over ``JokerDeck.rounds``; ``play`` has
+    by class whether it is made.
     """
 
     naturals: SecondDecisions
@@ -39,92 +39,94 @@ class PlayedDecisions(NamedTuple):
 
 
 def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Solve the main wager: every deal of the whole deck, both decisions best, equal values as ruling ALL-9 says.
+    """Solve the main wager over every deal of the whole deck, with both decisions best (ruling ALL-9 for equal values).
 
     Deals are the player's five, the two community cards in their order and the dealer's five: C(53, 5) x 48 x 47 x
-    C(46, 5).  ``equal_value_positions`` counts, up to suits, hands whose Play is worth a fold, and of the hands that
-    play those with a first community card beside which a check is worth a second Play.
+    C(46, 5).  ``equal_value_positions`` counts, up to suits, the hands whose Play is worth as much as a fold; and for
+    the hands that play, the first community cards with which a check is worth as much as a second Play.
 
-    A strategy is played as it says, and its mistakes are told, at most twelve kinds of them: a first decision errs
-    where with the best second decisions the other were worth more, a second one where it is reached.
+    A strategy is followed, and its mistakes are listed, at most twelve kinds of them.  A first decision is a mistake
+    where the other action is worth more with the best second decisions; a second one counts only where it is reached.
 
-    Wagers staked beside it bring what they do only to hands that play where the option ``bonus_after_fold`` is off, and
-    are part of what a Play is worth then; elsewhere they change nothing (WJ-4).
+    Where the option ``bonus_after_fold`` is off, side wagers are paid only to hands that play, so they are part of the
+    value of a Play; elsewhere they change nothing (WJ-4).
 
     Raises:
-        MagnitudeError: nets beyond what 64-bit values hold.
+        MagnitudeError: the nets are too large for 64-bit values.
     """
     return solve_deck(RANKS, problem, progress)
 
 
 def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising) and the Joker."""
+    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, ascending) and the Joker."""
     deck, options, nets = build_deck(ranks), problem.options, problem.nets
     verify_nets(deck, problem)
-    outcomes, sides = map_cells_to_outcomes(options), make_side_totals(deck)
-    told = tabulate_policy(deck, problem.strategy, options) if problem.strategy else None
+    outcomes, side_totals = map_cells_to_outcomes(options), make_side_totals(deck)
+    policy = tabulate_policy(deck, problem.strategy, options) if problem.strategy else None
     played_nets = np.array(nets, np.int64)[outcomes]
-    naturals, joker = decide_second(deck, options, played_nets, progress, side_totals=sides, policy=told)
+    naturals, joker = decide_second(deck, options, played_nets, progress, side_totals=side_totals, policy=policy)
     values = value_first(deck, naturals.values, joker.values)
-    best = values if told is None else values + value_first(deck, *told.losses)
+    best_values = values if policy is None else values + value_first(deck, *policy.losses)
     fold = nets[0] * deck.rounds
     if options.bonus_after_fold == 0:
-        best = best + _value_side_wagers(deck, sides, problem.side_nets)
+        best_values = best_values + _value_side_wagers(deck, side_totals, problem.side_nets)
         fold += _sum_losing_nets(problem.side_nets) * deck.rounds
-    played = PlayedDecisions(naturals, joker, sides, values, best > fold if told is None else told.play)
-    equal = int((best[deck.orbits.is_first] == fold).sum())
-    solved = _book_decisions(deck, outcomes, problem, played, equal)
-    if told is None:
-        return solved
-    errors = list_mistakes(find_first_mistakes(deck, told, best - fold, options), told.mistakes)
-    return replace(solved, mistakes=errors[:MAX_MISTAKES])
+    played = PlayedDecisions(
+        naturals, joker, side_totals, values, best_values > fold if policy is None else policy.play
+    )
+    equal_positions = int((best_values[deck.orbits.is_first] == fold).sum())
+    solution = _book_decisions(deck, outcomes, problem, played, equal_positions)
+    if policy is None:
+        return solution
+    mistakes = list_mistakes(find_first_mistakes(deck, policy, best_values - fold, options), policy.mistakes)
+    return replace(solution, mistakes=mistakes[:MAX_MISTAKES])
 
 
 def verify_nets(deck: JokerDeck, problem: SolverProblem) -> None:
-    """Refuse nets that are too large.
+    """Check that the nets are not too large.
 
-    The values of 24 hands alike up to suits are added up, and compared with what three wagers bring.
+    Sums of the values of up to 24 hands, alike up to suits, for three wagers together must fit 64 bits.
 
     Raises:
-        MagnitudeError: nets beyond what 64-bit values hold.
+        MagnitudeError: the nets are too large for 64-bit values.
     """
     largest = max(abs(net) for each in (problem.nets, *problem.side_nets.values()) for net in each)
     if largest * deck.rounds >= 1 << 56:
-        raise MagnitudeError(
-            f"nets of up to {largest} units are too large to be weighed in 64 bits: {SMALLER_PAYS_ADVICE}"
-        )
+        raise MagnitudeError(f"nets of up to {largest} units are too large for sums in 64 bits: {SMALLER_PAYS_ADVICE}")
 
 
 def _sum_losing_nets(side_nets: Mapping[str, Sequence[int]]) -> int:
-    """Return what the wagers beside main net when they are lost with the hand."""
+    """Return the net of the side wagers when they are lost with the hand."""
     return sum(nets[-1] for nets in side_nets.values())
 
 
 def _value_side_wagers(deck: JokerDeck, sides: SideTotals, side_nets: Mapping[str, Sequence[int]]) -> IntArray:
-    """Return by class what the wagers beside main bring a hand that plays, in units over ``deck.rounds``."""
+    """Compute by class the net of the side wagers for a hand that plays, in units over ``deck.rounds``."""
     boards = deck.rounds // deck.dealers
-    brought = np.zeros(len(deck.masks), np.int64)
+    values = np.zeros(len(deck.masks), np.int64)
     if "bonus" in side_nets:
-        paid = np.array(side_nets["bonus"], np.int64)
+        bonus_nets = np.array(side_nets["bonus"], np.int64)
         hands = np.bincount(sides.full_classes, deck.orbits.weights).astype(np.int64)
-        made = sides.boards[: rules.BONUS_LOSES] // hands
-        brought += (paid[-1] * boards + (paid[:-1] - paid[-1]) @ made)[sides.full_classes] * deck.dealers
+        line_boards = sides.boards[: rules.BONUS_LOSES] // hands
+        values += (bonus_nets[-1] * boards + (bonus_nets[:-1] - bonus_nets[-1]) @ line_boards)[
+            sides.full_classes
+        ] * deck.dealers
     if "joker" in side_nets:
         community, in_hand, neither = side_nets["joker"]
         # The Joker is the first community card or the second, each with any other card.
-        either = 2 * (deck.cards - 6)
-        outside = community * either + neither * (boards - either)
-        brought += np.where(deck.masks >> JOKER & 1, in_hand * boards, outside) * deck.dealers
-    return brought
+        joker_boards = 2 * (deck.cards - 6)
+        joker_not_held = community * joker_boards + neither * (boards - joker_boards)
+        values += np.where(deck.masks >> JOKER & 1, in_hand * boards, joker_not_held) * deck.dealers
+    return values
 
 
 def _book_decisions(
-    deck: JokerDeck, outcomes: IntArray, problem: SolverProblem, played: PlayedDecisions, equal: int
+    deck: JokerDeck, outcomes: IntArray, problem: SolverProblem, played: PlayedDecisions, equal_positions: int
 ) -> Solution:
-    """Count what the decisions come to over all hands.
+    """Count the outcomes of the decisions over all hands.
 
-    Over whole classes an exchange of suits only changes the order of adding up: natural first cards of four suits count
-    four times what those of the first suit do.
+    Over whole classes an exchange of suits changes only the order of the sum, so natural first cards of all four suits
+    count four times those of the first suit.
     """
     classes, naturals, joker = deck.orbits, played.naturals, played.joker
     weights = np.where(played.play, classes.weights, 0).astype(np.int64)
@@ -133,62 +135,64 @@ def _book_decisions(
     for raised, cell in product((0, 1), range(CELLS)):
         row = CELLS * raised + cell
         counts[outcomes[raised, cell]] += 4 * int(weights @ naturals.cells[row]) + int(weights @ joker.cells[row])
-    equal += int(naturals.equal_first_cards[played.play].sum()) + int(
+    equal_positions += int(naturals.equal_first_cards[played.play].sum()) + int(
         joker.equal_first_cards[played.play & classes.is_first].sum()
     )
     once, twice = (sum(counts[first : first + CELLS]) for first in (1, 7))
     net = sum(net * count for net, count in zip(problem.nets, counts, strict=True))
-    everything = (sum(counts), net)
-    stays = problem.options.bonus_after_fold == 1
-    folded = problem.nets[0] if stays else None
-    beside = {
-        "bonus": _append_unpaid(_total_bonus(deck, played, folded), everything),
-        "joker": _append_unpaid(_total_joker(deck, played, folded), everything),
+    all_deals = (sum(counts), net)
+    stays_after_fold = problem.options.bonus_after_fold == 1
+    net_after_fold = problem.nets[0] if stays_after_fold else None
+    side_outcomes = {
+        "bonus": _append_unpaid(_total_bonus(deck, played, net_after_fold), all_deals),
+        "joker": _append_unpaid(_total_joker(deck, played, net_after_fold), all_deals),
     }
     actions = {"fold": counts[0], "raise-once": once, "raise-twice": twice}
-    return Solution(tuple(counts), actions, equal, beside)
+    return Solution(tuple(counts), actions, equal_positions, side_outcomes)
 
 
 def _append_unpaid(paid: list[DealsAndNet], everything: DealsAndNet) -> tuple[DealsAndNet, ...]:
-    """Return the totals of the outcomes that are paid, and of all other deals."""
-    deals, net = (whole - sum(part) for whole, part in zip(everything, zip(*paid, strict=True), strict=True))
+    """Append the total of all other deals to the totals of the paid outcomes."""
+    deals, net = (total - sum(parts) for total, parts in zip(everything, zip(*paid, strict=True), strict=True))
     return (*paid, (deals, net))
 
 
 def _total_bonus(deck: JokerDeck, played: PlayedDecisions, net_after_fold: int | None) -> list[DealsAndNet]:
-    """Return the totals of the Bonus's paying lines; ``net_after_fold`` is main's net where it stands after a fold."""
-    sides = played.side_totals
-    plays = np.zeros(sides.boards.shape[1], np.bool_)
-    plays[sides.full_classes[played.play]] = True
+    """Total the Bonus's paying lines; ``net_after_fold`` is main's net if the Bonus stands after a fold, else None."""
+    side_totals = played.side_totals
+    is_played = np.zeros(side_totals.boards.shape[1], np.bool_)
+    is_played[side_totals.full_classes[played.play]] = True
     totals = []
-    for boards, values in zip(sides.boards[:JOKER_SECOND], sides.values, strict=False):
-        deals, net = int(boards[plays].sum()) * deck.dealers, sum_exactly(values[plays])
+    for boards, values in zip(side_totals.boards[:JOKER_SECOND], side_totals.values, strict=False):
+        deals, net = int(boards[is_played].sum()) * deck.dealers, sum_exactly(values[is_played])
         if net_after_fold is not None:
-            after_fold = int(boards[~plays].sum()) * deck.dealers
+            after_fold = int(boards[~is_played].sum()) * deck.dealers
             deals, net = deals + after_fold, net + net_after_fold * after_fold
         totals.append((deals, net))
     return totals
 
 
 def _total_joker(deck: JokerDeck, played: PlayedDecisions, net_after_fold: int | None) -> list[DealsAndNet]:
-    """Return the totals of a Joker among the community cards, and of one in the hand."""
-    sides, weights = played.side_totals, deck.orbits.weights.astype(np.int64)
-    holds = (deck.masks >> JOKER & 1).astype(np.bool_)
-    plays = np.zeros(sides.boards.shape[1], np.bool_)
-    plays[sides.full_classes[played.play]] = True
-    # On the board: first or second, as often.
-    community = 2 * int(weights[played.play & ~holds].sum()) * deck.showdowns
-    net = sum_exactly((weights * played.joker.values)[played.play]) + sum_exactly(sides.values[JOKER_SECOND, plays])
-    in_hand = int(weights[played.play & holds].sum()) * deck.rounds
-    net_in_hand = sum_exactly((weights * played.values)[played.play & holds])
+    """Total the deals with the Joker among the community cards, and those with it in the hand."""
+    side_totals, weights = played.side_totals, deck.orbits.weights.astype(np.int64)
+    has_joker = (deck.masks >> JOKER & 1).astype(np.bool_)
+    is_played = np.zeros(side_totals.boards.shape[1], np.bool_)
+    is_played[side_totals.full_classes[played.play]] = True
+    # In the community cards the Joker is as often the first as the second.
+    in_community = 2 * int(weights[played.play & ~has_joker].sum()) * deck.showdowns
+    net_in_community = sum_exactly((weights * played.joker.values)[played.play]) + sum_exactly(
+        side_totals.values[JOKER_SECOND, is_played]
+    )
+    in_hand = int(weights[played.play & has_joker].sum()) * deck.rounds
+    net_in_hand = sum_exactly((weights * played.values)[played.play & has_joker])
     if net_after_fold is not None:
-        after_fold = 2 * int(weights[~played.play & ~holds].sum()) * deck.showdowns
-        community, net = community + after_fold, net + net_after_fold * after_fold
-        after_fold = int(weights[~played.play & holds].sum()) * deck.rounds
+        after_fold = 2 * int(weights[~played.play & ~has_joker].sum()) * deck.showdowns
+        in_community, net_in_community = in_community + after_fold, net_in_community + net_after_fold * after_fold
+        after_fold = int(weights[~played.play & has_joker].sum()) * deck.rounds
         in_hand, net_in_hand = in_hand + after_fold, net_in_hand + net_after_fold * after_fold
-    return [(community, net), (in_hand, net_in_hand)]
+    return [(in_community, net_in_community), (in_hand, net_in_hand)]
 
 
 def sum_exactly(values: IntArray) -> int:
-    """Return the sum of 64-bit values, which may itself be larger."""
+    """Return the sum of 64-bit values; the sum itself may need more bits."""
     return (int((values >> 32).sum()) << 32) + int((values & _LOW_WORD).sum())

@@ -1,10 +1,10 @@
-"""Wild 52's second decisions, and what the first are worth with them.
+"""Take Wild 52's second decisions, and value the first decisions with them.
 
-The second decision sees five cards and the first community card, so the showdowns beside all boards of that card are
-added up before it is taken; the first sees five cards, so the best of the second is added up over the first community
-card.  First cards are taken up to suits: of thirteen ranks, always of the first suit, and the Joker.  With a natural
-first card the other suits are alike, and so are all four with the Joker: boards that differ by such an exchange are
-swept once, and their sums read again for the exchanged hand.
+The second decision sees five cards and the first community card, so it needs the sum of the showdowns over all boards
+with that card.  The first decision sees five cards, so its value is the sum of the best second decisions over all first
+community cards.  First cards are taken up to suits: thirteen ranks of the first suit, and the Joker.  With a natural
+first card the other three suits are interchangeable, and with the Joker all four are.  Boards that differ only by such
+an exchange are swept once, and their sums are read again for the exchanged hand.
 """
 
 import os
@@ -33,12 +33,12 @@ _JOKER_SUIT = -1
 
 
 class SecondDecisions(NamedTuple):
-    """What the second decisions lead to, added up over first community cards, by class of the player's five.
+    """The results of the second decisions, added up over first community cards, by class of the player's five.
 
-    ``values`` in units of the nets; ``cells``, shape (12, classes): showdowns by cell, raised once and raised twice;
-    ``equal_first_cards``: first cards with which both are worth the same.  Thirteen first cards have 837,530,694
-    showdowns, below 2**31.  ``twice``, shape (first cards, classes), is true where a second Play is made: where it is
-    best, or where a strategy says so.
+    ``values`` are in units of the nets.  ``cells``, shape (12, classes), are showdowns by cell, raised once and raised
+    twice.  ``equal_first_cards`` counts the first cards with which both actions have the same value.  Thirteen first
+    cards have 837,530,694 showdowns, below 2**31.  ``twice``, shape (first cards, classes), is true where a second Play
+    is made: where it is best, or where a strategy makes it.
     """
 
     values: IntArray
@@ -48,7 +48,7 @@ class SecondDecisions(NamedTuple):
 
 
 class SecondCard(NamedTuple):
-    """A second card beside the first: its slot and suit, and whether its suits are those the first leaves alike."""
+    """A second card: its slot and suit, and whether it stands for cards of the suits that the first leaves alike."""
 
     slot: int
     suit: int
@@ -66,48 +66,56 @@ def decide_second(
 ) -> tuple[SecondDecisions, SecondDecisions]:
     """Take every second decision: after natural first cards (of the first suit), and after the Joker.
 
-    ``nets`` has shape (2 raises, 6 cells); ``first_cards`` are slots of ranks, the one past the last being the Joker;
-    all where none are given.  What comes of it beside the outcomes of the side wagers is added to ``side_totals``.  The
-    best is done or what is ``policy``, and then what that falls short is added there.  Each core works on one first
-    card at a time, with 140 MB for its sums and as much for what is kept for ``side_totals``.
+    ``nets`` has shape (2 raises, 6 cells).  ``first_cards`` are slots of ranks, and the slot after the last is the
+    Joker; all are taken where none are given.  Results by outcome of the side wagers are added to ``side_totals``.
+    With a ``policy`` its decisions are taken instead of the best ones, and its losses and mistakes are added to it.
+    Each core works on one first card at a time; it needs 140 MB for its sums and as much for ``side_totals``.
     """
     slots = len(deck.layout.ranks)
-    chosen = (slots, *range(slots)) if first_cards is None else first_cards
-    beside = {suits: make_patterns(deck.layout, suits) for suits in ((0, 0), (0, 1), (0, _JOKER_SUIT))}
-    decided = (_make_decisions(deck, slots), _make_decisions(deck, 1))
-    boards = sum(len(_list_second_cards(slot, slots)) for slot in chosen)
-    done: list[int] = []
+    slots_to_do = (slots, *range(slots)) if first_cards is None else first_cards
+    patterns_by_suits = {suits: make_patterns(deck.layout, suits) for suits in ((0, 0), (0, 1), (0, _JOKER_SUIT))}
+    decisions = (_make_decisions(deck, slots), _make_decisions(deck, 1))
+    boards = sum(len(_list_second_cards(slot, slots)) for slot in slots_to_do)
+    done_boards: list[int] = []
     stopped, adding = Event(), Lock()
 
-    def after(slot: int) -> None:
-        alike, several = (np.zeros((3, deck.layout.block_starts[-1]), np.int64) for _ in range(2))
+    def decide_after(slot: int) -> None:
+        own_sums, image_sums = (np.zeros((3, deck.layout.block_starts[-1]), np.int64) for _ in range(2))
         swept: list[SweptBoard] = []
         for board in _list_second_cards(slot, slots):
             if stopped.is_set():
                 return
-            least = NO_STRENGTH if side_totals is None else 0 if board.slot == slots else LOWEST_PAID
+            min_strength = NO_STRENGTH if side_totals is None else 0 if board.slot == slots else LOWEST_PAID
             swept.append(
-                _sweep_board(deck, beside, options, slot, board, least, several if board.has_suit_images else alike)
+                _sweep_board(
+                    deck,
+                    patterns_by_suits,
+                    options,
+                    slot,
+                    board,
+                    min_strength,
+                    image_sums if board.has_suit_images else own_sums,
+                )
             )
-            done.append(slot)
+            done_boards.append(slot)
         with adding:
-            twice, gains = _add_decisions(deck, slot, nets, alike, several, decided, policy)
+            twice, gains = _add_decisions(deck, slot, nets, own_sums, image_sums, decisions, policy)
             if policy is not None:
                 add_second_mistakes(deck, policy, slot, gains, options)
             if side_totals is not None:
                 add_side_totals(deck, swept, options, nets, twice, side_totals)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        pending = {pool.submit(after, slot) for slot in chosen}
+        pending = {pool.submit(decide_after, slot) for slot in slots_to_do}
         try:
             while pending:
                 finished, pending = wait(pending, timeout=0.1)
                 for each in finished:
                     each.result()
-                progress(len(done), boards)
+                progress(len(done_boards), boards)
         finally:
             stopped.set()
-    return decided
+    return decisions
 
 
 def _make_decisions(deck: JokerDeck, first_cards: int) -> SecondDecisions:
@@ -121,7 +129,7 @@ def _make_decisions(deck: JokerDeck, first_cards: int) -> SecondDecisions:
 
 
 def _list_second_cards(first_slot: int, slots: int) -> list[SecondCard]:
-    """Return the second cards beside a first card of this slot (the last is the Joker), up to suits."""
+    """List the second cards after a first card of this slot (the last slot is the Joker), up to suits."""
     if first_slot == slots:
         return [SecondCard(other, 0, has_suit_images=True) for other in range(slots)]
     suited = [SecondCard(other, 0, has_suit_images=False) for other in range(slots) if other != first_slot]
@@ -138,61 +146,63 @@ def _sweep_board(
     min_strength: int,
     sums: IntArray,
 ) -> SweptBoard:
-    """Add what every five meets on one board to the sums, and keep what those of at least ``min_strength`` do."""
-    numbered = deck.layout
-    if slot == len(numbered.ranks):
-        slots, suits, times = (second.slot, slot), (0, _JOKER_SUIT), 4
+    """Add the showdowns of every five on one board to the sums, and keep those of at least ``min_strength``."""
+    layout = deck.layout
+    if slot == len(layout.ranks):
+        slots, suits, multiplicity = (second.slot, slot), (0, _JOKER_SUIT), 4
     else:
-        # Four suits of the first card, and three others of the second.
-        slots, suits, times = (slot, second.slot), (0, second.suit), 12 if second.has_suit_images else 4
-    mask = sum(_make_card(numbered, *card) for card in zip(slots, suits, strict=True))
-    made = suit_patterns[suits]
-    fives = make_sorter(rules.rank_hand)(numbered, made, load_hand_tables(), options, np.array(slots), mask)
-    words = make_kept_counts(numbered, fives, min_strength)
-    sweep_board(numbered, made, fives, options.dealer_qualifies, sums, words)
-    return SweptBoard(fives, made, words, mask, 1 + (suits == (0, 1)), times, second.slot == len(numbered.ranks))
+        # The board stands for four suits of the first card, and three of the second where it has another suit.
+        slots, suits, multiplicity = (slot, second.slot), (0, second.suit), 12 if second.has_suit_images else 4
+    mask = sum(_make_card(layout, *card) for card in zip(slots, suits, strict=True))
+    patterns = suit_patterns[suits]
+    fives = make_sorter(rules.rank_hand)(layout, patterns, load_hand_tables(), options, np.array(slots), mask)
+    words = make_kept_counts(layout, fives, min_strength)
+    sweep_board(layout, patterns, fives, options.dealer_qualifies, sums, words)
+    return SweptBoard(
+        fives, patterns, words, mask, 1 + (suits == (0, 1)), multiplicity, second.slot == len(layout.ranks)
+    )
 
 
-def _make_card(numbered: HandLayout, slot: int, suit: int) -> int:
-    return 1 << (JOKER if suit == _JOKER_SUIT else 13 * suit + int(numbered.ranks[slot]))
+def _make_card(layout: HandLayout, slot: int, suit: int) -> int:
+    return 1 << (JOKER if suit == _JOKER_SUIT else 13 * suit + int(layout.ranks[slot]))
 
 
 def _add_decisions(
     deck: JokerDeck,
     slot: int,
     nets: IntArray,
-    alike: IntArray,
-    several: IntArray,
-    decided: tuple[SecondDecisions, SecondDecisions],
+    own_sums: IntArray,
+    image_sums: IntArray,
+    decisions: tuple[SecondDecisions, SecondDecisions],
     policy: Wild52PolicyTable | None,
 ) -> tuple[NDArray[np.bool_], IntArray]:
-    """Decide with this first card and add what comes of it to that of the other first cards.
+    """Take the second decisions with this first card, and add the results to those of the other first cards.
 
-    Returns the decisions and what a second Play brings over a check, by class.
+    Return by class the decisions, and the value of a second Play over a check.
     """
     classes = deck.orbits
     if slot == len(deck.layout.ranks):
-        images, into, first, number = classes.first_swaps, decided[1], 1 << JOKER, 0
-        alike = several
+        images, totals, first, number = classes.first_swaps, decisions[1], 1 << JOKER, 0
+        own_sums = image_sums
     else:
-        images, into, number = np.stack([classes.representatives, *classes.second_swaps]), decided[0], slot
+        images, totals, number = np.stack([classes.representatives, *classes.second_swaps]), decisions[0], slot
         first = _make_card(deck.layout, slot, 0)
-    done = np.zeros(0, np.bool_) if policy is None else policy.twice[slot]
+    forced = np.zeros(0, np.bool_) if policy is None else policy.twice[slot]
     gains = np.zeros(len(classes.representatives), np.int64)
     _decide_each(
         classes.representatives,
         images,
         deck.masks & first,
-        alike,
-        several,
+        own_sums,
+        image_sums,
         deck.showdowns,
         nets,
-        done,
+        forced,
         gains,
-        into,
+        totals,
         number,
     )
-    twice: NDArray[np.bool_] = into.twice[number]
+    twice: NDArray[np.bool_] = totals.twice[number]
     return twice, gains
 
 
@@ -200,31 +210,34 @@ def _add_decisions(
 def _decide_each(
     hands: NDArray[np.int32],
     images: NDArray[np.int32],
-    dead: IntArray,
-    alike: IntArray,
-    several: IntArray,
+    holds_first: IntArray,
+    own_sums: IntArray,
+    image_sums: IntArray,
     showdowns: int,
     nets: IntArray,
     forced: NDArray[np.bool_],
     gains: IntArray,
     decided: SecondDecisions,
-    number: int,
+    first_number: int,
 ) -> None:
-    """Check or play again, for a representative of each class of fives that do not hold the first card.
+    """Check or play again with a representative of each class of fives that do not hold the first card.
 
-    The best is done, or what is told where it is.  The sums of a five are its own in ``alike`` and those of its three
-    ``images`` in ``several``.
+    The best action is taken, or the one in ``forced`` where there is one.  The sums of a five are its own in
+    ``own_sums`` and those of its three ``images`` in ``image_sums``.
     """
     cells = np.zeros(6, np.int64)
     for each in range(len(hands)):
-        if dead[each]:
+        if holds_first[each]:
             continue
-        compared, unqualified, below = alike[0, hands[each]], alike[1, hands[each]], alike[2, hands[each]]
+        compared, unqualified, below = own_sums[0, hands[each]], own_sums[1, hands[each]], own_sums[2, hands[each]]
         for image in range(3):
             hand = images[image, each]
-            compared += several[0, hand]
-            unqualified += several[1, hand]
-            below += several[2, hand]
+            compared += image_sums[0, hand]
+            unqualified += image_sums[1, hand]
+            below += image_sums[2, hand]
+        # The lanes of the sums are those of ``sweep_board``.  On boards where the five would qualify, row 0 has the
+        # dealers below it (low lane) and up to it (high lane), and row 1 the unqualified ones in its low lane.  On the
+        # other boards row 2 has what row 0 has, and row 1 the unqualified ones in its high lane.
         cells[0] = (compared & _LOW_WORD) - (unqualified & _LOW_WORD)
         cells[1] = (compared >> WORD_BITS) - (compared & _LOW_WORD)
         cells[3] = (unqualified & _LOW_WORD) + (below & _LOW_WORD)
@@ -238,17 +251,18 @@ def _decide_each(
         gains[each] = twice - once
         raised = 1 if (forced[each] if len(forced) else twice > once) else 0
         decided.values[each] += twice if raised else once
-        decided.twice[number, each] = raised == 1
+        decided.twice[first_number, each] = raised == 1
         decided.equal_first_cards[each] += 1 if once == twice else 0
         for cell in range(6):
             decided.cells[6 * raised + cell, each] += cells[cell]
 
 
 def value_first(deck: JokerDeck, naturals: IntArray, joker: IntArray) -> IntArray:
-    """Return by class of fives the sum over all first cards of what is known after natural ones and after the Joker.
+    """Add up by class of fives, over all first cards, the figures after natural first cards and after the Joker.
 
-    With values that is what a Play is worth, in units of the nets over ``deck.rounds``.  What comes after natural first
-    cards is known for the first suit, so it is read for the hand with another suit exchanged for the first.
+    With values as figures this is the value of a Play, in units of the nets over ``deck.rounds``.  The figures after
+    natural first cards are those for the first suit; for another suit they are read for the hand with that suit and the
+    first exchanged.
     """
     images = deck.orbits.classes[deck.orbits.first_swaps]
     total: IntArray = joker + naturals + naturals[images].sum(axis=0)

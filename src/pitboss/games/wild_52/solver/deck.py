@@ -1,4 +1,4 @@
-"""The deck of Wild 52 as its solver numbers it, and which outcome a showdown is."""
+"""Number the deck of Wild 52 for its solver, and map showdowns to outcomes."""
 
 from collections.abc import Sequence
 from math import comb
@@ -21,7 +21,7 @@ CELLS = 6
 
 
 class JokerDeck(NamedTuple):
-    """Four suits of some ranks and a Joker: what of it lies in a round of one seat."""
+    """A deck of four suits of some ranks and a Joker, with the numbers of hands and boards in a round of one seat."""
 
     layout: HandLayout
     orbits: SuitOrbits
@@ -30,30 +30,30 @@ class JokerDeck(NamedTuple):
 
     @property
     def dealers(self) -> int:
-        """How many hands the dealer may hold beside seven cards."""
+        """The number of hands that the dealer may hold given the other seven cards."""
         return comb(self.cards - 7, 5)
 
     @property
     def showdowns(self) -> int:
-        """How many second community cards and dealer's hands may follow the first community card."""
+        """The number of second community cards and dealer's hands that may follow the first community card."""
         return (self.cards - 6) * self.dealers
 
     @property
     def rounds(self) -> int:
-        """How many community cards, in their order, and dealer's hands may follow the player's five."""
+        """The number of ordered community cards and dealer's hands that may follow the player's five."""
         return (self.cards - 5) * self.showdowns
 
 
 def build_deck(ranks: Sequence[int]) -> JokerDeck:
-    """Return a deck and the classes of its fives."""
-    numbered = make_layout(ranks)
-    classes = compute_orbits(numbered)
-    return JokerDeck(numbered, classes, compute_masks(numbered, classes.representatives), 4 * len(ranks) + 1)
+    """Build a deck and the classes of its fives."""
+    layout = make_layout(ranks)
+    classes = compute_orbits(layout)
+    return JokerDeck(layout, classes, compute_masks(layout, classes.representatives), 4 * len(ranks) + 1)
 
 
 @kernel
 def compute_masks(layout: HandLayout, hands: NDArray[np.int32]) -> IntArray:
-    """Return the cards of hands, which rise, of a layout."""
+    """Compute the card sets of hands, in ascending order, of a layout."""
     masks = np.empty(len(hands), np.int64)
     block = 0
     for each in range(len(hands)):
@@ -64,7 +64,7 @@ def compute_masks(layout: HandLayout, hands: NDArray[np.int32]) -> IntArray:
 
 
 def map_cells_to_outcomes(options: Any) -> IntArray:
-    """Return the outcome of each cell, shape (2 raises, 6 cells), from the rule that compares two hands."""
+    """Compute the outcome of each cell, shape (2 raises, 6 cells), with the rule that compares two hands."""
     lowest = options.dealer_qualifies
     cells = [(dealer, mine) for dealer in (lowest, lowest - 1) for mine in (dealer + 1, dealer, dealer - 1)]
     return np.array(

@@ -1,8 +1,8 @@
-"""One player's five cards against every dealer: all hands of a multiset of ranks at once, flushes apart.
+"""Count one player's five cards against every dealer: all hands of a multiset of ranks at once, flushes apart.
 
-Beside a board every hand of one multiset of ranks has one strength but for those that make a flush, and of these
-whatever shares its suited ranks has one.  So a board needs a look at some 8,000 multisets and their suited subsets,
-each with the number of its hands, where the dealer has 1,370,754: a first decision takes 1,128 boards.
+With a given board, all hands of one multiset of ranks have the same strength, except those that make a flush; flushes
+with the same suited ranks have the same strength.  So a board takes some 8,000 multisets and their suited subsets, each
+with its number of hands, instead of the dealer's 1,370,754 hands.  A first decision takes 1,128 boards.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ _IMPOSSIBLE = -1
 
 
 class JokerMultisets(NamedTuple):
-    """Multisets of five ranks: how many different ranks, which (n, 5), how many cards of each, 1 with a Joker."""
+    """Multisets of five ranks: the number of different ranks, the ranks (n, 5), their copies, and 1 with a Joker."""
 
     groups: IntArray
     ranks: IntArray
@@ -35,7 +35,7 @@ class JokerMultisets(NamedTuple):
 
 
 def list_multisets(numbered: HandLayout) -> JokerMultisets:
-    """Return the multisets of ranks of a layout's hands, the Joker apart."""
+    """List the multisets of ranks of a layout's hands, the Joker apart."""
     kinds = numbered.kinds[numbered.shape]
     natural = (kinds > 0) & (kinds != JOKER_KIND)
     ranks = np.where(natural, np.append(numbered.ranks, 0)[numbered.slots], 0)
@@ -52,27 +52,27 @@ def count_showdowns(
     All second cards and dealer's hands of the rest of ``deck`` are counted: at most 47 x C(46, 5) = 64,425,438.
     """
     tables = load_hand_tables()
-    left = [card for card in range(FIRST_JOKER + 1) if (deck & ~five) >> card & 1]
-    asked = [card for card in left if first_cards >> card & 1]
+    remaining = [card for card in range(FIRST_JOKER + 1) if (deck & ~five) >> card & 1]
+    first_list = [card for card in remaining if first_cards >> card & 1]
     cells = np.zeros((FIRST_JOKER + 2, CELLS), np.int64)
     by_ranks: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for first in asked:
-        for second in left:
-            # A board of two first cards is counted once, for both.
-            if second != first and not (second in asked and second < first):
+    for first in first_list:
+        for second in remaining:
+            # A board of two possible first cards is counted once, for both.
+            if second != first and not (second in first_list and second < first):
                 lower, higher = sorted((_get_rank(first), _get_rank(second)))
                 by_ranks.setdefault((lower, higher), []).append((first, second))
-    for done, (ranks, boards) in enumerate(by_ranks.items()):
+    for boards_done, (ranks, boards) in enumerate(by_ranks.items()):
         ordinary = _rank_without_flush(multisets, tables, options, *ranks)
         for first, second in boards:
-            found = np.zeros(CELLS, np.int64)
+            board_cells = np.zeros(CELLS, np.int64)
             _count_dealer_hands(
-                multisets, ordinary, tables, options, five, deck & ~five, 1 << first | 1 << second, found
+                multisets, ordinary, tables, options, five, deck & ~five, 1 << first | 1 << second, board_cells
             )
-            cells[first] += found
-            if second in asked:
-                cells[second] += found
-        progress(done + 1, len(by_ranks))
+            cells[first] += board_cells
+            if second in first_list:
+                cells[second] += board_cells
+        progress(boards_done + 1, len(by_ranks))
     return cells
 
 
@@ -84,11 +84,11 @@ def _get_rank(card: int) -> int:
 def _rank_without_flush(
     multisets: JokerMultisets, tables: HandTables, options: Any, first: int, second: int
 ) -> IntArray:
-    """Return the strength without a flush of every multiset beside a board of two ranks, 13 being the Joker's.
+    """Rank every multiset, without a flush, with a board of two ranks; 13 is the Joker's rank.
 
-    The cards are given suits in turn, rank by rank, so that no suit has more than two of them.
+    The cards get the suits in turn, rank by rank, so that no suit has more than two of them.
     """
-    made = np.full(len(multisets.groups), _IMPOSSIBLE, np.int64)
+    strengths = np.full(len(multisets.groups), _IMPOSSIBLE, np.int64)
     for each in range(len(multisets.groups)):
         copies = np.zeros(RANK_COUNT + 1, np.int64)
         copies[first] += 1
@@ -97,15 +97,15 @@ def _rank_without_flush(
         for group in range(multisets.groups[each]):
             copies[multisets.ranks[each, group]] += multisets.copies[each, group]
         mask, turn = copies[RANK_COUNT] << FIRST_JOKER, 0
-        dealt = copies[RANK_COUNT] < 2
+        is_possible = copies[RANK_COUNT] < 2
         for rank in range(RANK_COUNT):
-            dealt = dealt and copies[rank] <= SUIT_COUNT
+            is_possible = is_possible and copies[rank] <= SUIT_COUNT
             for _ in range(copies[rank]):
                 mask |= 1 << (turn % SUIT_COUNT * RANK_COUNT + rank)
                 turn += 1
-        if dealt:
-            made[each] = rules.rank_hand(tables, mask, options)
-    return made
+        if is_possible:
+            strengths[each] = rules.rank_hand(tables, mask, options)
+    return strengths
 
 
 @rule
@@ -126,14 +126,18 @@ def _count_dealer_hands(
     board: int,
     cells: IntArray,
 ) -> None:
-    """Count all dealer's hands of the cards ``left``, without those of the board, against the five beside a board."""
+    """Count all dealer's hands of the cards ``left``, without the board's, against the five with this board.
+
+    ``ordinary`` has each multiset's strength without a flush.  All its hands are counted with it first; then
+    its flushes, by suit and by set of suited groups, are moved to the cell of their own strength.
+    """
     left &= ~board
     mine = rules.rank_hand(tables, five | board, options)
     suits_left = np.zeros(RANK_COUNT, np.int64)
     for rank in range(RANK_COUNT):
         for each in range(SUIT_COUNT):
             suits_left[rank] |= (left >> (RANK_COUNT * each + rank) & 1) << each
-    suited, together = np.empty(5, np.int64), np.empty(5, np.int64)
+    suited, unsuited = np.empty(5, np.int64), np.empty(5, np.int64)
     flush_loses = mine < pack_lowest_strength(FLUSH) and options.dealer_qualifies <= pack_lowest_strength(FLUSH)
     for each in range(len(ordinary)):
         if ordinary[each] == _IMPOSSIBLE or multisets.jokers[each] > count_jokers(left):
@@ -145,37 +149,37 @@ def _count_dealer_hands(
             continue
         cell = _find_cell(mine, ordinary[each], options)
         cells[cell] += hands
-        for of in range(SUIT_COUNT):
-            needed = 5 - popcount(get_suit_ranks(board, of)) - count_jokers(board) - multisets.jokers[each]
+        for suit in range(SUIT_COUNT):
+            needed = 5 - popcount(get_suit_ranks(board, suit)) - count_jokers(board) - multisets.jokers[each]
             if needed > multisets.groups[each]:
                 continue
             for group in range(multisets.groups[each]):
-                here, copies = suits_left[multisets.ranks[each, group]], multisets.copies[each, group]
-                others = popcount(here & ~(1 << of))
-                together[group] = _WAYS[others, copies]
-                suited[group] = _WAYS[others, copies - 1] if here >> of & 1 else 0
-            for chosen in range(1 << multisets.groups[each]):
-                if popcount(chosen) < needed:
+                suits_here, copies = suits_left[multisets.ranks[each, group]], multisets.copies[each, group]
+                others = popcount(suits_here & ~(1 << suit))
+                unsuited[group] = _WAYS[others, copies]
+                suited[group] = _WAYS[others, copies - 1] if suits_here >> suit & 1 else 0
+            for suited_groups in range(1 << multisets.groups[each]):
+                if popcount(suited_groups) < needed:
                     continue
                 flushes = 1
                 for group in range(multisets.groups[each]):
-                    flushes *= suited[group] if chosen >> group & 1 else together[group]
+                    flushes *= suited[group] if suited_groups >> group & 1 else unsuited[group]
                 if flushes:
                     cells[cell] -= flushes
                     if flush_loses:
                         cells[2] += flushes
                     else:
-                        hand = _make_hand(multisets, each, suits_left, of, chosen)
+                        hand = _make_hand(multisets, each, suits_left, suit, suited_groups)
                         cells[_find_cell(mine, rules.rank_hand(tables, hand | board, options), options)] += flushes
 
 
 @kernel_helper
-def _make_hand(multisets: JokerMultisets, each: int, suits_left: IntArray, suit: int, chosen: int) -> Any:
-    """Return a hand of a multiset with the chosen groups' ranks held in one suit, and no others."""
-    hand = multisets.jokers[each] << FIRST_JOKER
-    for group in range(multisets.groups[each]):
-        rank, wanted = multisets.ranks[each, group], multisets.copies[each, group]
-        if chosen >> group & 1:
+def _make_hand(multisets: JokerMultisets, index: int, suits_left: IntArray, suit: int, suited_groups: int) -> Any:
+    """Return a hand of a multiset with the ranks of ``suited_groups``, and no others, held in ``suit``."""
+    hand = multisets.jokers[index] << FIRST_JOKER
+    for group in range(multisets.groups[index]):
+        rank, wanted = multisets.ranks[index, group], multisets.copies[index, group]
+        if suited_groups >> group & 1:
             hand |= 1 << (RANK_COUNT * suit + rank)
             wanted -= 1
         for other in range(SUIT_COUNT):

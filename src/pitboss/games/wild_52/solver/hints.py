@@ -1,4 +1,4 @@
-"""What each action is worth at one position of Wild 52, by counting every showdown that may follow."""
+"""Value each action at one position of Wild 52 by counting every showdown that may follow."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -25,25 +25,25 @@ _SIDE_WAGERS = ("bonus", "joker")
 def hint(
     problem: SolverProblem, view: rules.Wild52View, asked: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
-    """Return what both actions are worth, the whole round's expected net in units of the problem's nets.
+    """Value both actions: the whole round's expected net in units of the problem's nets.
 
-    ``asked`` is 0 before a community card is seen and 1 beside the first; a Play is worth what it is with the best
-    second decision.  Wagers beside main count with what they bring.  A strategy of the problem's does not matter.
+    ``asked`` is 0 before a community card is seen, and 1 after the first.  A Play is valued with the best second
+    decision.  Side wagers count with their nets.  The problem's strategy does not matter.
     """
     five, seen = view.player, view.community if asked else 0
     cells = count_showdowns(five, seen or _DECK & ~five, _DECK, _load_multisets(), problem.options, progress)
     outcomes = map_cells_to_outcomes(problem.options)
-    beside = _average_side_nets(problem, five, seen, rules.PLAYED)
-    worth = [
+    side_net = _average_side_nets(problem, five, seen, rules.PLAYED)
+    totals = [
         [sum(problem.nets[outcomes[raised, cell]] * int(after[cell]) for cell in range(CELLS)) for raised in (0, 1)]
         for after in cells[[card for card in range(FIRST_JOKER + 1) if (seen or _DECK & ~five) >> card & 1]]
     ]
     if asked:
-        check, again = (Fraction(total, _SHOWDOWNS) for total in worth[0])
-        return ActionValue("check", 0, check + beside), ActionValue("play-2", 0, again + beside)
-    play = Fraction(sum(max(each) for each in worth), len(worth) * _SHOWDOWNS)
+        check, play_again = (Fraction(total, _SHOWDOWNS) for total in totals[0])
+        return ActionValue("check", 0, check + side_net), ActionValue("play-2", 0, play_again + side_net)
+    play = Fraction(sum(max(each) for each in totals), len(totals) * _SHOWDOWNS)
     fold = problem.nets[0] + _average_side_nets(problem, five, seen, rules.FOLDED)
-    return ActionValue("fold", 0, fold), ActionValue("play", 0, play + beside)
+    return ActionValue("fold", 0, fold), ActionValue("play", 0, play + side_net)
 
 
 @cache
@@ -52,7 +52,7 @@ def _load_multisets() -> JokerMultisets:
 
 
 def _average_side_nets(problem: SolverProblem, five: int, first: int, choice: int) -> Fraction:
-    """Return what the wagers beside main bring on average after a choice, all cards shown."""
+    """Return the average net of the side wagers after a choice, with all cards shown."""
     if not problem.side_nets:
         return Fraction(0)
     total, boards = 0, 0
@@ -64,12 +64,16 @@ def _average_side_nets(problem: SolverProblem, five: int, first: int, choice: in
 
 
 def _list_boards(five: int, first: int) -> Iterable[int]:
-    left = [1 << card for card in range(FIRST_JOKER + 1) if (_DECK & ~five & ~first) >> card & 1]
-    return (first | second for second in left) if first else (one | other for one, other in combinations(left, 2))
+    remaining = [1 << card for card in range(FIRST_JOKER + 1) if (_DECK & ~five & ~first) >> card & 1]
+    return (
+        (first | second for second in remaining)
+        if first
+        else (one | other for one, other in combinations(remaining, 2))
+    )
 
 
 def settle_side_wagers(five: int, community: int, choice: int, options: Any) -> tuple[int, int]:
-    """Return the outcomes of Bonus and Joker: with the cards, or as ``settle`` has them lost with a fold (WJ-4)."""
+    """Return the outcomes of Bonus and Joker: by the cards, or lost with a fold as in ``settle`` (WJ-4)."""
     if choice == rules.FOLDED and options.bonus_after_fold == 0:
         return rules.BONUS_LOSES, rules.JOKER_LOSES
     return rules.settle_bonus(load_hand_tables(), five | community, options), rules.settle_joker(five, community)

@@ -1,4 +1,4 @@
-"""A strategy that is written down, asked at every position of Wild 52, and where it errs."""
+"""Tabulate a strategy at every position of Wild 52, and list its mistakes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,15 +27,15 @@ _JOKERS = ("", ", the Joker in hand", ", the Joker on the board")
 _ACTIONS = (("fold", "play"), ("check", "play-2"))
 
 MistakeTotals = dict[tuple[int, int], tuple[int, int]]
-"""By what is taken (0 or 1) and the kind of position (``_classify_position``): how often, and what it costs."""
+"""By the action taken (0 or 1) and the kind of position (``_classify_position``): the number of deals and the cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wild52PolicyTable:
-    """What a strategy does, by class of fives: ``play``, and ``twice``, shape (first cards, classes), the Joker last.
+    """A strategy's decisions by class of fives: ``play``, and ``twice`` (first cards, classes) with the Joker last.
 
-    ``losses`` is what its second decisions after natural first cards and after the Joker fall short of the best, in
-    units of the nets, shape (2, classes); ``mistakes`` has deals and units over all deals of those that are reached.
+    ``losses``, shape (2, classes), are what its second decisions lose against the best, in units of the nets: after
+    natural first cards, and after the Joker.  ``mistakes`` has the deals and the total cost of those that are reached.
     """
 
     play: NDArray[np.bool_]
@@ -45,7 +45,7 @@ class Wild52PolicyTable:
 
 
 def tabulate_policy(deck: JokerDeck, strategy: Strategy, options: Any) -> Wild52PolicyTable:
-    """Ask a strategy everything: one hand of each class of fives, beside every first card that is decided."""
+    """Tabulate a strategy's decisions: for a hand of each class of fives, alone and with every first card."""
     firsts = np.array([*(1 << int(rank) for rank in deck.layout.ranks), 1 << FIRST_JOKER])
     play = np.zeros(len(deck.masks), np.bool_)
     twice = np.zeros((len(firsts), len(deck.masks)), np.bool_)
@@ -57,7 +57,7 @@ def tabulate_policy(deck: JokerDeck, strategy: Strategy, options: Any) -> Wild52
 @cache
 def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
     @no_alloc_kernel
-    def ask(
+    def tabulate(
         tables: HandTables,
         fives: IntArray,
         firsts: IntArray,
@@ -71,31 +71,35 @@ def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
             play[each] = action != rules.FOLD
             for number in range(len(firsts)):
                 if not fives[each] & firsts[number]:
-                    again, _ = choose(tables, rules.Wild52View(fives[each], firsts[number], 0), 1, numbers, options)
-                    twice[number, each] = again != rules.CHECK
+                    second_action, _ = choose(
+                        tables, rules.Wild52View(fives[each], firsts[number], 0), 1, numbers, options
+                    )
+                    twice[number, each] = second_action != rules.CHECK
 
-    return ask
+    return tabulate
 
 
 def add_second_mistakes(deck: JokerDeck, policy: Wild52PolicyTable, number: int, gains: IntArray, options: Any) -> None:
-    """Add where the second decisions after first card ``number`` are not the best.
+    """Add the mistakes of the second decisions after first card ``number``.
 
-    ``gains`` says by class what a second Play brings over a check, 0 for hands that hold the card.
+    ``gains`` has by class the value of a second Play over a check; it is 0 for hands that hold the card.
     """
-    joker = number == len(deck.layout.ranks)
-    first = bit(FIRST_JOKER if joker else int(deck.layout.ranks[number]))
-    times = 1 if joker else SUIT_COUNT
-    found = _collect_mistakes(deck, policy.play, policy.twice[number], gains, first, policy.losses[int(joker)], options)
-    for key, (hands, cost) in found.items():
-        deals, before = policy.mistakes.get(key, (0, 0))
-        policy.mistakes[key] = (deals + hands * times * deck.showdowns, before + cost * times)
+    is_joker = number == len(deck.layout.ranks)
+    first = bit(FIRST_JOKER if is_joker else int(deck.layout.ranks[number]))
+    times = 1 if is_joker else SUIT_COUNT
+    mistakes = _collect_mistakes(
+        deck, policy.play, policy.twice[number], gains, first, policy.losses[int(is_joker)], options
+    )
+    for key, (hands, cost) in mistakes.items():
+        deals, cost_before = policy.mistakes.get(key, (0, 0))
+        policy.mistakes[key] = (deals + hands * times * deck.showdowns, cost_before + cost * times)
 
 
 def find_first_mistakes(deck: JokerDeck, policy: Wild52PolicyTable, gains: IntArray, options: Any) -> MistakeTotals:
-    """Return where the first decisions are not the best: ``gains`` is what a Play with the best later brings."""
+    """Find the mistakes of the first decisions; ``gains`` has by class the value of a Play over a fold."""
     everywhere = np.ones_like(policy.play)
-    found = _collect_mistakes(deck, everywhere, policy.play, gains, 0, np.zeros_like(gains), options)
-    return {key: (hands * deck.rounds, cost) for key, (hands, cost) in found.items()}
+    mistakes = _collect_mistakes(deck, everywhere, policy.play, gains, 0, np.zeros_like(gains), options)
+    return {key: (hands * deck.rounds, cost) for key, (hands, cost) in mistakes.items()}
 
 
 def _collect_mistakes(
@@ -107,13 +111,13 @@ def _collect_mistakes(
     losses: IntArray,
     options: Any,
 ) -> MistakeTotals:
-    """Return hands and cost by what is taken and the kind of position, and add all costs by class to ``losses``."""
-    found = np.zeros((2, _MAX_KINDS, 2), np.int64)
+    """Collect hands and cost by action taken and kind of position, and add all costs by class to ``losses``."""
+    tallies = np.zeros((2, _MAX_KINDS, 2), np.int64)
     _tally_mistakes(
-        load_hand_tables(), options, deck.masks, deck.orbits.weights, reached, taken, gains, first, losses, found
+        load_hand_tables(), options, deck.masks, deck.orbits.weights, reached, taken, gains, first, losses, tallies
     )
-    errors = [(action, kind) for action in (0, 1) for kind in np.flatnonzero(found[action, :, 0]).tolist()]
-    return {key: (int(found[*key, 0]), int(found[*key, 1])) for key in errors}
+    keys = [(action, kind) for action in (0, 1) for kind in np.flatnonzero(tallies[action, :, 0]).tolist()]
+    return {key: (int(tallies[*key, 0]), int(tallies[*key, 1])) for key in keys}
 
 
 @no_alloc_kernel
@@ -127,7 +131,7 @@ def _tally_mistakes(
     gains: IntArray,
     first: int,
     losses: IntArray,
-    found: IntArray,
+    tallies: IntArray,
 ) -> None:
     for each in range(len(fives)):
         action = 1 if taken[each] else 0
@@ -135,13 +139,13 @@ def _tally_mistakes(
         losses[each] += cost
         if cost and reached[each]:
             kind = _classify_position(tables, fives[each], first, options)
-            found[action, kind, 0] += weights[each]
-            found[action, kind, 1] += weights[each] * cost
+            tallies[action, kind, 0] += weights[each]
+            tallies[action, kind, 1] += weights[each] * cost
 
 
 @rule
 def _classify_position(tables: HandTables, five: int, first: int, options: rules.Wild52Options) -> int:
-    """Return what a person sees first: category and rank of a hand, what it is four cards to, where the Joker is."""
+    """Classify a position as a person sees it: the hand's category and rank, its draw, and the place of the Joker."""
     mask = five | first
     made = rules.rank_hand(tables, mask, options) >> 16
     suited = 0
@@ -160,7 +164,7 @@ def _classify_position(tables: HandTables, five: int, first: int, options: rules
 
 
 def _describe_kind(kind: int) -> str:
-    """Say a kind of position in words.
+    """Describe a kind of position in words.
 
     >>> _describe_kind(((1 << 4 | 13) * 4 + 3) * 3)
     'pair of kings, four of a suit'
@@ -177,10 +181,10 @@ def _describe_kind(kind: int) -> str:
 
 
 def list_mistakes(first: MistakeTotals, second: MistakeTotals) -> tuple[Mistake, ...]:
-    """Return all mistakes, the dearest first."""
-    found = [
+    """List all mistakes, the costliest first."""
+    mistakes = [
         Mistake(_ACTIONS[asked][taken], _ACTIONS[asked][1 - taken], _describe_kind(kind), deals, cost)
-        for asked, errors in enumerate((first, second))
-        for (taken, kind), (deals, cost) in errors.items()
+        for asked, totals in enumerate((first, second))
+        for (taken, kind), (deals, cost) in totals.items()
     ]
-    return tuple(sorted(found, key=lambda mistake: (-mistake.cost, mistake.hand, mistake.taken)))
+    return tuple(sorted(mistakes, key=lambda mistake: (-mistake.cost, mistake.hand, mistake.taken)))

@@ -1,8 +1,8 @@
-"""What Bonus and Joker come to under the play of main, and what main nets beside each of their outcomes.
+"""Count Bonus and Joker under the play of main, and main's net with each of their outcomes.
 
-Both are decided by the player's five and the community cards.  Hands that the Bonus pays are the strong ones beside
-their board, so the sweep keeps what each of these meets, and all hands beside a second card that is the Joker; once the
-second decisions after a first card are known, the words kept are read with them.
+Both are decided by the player's five and the community cards.  The Bonus pays hands that are strong with their board,
+so the sweep stores the counts of these hands, and of all hands where the second card is the Joker.  Once the second
+decisions after a first card are known, the stored words are read with them.
 """
 
 from collections.abc import Iterable
@@ -34,20 +34,21 @@ LOWEST_PAID = pack_lowest_strength(STRAIGHT)
 
 _LINES = rules.BONUS_LOSES
 _UNKNOWN = -1
-# A fact: a second Play in the lowest bit, then for how many hands one stands (up to six), then its class.
+# A fact about a hand: a second Play (bit 0), the number of hands it stands for, up to six (bits 1-3), its class (bits
+# 4 and up).
 _MULTIPLICITY_MASK = 7
 _CLASS_SHIFT = 4
 JOKER_SECOND = _LINES
 
 
 class SideTotals(NamedTuple):
-    """What comes of hands that play, by class up to all four suits.
+    """Totals of hands that play, by class up to all four suits.
 
-    ``full_classes`` gives for a class of ``SuitOrbits`` the number of the class up to all suits.  ``totals``, shape
-    (12, classes up to all suits, 2): how many ordered community cards make each paying line of the Bonus, and last how
-    many have the Joker second; and what main nets beside them in units of the nets.  Both are over all hands of the
-    class. ``multiplicity``, shape (2, hands): for how many a hand of the deck stands beside a board that leaves three
-    suits alike, or two; none where another stands for it.
+    ``full_classes`` maps a class of ``SuitOrbits`` to the number of the class up to all suits.  ``totals``, shape
+    (12, classes up to all suits, 2), has for each paying line of the Bonus, and last for a second card that is the
+    Joker, the number of ordered community cards and main's net with them in units of the nets, over all hands of the
+    class.  ``multiplicity``, shape (2, hands), is the number of hands that a hand stands for with a board that leaves
+    three suits alike, or two; 0 where another hand stands for it.
     """
 
     multiplicity: NDArray[np.int8]
@@ -56,20 +57,20 @@ class SideTotals(NamedTuple):
 
     @property
     def boards(self) -> IntArray:
-        """The community cards of ``totals``."""
+        """The numbers of community cards in ``totals``."""
         return self.totals[:, :, 0]
 
     @property
     def values(self) -> IntArray:
-        """What main nets beside them."""
+        """Main's nets in ``totals``."""
         return self.totals[:, :, 1]
 
 
 class SideContext(NamedTuple):
-    """What the hands beside a board are added up by.
+    """What is needed to add up the hands of a board.
 
-    ``facts``, shape (2, hands), beside boards that leave three suits alike or two, as ``_pack_facts`` returns them;
-    ``nets`` (2 raises, 6 cells); ``totals`` those of ``SideTotals``, which they are added to.
+    ``facts``, shape (2, hands), are those of ``_pack_facts``, for boards that leave three suits alike, or two.
+    ``nets`` has shape (2 raises, 6 cells).  The sums are added to ``totals``, as in ``SideTotals``.
     """
 
     layout: HandLayout
@@ -82,7 +83,7 @@ class SideContext(NamedTuple):
 
 
 class SweptBoard(NamedTuple):
-    """A board swept: its fives, patterns and words kept, how many suits it has, and for how many boards it stands."""
+    """A swept board: its fives, patterns and stored words, its number of suits, and the boards it stands for."""
 
     fives: SortedHands
     patterns: FlushPatterns
@@ -94,17 +95,17 @@ class SweptBoard(NamedTuple):
 
 
 def make_side_totals(deck: JokerDeck) -> SideTotals:
-    """Return what is to be filled, nothing yet."""
+    """Make the totals of a deck, all zero."""
     classes = deck.orbits
-    least = np.minimum(
+    lowest_hands = np.minimum(
         classes.representatives, classes.representatives[classes.classes[classes.first_swaps]].min(axis=0)
     )
-    found, wholes = np.unique(least, return_inverse=True)
-    other = swap_suits(deck.layout, 2, 3)
-    alike = np.zeros((2, len(other)), np.int8)
-    alike[0, classes.representatives] = classes.weights
-    alike[1] = 1 + np.sign(other - np.arange(len(other)))
-    return SideTotals(alike, wholes.astype(np.int32), np.zeros((_LINES + 1, len(found), 2), np.int64))
+    distinct, full_classes = np.unique(lowest_hands, return_inverse=True)
+    swapped = swap_suits(deck.layout, 2, 3)
+    multiplicity = np.zeros((2, len(swapped)), np.int8)
+    multiplicity[0, classes.representatives] = classes.weights
+    multiplicity[1] = 1 + np.sign(swapped - np.arange(len(swapped)))
+    return SideTotals(multiplicity, full_classes.astype(np.int32), np.zeros((_LINES + 1, len(distinct), 2), np.int64))
 
 
 def add_side_totals(
@@ -115,20 +116,20 @@ def add_side_totals(
     twice: NDArray[np.bool_],
     side_totals: SideTotals,
 ) -> None:
-    """Add what comes beside the boards of one first card with these second decisions, by class."""
+    """Add the totals by class of the boards of one first card, with its second decisions."""
     facts = _pack_facts(
         side_totals.multiplicity, deck.orbits.classes, (side_totals.full_classes << _CLASS_SHIFT) + twice
     )
-    around = SideContext(deck.layout, load_hand_tables(), options, nets, deck.dealers, facts, side_totals.totals)
+    context = SideContext(deck.layout, load_hand_tables(), options, nets, deck.dealers, facts, side_totals.totals)
     for board in boards:
-        _add_board(around, board)
+        _add_board(context, board)
 
 
 @kernel
 def _pack_facts(
     multiplicity: NDArray[np.int8], classes: NDArray[np.int32], numbers: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return by hand, beside both sorts of boards, its class, what it does, and for how many it stands (none: 0)."""
+    """Pack the facts of every hand, for both sorts of boards; 0 where another hand stands for it."""
     facts = np.zeros(multiplicity.shape, np.int32)
     for suits in range(2):
         for hand in range(len(classes)):
@@ -139,7 +140,7 @@ def _pack_facts(
 
 @kernel
 def _add_board(context: SideContext, board: SweptBoard) -> None:
-    """Add what comes beside one board."""
+    """Add the totals of one board."""
     _add_blocks(context, board)
     _add_flushes(context, board)
 
@@ -147,10 +148,10 @@ def _add_board(context: SideContext, board: SweptBoard) -> None:
 @kernel_helper
 def _add_blocks(context: SideContext, board: SweptBoard) -> None:
     layout, facts = context.layout, context.facts[board.suits - 1]
-    at = 0
+    block_offset = 0
     for word in board.fives.blocks:
-        made, block = get_strength(word), get_block(word)
-        if made < board.words.min_strength:
+        strength, block = get_strength(word), get_block(word)
+        if strength < board.words.min_strength:
             continue
         first = board.patterns.first_hand[board.fives.patterns[block]]
         start = layout.block_starts[block]
@@ -161,42 +162,42 @@ def _add_blocks(context: SideContext, board: SweptBoard) -> None:
                 continue
             if line == _UNKNOWN:
                 line = rules.settle_bonus(context.tables, get_cards(layout, block, state) | board.mask, context.options)
-            _add_hand(context, board, made, line, fact, board.words.blocks[np.uint64(at + state)])
-        at += layout.block_starts[block + 1] - start
+            _add_hand(context, board, strength, line, fact, board.words.blocks[np.uint64(block_offset + state)])
+        block_offset += layout.block_starts[block + 1] - start
 
 
 @kernel_helper
 def _add_flushes(context: SideContext, board: SweptBoard) -> None:
     layout, facts = context.layout, context.facts[board.suits - 1]
-    made, line = _UNKNOWN, _UNKNOWN
+    strength, line = _UNKNOWN, _UNKNOWN
     for place in range(len(board.fives.flushes)):
         word = board.fives.flushes[np.uint64(place)]
         block, state = get_block(word), get_state(word)
         fact = facts[np.uint64(layout.block_starts[np.uint64(block)] + state)]
         if fact == 0:
             continue
-        # Below four of a kind the line is a matter of the strength; above, of the Joker's part in it too.
-        if get_strength(word) != made or get_category(made) >= FOUR_OF_A_KIND:
-            made = get_strength(word)
+        # Below four of a kind the strength decides the line; from there on it also depends on the Joker's part.
+        if get_strength(word) != strength or get_category(strength) >= FOUR_OF_A_KIND:
+            strength = get_strength(word)
             line = rules.settle_bonus(context.tables, get_cards(layout, block, state) | board.mask, context.options)
-        _add_hand(context, board, made, line, fact, board.words.flushes[np.uint64(place)])
+        _add_hand(context, board, strength, line, fact, board.words.flushes[np.uint64(place)])
 
 
 @kernel_helper
-def _add_hand(context: SideContext, board: SweptBoard, made: int, line: int, fact: int, word: int) -> None:
-    """Add what a hand of this strength and line nets against all dealers beside its board."""
+def _add_hand(context: SideContext, board: SweptBoard, strength: int, line: int, fact: int, word: int) -> None:
+    """Add the net of a hand of this strength and line against all dealers with its board."""
     below, up_to, unqualified = split_lanes(word)
-    nets, raised, dealers = context.nets, fact & 1, context.dealers
-    if made >= context.options.dealer_qualifies:
-        net = nets[raised, 0] * (below - unqualified) + nets[raised, 3] * unqualified
-        net += nets[raised, 1] * (up_to - below) + nets[raised, 2] * (dealers - up_to)
+    nets, is_raised_twice, dealers = context.nets, fact & 1, context.dealers
+    if strength >= context.options.dealer_qualifies:
+        net = nets[is_raised_twice, 0] * (below - unqualified) + nets[is_raised_twice, 3] * unqualified
+        net += nets[is_raised_twice, 1] * (up_to - below) + nets[is_raised_twice, 2] * (dealers - up_to)
     else:
-        net = nets[raised, 5] * (unqualified - up_to) + nets[raised, 2] * (dealers - unqualified)
-        net += nets[raised, 3] * below + nets[raised, 4] * (up_to - below)
-    whole, boards = np.uint64(fact >> _CLASS_SHIFT), (fact >> 1 & _MULTIPLICITY_MASK) * board.multiplicity
+        net = nets[is_raised_twice, 5] * (unqualified - up_to) + nets[is_raised_twice, 2] * (dealers - unqualified)
+        net += nets[is_raised_twice, 3] * below + nets[is_raised_twice, 4] * (up_to - below)
+    full_class, boards = np.uint64(fact >> _CLASS_SHIFT), (fact >> 1 & _MULTIPLICITY_MASK) * board.multiplicity
     if line < _LINES:
-        context.totals[line, whole, 0] += boards
-        context.totals[line, whole, 1] += boards * net
+        context.totals[line, full_class, 0] += boards
+        context.totals[line, full_class, 1] += boards * net
     if board.joker_second:
-        context.totals[JOKER_SECOND, whole, 0] += boards
-        context.totals[JOKER_SECOND, whole, 1] += boards * net
+        context.totals[JOKER_SECOND, full_class, 0] += boards
+        context.totals[JOKER_SECOND, full_class, 1] += boards * net

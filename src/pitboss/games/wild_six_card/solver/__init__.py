@@ -1,4 +1,4 @@
-"""The exact best play of the Poker bet: which card to discard, or to stand, from every first five, and at one."""
+"""Solve the Poker bet exactly: the best discard, or standing, for every first five, and hints at one position."""
 
 from pitboss.games.wild_six_card.solver.best_play import BestPlay, best_play, choose_best
 from pitboss.games.wild_six_card.solver.book import WHOLE_DECK, PlayedFives, play_first_fives, solve

@@ -1,4 +1,4 @@
-"""The best play as a table: what to discard of every first five, for a simulation to follow."""
+"""Tabulate the best play for simulations: the discard from every first five."""
 
 from math import comb
 from typing import Any, NamedTuple
@@ -23,9 +23,9 @@ _DECK = DECK_54.mask
 
 
 class BestPlay(NamedTuple):
-    """What the best play goes by: ``places`` has for every first five the place of what it discards, the lowest first.
+    """The table of the best play: ``places`` has for every first five the place of its discard, the lowest card first.
 
-    That is 5 where it stands, and -1 where it has won (W6-2).  ``steps`` number the fives (``number_set``).
+    The place is 5 where the hand stands, and -1 where it has won (W6-2).  ``steps`` number the fives (``number_set``).
     """
 
     places: Choices
@@ -33,13 +33,13 @@ class BestPlay(NamedTuple):
 
 
 def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return what ``choose_best`` plays by: the solution, five cards by five cards."""
-    found = play_first_fives(problem, progress)
+    """Compute the table for ``choose_best``, for every five cards."""
+    played = play_first_fives(problem, progress)
     best = BestPlay(
         np.empty(comb(DECK_54.size, HAND), np.int8),
         build_same_size_steps(DECK_54.size, HAND),
     )
-    _fill_places(found.first_fives.masks, found.choices, best.places)
+    _fill_places(played.first_fives.masks, played.choices, best.places)
     return best
 
 
@@ -47,7 +47,7 @@ def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
 def choose_best(
     _tables: HandTables, view: WildSixView, _asked: int, best: BestPlay, _options: WildSixOptions
 ) -> tuple[int, int]:
-    """Discard, or stand, as the table says."""
+    """Discard or stand by the table."""
     place = best.places[number_set(view.player, best.steps)]
     if place == STAND:
         return DISCARD + 1, 0
@@ -59,7 +59,7 @@ def choose_best(
 
 @no_alloc_kernel
 def _fill_places(least_sets: IntArray, choices: Choices, places: Any) -> None:
-    """Write down the choice of every five, which its least set has, in the order of ``number_set``."""
+    """Fill in the choice of every five, in the order of ``number_set``; its least set has the choice."""
     mask = first_subset(_DECK, HAND)
     for number in range(len(places)):
         choice = choices[np.searchsorted(least_sets, canonicalize(mask))]

@@ -1,6 +1,6 @@
-"""The exact best play of the Poker bet: which card to discard, or to stand, from every first five.
+"""Solve the Poker bet exactly: the best discard, or standing, for every first five.
 
-Only the discard is decided and no board is shared, so one sweep answers for all (``met``).
+The discard is the only decision and there are no shared cards, so one sweep is enough for all fives (``census``).
 """
 
 from collections.abc import Sequence
@@ -35,12 +35,11 @@ _VALUE_LIMIT = 1 << 62
 
 
 class PlayedFives(NamedTuple):
-    """A play of every first five.
+    """A play of every first five, with its results.
 
-    With it the deals by outcome of the side wagers, ``SIDE_OUTCOME_COUNTS``, and ``main``.
-
-    ``totals`` has what each choice comes to; ``equal`` tells where another choice than the best is worth as much,
-    nowhere if the play was given.
+    ``totals`` has the results of each choice.  ``equal`` is true where another choice has the same value as the best;
+    it is false everywhere for a given strategy.  ``outcomes`` has the deals by outcome of the side wagers
+    (``SIDE_OUTCOME_COUNTS``) and of ``main``.
     """
 
     first_fives: FirstFives
@@ -54,48 +53,50 @@ class PlayedFives(NamedTuple):
 def solve(
     problem: SolverProblem, progress: ProgressCallback = ignore_progress, deck: SuitedDeck = WHOLE_DECK
 ) -> Solution:
-    """Return what the best play leads to, or ``problem.strategy``.
+    """Solve the Poker bet for the best play, or for ``problem.strategy``.
 
     A deal is the first five, the card drawn and the dealer's six: C(54, 5) x 49 x C(48, 6) deals.  Where nothing is
-    drawn every card left counts as the one that would have been.  A position is a first five up to suits that is no
-    automatic winner; two choices count as equal there when no exchange of suits or Jokers makes one the other.
+    drawn, each remaining card counts as the one drawn.  A position is a first five, up to suits, that is not an
+    automatic winner.  Two choices of the same value count as equal unless an exchange of suits or Jokers maps one to
+    the other.
 
     Raises:
-        ValueError: nets so large that values could outgrow 63 bits; a strategy that chooses what the rules do not
-            allow; or ``problem.beside`` has a wager: none of this game's depends on the play.
+        MagnitudeError: the nets are so large that values could exceed 63 bits.
+        ValueError: a strategy makes a choice that the rules do not allow; or ``problem.side_nets`` has a wager, though
+            no side wager of this game depends on the play.
     """
     if problem.side_nets:
         raise ValueError("no side wager of Wild Six Card Poker depends on the play")
-    found = play_first_fives(problem, progress, deck)
+    played = play_first_fives(problem, progress, deck)
     deals = _count_deals(deck)
-    automatic_winners, standing = found.choices == NO_CHOICE, found.choices == STAND
-    taken = {
-        "automatic": automatic_winners,
-        "discard": ~(automatic_winners | standing),
-        "stand": standing,
+    is_winner, is_standing = played.choices == NO_CHOICE, played.choices == STAND
+    choice_masks = {
+        "automatic": is_winner,
+        "discard": ~(is_winner | is_standing),
+        "stand": is_standing,
     }
-    actions = {path: int(found.first_fives.orbits[where].sum()) * deals for path, where in taken.items()}
-    counts = tuple(map(int, found.outcomes.sum(axis=(0, 1, 2))))
-    beside = _total_side_wagers(found.outcomes, problem.nets)
-    return Solution(counts, actions, int(np.count_nonzero(found.equal)), beside, found.mistakes)
+    actions = {path: int(played.first_fives.orbits[is_taken].sum()) * deals for path, is_taken in choice_masks.items()}
+    counts = tuple(map(int, played.outcomes.sum(axis=(0, 1, 2))))
+    side_outcomes = _total_side_wagers(played.outcomes, problem.nets)
+    return Solution(counts, actions, int(np.count_nonzero(played.equal)), side_outcomes, played.mistakes)
 
 
 def _count_deals(deck: SuitedDeck) -> int:
-    """Return the deals of one first five: cards drawn times the dealer's hands."""
+    """Count the deals of one first five: cards drawn times the dealer's hands."""
     size = len(deck.cards)
     return (size - HAND) * comb(size - SIX, SIX)
 
 
 def _total_side_wagers(outcomes: IntArray, nets: Sequence[int]) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Return for each outcome of each side wager its deals and the sum of what ``main`` nets there."""
-    beside = {}
+    """Compute for each outcome of each side wager its deals and the total net of ``main`` in them."""
+    totals = {}
     for place, bet in enumerate(SIDE_OUTCOME_COUNTS):
         others = tuple(axis for axis in range(len(SIDE_OUTCOME_COUNTS)) if axis != place)
         lines = outcomes.sum(axis=others).tolist()
-        beside[bet] = tuple(
+        totals[bet] = tuple(
             (sum(line), sum(net * deals for net, deals in zip(nets, line, strict=True))) for line in lines
         )
-    return beside
+    return totals
 
 
 def play_first_fives(
@@ -104,24 +105,22 @@ def play_first_fives(
     """Play every first five of a deck of twelve cards or more.
 
     Raises:
-        ValueError: as ``solve``.
+        MagnitudeError, ValueError: as ``solve``.
     """
     options, nets, strategy = problem.options, problem.nets, problem.strategy
     largest = max(map(abs, nets))
     if largest * _count_deals(deck) * deck.relabellings * SCALE >= _VALUE_LIMIT:
-        raise MagnitudeError(
-            f"nets of up to {largest} units are too large to be weighed in 63 bits: {SMALLER_PAYS_ADVICE}"
-        )
-    firsts, met = take_census(deck, options, progress)
-    ends = total_choices(firsts, met)
+        raise MagnitudeError(f"nets of up to {largest} units are too large for sums in 63 bits: {SMALLER_PAYS_ADVICE}")
+    first_fives, census = take_census(deck, options, progress)
+    totals = total_choices(first_fives, census)
     may_stand = bool(legal_actions(load_hand_tables(), WildSixView(0, 0, 0), 0, 0, options) >> 1 & 1)
-    choices, equal = choose_best_discards(firsts, ends, nets, may_stand=may_stand)
-    wrong: tuple[Mistake, ...] = ()
+    choices, equal = choose_best_discards(first_fives, totals, nets, may_stand=may_stand)
+    mistakes: tuple[Mistake, ...] = ()
     if strategy:
-        best, choices = choices, tabulate_policy(strategy, firsts, options, may_stand=may_stand)
-        wrong = list_mistakes(firsts, ends, nets, choices, best, _count_deals(deck))
+        best, choices = choices, tabulate_policy(strategy, first_fives, options, may_stand=may_stand)
+        mistakes = list_mistakes(first_fives, totals, nets, choices, best, _count_deals(deck))
         equal = np.zeros_like(equal)
     progress(STEPS - 1, STEPS)
-    outcomes = book_outcomes(firsts, met, choices, options)
+    outcomes = book_outcomes(first_fives, census, choices, options)
     progress(STEPS, STEPS)
-    return PlayedFives(firsts, ends, choices, equal, wrong, outcomes)
+    return PlayedFives(first_fives, totals, choices, equal, mistakes, outcomes)

@@ -1,8 +1,9 @@
-"""How the hands of every six cards of a player's meet the dealer's: one sweep, and all that the play asks of it.
+"""Count the showdowns of every six cards of a player against the dealer's hands in one sweep.
 
-A player's six are the first five F and the card drawn y.  For each card x of them one sweep (``counting.sweep``) over
-the dealer's six tells how many dealer hands disjoint from the six are weaker than the five without x, and how many no
-stronger: x is the discard, or y itself where F stands.  All of it is done for least sets alone (``counting.classes``).
+A player's six cards are the first five F and the card drawn y.  For each card x of the six, one sweep
+(``kernels.strength_sweep``) over the dealer's six counts the dealer's hands, disjoint from the six, that are weaker
+than the five without x, and those that are no stronger: x is the discard, or y itself where F stands.  Only least sets
+are counted (``kernels.set_classes``).
 """
 
 from math import comb
@@ -42,17 +43,17 @@ from pitboss.kernels.suit_symmetry import SuitedDeck, compute_orbit_sizes, list_
 
 SIX = HAND + 1
 FOUR_QUERY = SIX
-"""Behind the six fives: how many of the dealer's hands are below four of a kind."""
+"""The query after those of the six fives: the number of dealer's hands below four of a kind."""
 
 SWEEP_STEPS = 25
 STEPS = SWEEP_STEPS + 8
-"""Of the whole progress: what comes before and after the sweep, told in eights of its time."""
+"""The steps of the whole progress: those of the sweep, and eight before and after it."""
 
 Flags = NDArray[np.bool_]
 
 
 class FirstFives(NamedTuple):
-    """Every first five up to suits: the least set, for how many it stands, and whether it wins at once (W6-2)."""
+    """Every first five up to suits: its least set, the number of sets it stands for, and whether it wins (W6-2)."""
 
     masks: IntArray
     orbits: IntArray
@@ -60,12 +61,13 @@ class FirstFives(NamedTuple):
 
 
 class SixesCensus(NamedTuple):
-    """Every six cards up to suits, and the ``dealer_hands`` the dealer can have beside each of them.
+    """Every six cards up to suits, with counts of the dealer's hands.
 
-    ``masks`` has the least sets and ``compute_orbit_sizes`` for how many each stands.  By the place of a card among the
-    rising ones, shape (sixes, 6), ``fives`` has the number among ``FirstFives`` of the others.  With ``FOUR_QUERY``
-    behind, (sixes, 7), ``strengths`` has the strength of the others, ``weaker`` and ``no_stronger`` how many of the
-    dealer's hands are so.
+    ``masks`` has the least sets, and ``orbits`` the number of sets each stands for.  ``fives``, shape (sixes, 6), has
+    for each place of a card, in ascending order, the number among ``FirstFives`` of the other five.  ``strengths``,
+    ``weaker`` and ``no_stronger``, shape (sixes, 7), have the strength of the other five and the numbers of dealer's
+    hands that are weaker, and no stronger; the last column is ``FOUR_QUERY``.  ``dealer_hands`` is the number of all
+    dealer's hands for any six.
     """
 
     masks: IntArray
@@ -80,32 +82,37 @@ class SixesCensus(NamedTuple):
 def take_census(
     deck: SuitedDeck, options: WildSixOptions, progress: ProgressCallback
 ) -> tuple[FirstFives, SixesCensus]:
-    """Let the hands of all sixes of a deck of twelve cards or more meet the dealer's."""
+    """Count the showdowns of all sixes of a deck of twelve cards or more against the dealer's hands."""
     classes, sixes = SetClasses(deck, SIX), list_canonical_sets(deck, SIX)
     subsets = list_even_first(SIX, include_all=False)
     rows = classes.classify_subsets(sixes, subsets)
     progress(3, STEPS)
-    whole, asked = _rank_all_sixes(options, sixes)
-    hands = SweptHands(rows, compute_orbit_sizes(deck, sixes), whole)
+    six_strengths, queries = _rank_all_sixes(options, sixes)
+    hands = SweptHands(rows, compute_orbit_sizes(deck, sixes), six_strengths)
     progress(4, STEPS)
     answers = count_weaker(
-        classes, hands, SweepQueries(rows, asked, whole), lambda done, of: progress(4 + done * SWEEP_STEPS // of, STEPS)
+        classes,
+        hands,
+        SweepQueries(rows, queries, six_strengths),
+        lambda done, of: progress(4 + done * SWEEP_STEPS // of, STEPS),
     )
-    first = classes.first[HAND]
-    fives = rows[:, [subsets.index((1 << SIX) - 1 ^ 1 << place) for place in range(SIX)]] - np.uint32(first)
-    masks = classes.masks[first:]
-    won = np.empty(len(masks), np.bool_)
-    _mark_winners(load_hand_tables(), options, masks, won)
-    met = SixesCensus(sixes, hands.orbits, fives, asked, *answers, comb(len(deck.cards) - SIX, SIX))
-    return FirstFives(masks, classes.orbits[first:], won), met
+    first_class = classes.first[HAND]
+    fives = rows[:, [subsets.index((1 << SIX) - 1 ^ 1 << place) for place in range(SIX)]] - np.uint32(first_class)
+    masks = classes.masks[first_class:]
+    is_winner = np.empty(len(masks), np.bool_)
+    _mark_winners(load_hand_tables(), options, masks, is_winner)
+    census = SixesCensus(sixes, hands.orbits, fives, queries, *answers, comb(len(deck.cards) - SIX, SIX))
+    return FirstFives(masks, classes.orbits[first_class:], is_winner), census
 
 
 def _rank_all_sixes(options: WildSixOptions, sixes: IntArray) -> tuple[Strengths, Strengths]:
-    """Return the strengths of the dealer's six, and for a player's six what to ask: each five, and four of a kind."""
-    whole, asked = np.empty(len(sixes), np.int32), np.empty((len(sixes), SIX + 1), np.int32)
+    """Rank all sixes as the dealer's, and make the queries of a player's six: each five, and four of a kind."""
+    six_strengths, queries = np.empty(len(sixes), np.int32), np.empty((len(sixes), SIX + 1), np.int32)
     tables = load_hand_tables()
-    map_ranges(lambda first, after: _rank_sixes(tables, options, sixes, first, after, whole, asked), len(sixes))
-    return whole, asked
+    map_ranges(
+        lambda first, after: _rank_sixes(tables, options, sixes, first, after, six_strengths, queries), len(sixes)
+    )
+    return six_strengths, queries
 
 
 @kernel
@@ -136,22 +143,25 @@ def _mark_winners(tables: HandTables, options: WildSixOptions, firsts: IntArray,
 
 @kernel_helper
 def count_results(census: SixesCensus, each: int, place: int, times: int, counts: IntArray) -> None:
-    """Write into ``counts`` how many of the dealer's hands the five without one card beat, tie, lose and push to.
+    """Write into ``counts`` the dealer's hands that the five without one card beat, tie, lose to and push against.
 
-    All that matters is how they compare, and with four of a kind; each counts ``times``.  Five cards that are stood on
-    come to the same results.
+    Each dealer's hand counts ``times``.  The results for five cards that stand are the same.
     """
-    made, weaker, no_stronger = (
+    strength, weaker, no_stronger = (
         census.strengths[each, place],
         census.weaker[each, place],
         census.no_stronger[each, place],
     )
+    # The result depends only on how the dealer's hand compares with the five and with four of a kind, so one dealer's
+    # strength stands for all hands of a range: below the five, equal to it, above it but below four of a kind, above.
     below_four = max(no_stronger, census.weaker[each, FOUR_QUERY])
     for result in range(RESULT_COUNT):
         counts[result] = 0
-    counts[settle_main(DISCARDED, made, made - 1) - WIN] += times * weaker
-    counts[settle_main(DISCARDED, made, made) - WIN] += times * (no_stronger - weaker)
-    counts[settle_main(DISCARDED, made, max(made, FOUR_OR_BETTER - 2) + 1) - WIN] += times * (below_four - no_stronger)
-    counts[settle_main(DISCARDED, made, max(made + 1, FOUR_OR_BETTER)) - WIN] += times * (
+    counts[settle_main(DISCARDED, strength, strength - 1) - WIN] += times * weaker
+    counts[settle_main(DISCARDED, strength, strength) - WIN] += times * (no_stronger - weaker)
+    counts[settle_main(DISCARDED, strength, max(strength, FOUR_OR_BETTER - 2) + 1) - WIN] += times * (
+        below_four - no_stronger
+    )
+    counts[settle_main(DISCARDED, strength, max(strength + 1, FOUR_OR_BETTER)) - WIN] += times * (
         census.dealer_hands - below_four
     )

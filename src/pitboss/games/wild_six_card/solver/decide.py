@@ -1,7 +1,8 @@
-"""The best choice from every first five: what each discard, and standing, comes to, and what nets most.
+"""Choose the best action for every first five: total the results of each discard and of standing, and compare nets.
 
-The results of six cards K are added to all (F, x) they can come from: the first five F is K without a card, and x is
-discarded from it.  Then each F takes what is best by the nets.  Sums over all sets that a least set stands for.
+The results of six cards K are added to all pairs (F, x) that lead to them: the first five F is K without one card, and
+x is discarded from F.  Then each F takes the choice with the highest net.  All sums are over the sets that a least set
+stands for.
 """
 
 from collections.abc import Sequence
@@ -21,18 +22,19 @@ from pitboss.kernels.suit_symmetry import count_exchangeable, find_canonical_pla
 STAND = HAND
 NO_CHOICE = -1
 SCALE = 12
-"""Every number of exchangeable cards, 1 to 4, divides it."""
+"""A multiple of every number of exchangeable cards, 1 to 4."""
 
 Choices = NDArray[np.int8]
-"""For each first five the place of the card to discard among the rising cards, ``STAND``, or ``NO_CHOICE`` (W6-2)."""
+"""For each first five the place of its discard in ascending order, ``STAND``, or ``NO_CHOICE`` (W6-2)."""
 
 
 class ChoiceTotals(NamedTuple):
-    """How many deals end in win, tie, lose and push after each choice from every first five.
+    """The numbers of deals that win, tie, lose and push after each choice from every first five.
 
-    ``drawn[first, place]``, when the card at ``place`` is discarded, over all sets that the first five stands for and
-    all cards exchangeable with it, of which the others' places are empty; ``stood[first]`` when it stands.  A sum is
-    over 48 sets of five exchangeable cards or fewer and the 49 cards drawn: below 48 x 4 x 49 x C(48, 6) < 2**37.
+    ``discarded[first, place]`` is for the discard of the card at ``place``, over all sets that the first five stands
+    for and all cards exchangeable with the discard; the places of those other cards are 0.  ``stood[first]`` is for
+    standing.  A sum is over 48 sets of five exchangeable cards or fewer and the 49 cards drawn: below 48 x 4 x 49 x
+    C(48, 6) < 2**37.
     """
 
     discarded: IntArray
@@ -40,46 +42,46 @@ class ChoiceTotals(NamedTuple):
 
 
 def total_choices(first_fives: FirstFives, census: SixesCensus) -> ChoiceTotals:
-    """Return what each choice comes to; if nothing is drawn every card left counts as the one that would have been."""
+    """Total the results of each choice; where nothing is drawn, each remaining card counts as the one drawn."""
 
-    def of_part(first: int, after: int) -> ChoiceTotals:
-        ends = ChoiceTotals(
+    def total_part(first: int, after: int) -> ChoiceTotals:
+        totals = ChoiceTotals(
             np.zeros((len(first_fives.masks), HAND, RESULT_COUNT), np.int64),
             np.zeros((len(first_fives.masks), RESULT_COUNT), np.int64),
         )
-        _add_results(first_fives, census, first, after, ends)
-        return ends
+        _add_results(first_fives, census, first, after, totals)
+        return totals
 
-    parts = map_ranges(of_part, len(census.masks))
+    parts = map_ranges(total_part, len(census.masks))
     return ChoiceTotals(*(np.sum(part, axis=0) for part in zip(*parts, strict=True)))
 
 
 @kernel
 def _add_results(first_fives: FirstFives, census: SixesCensus, first: int, after: int, totals: ChoiceTotals) -> None:
     codes = np.zeros(SIX, np.int64)
-    booked = np.zeros((SIX, RESULT_COUNT), np.int64)
+    results = np.zeros((SIX, RESULT_COUNT), np.int64)
     for each in range(first, after):
         six = census.masks[each]
         write_codes(six, codes)
-        for gone in range(SIX):
-            count_results(census, each, gone, census.orbits[each], booked[gone])
+        for dropped in range(SIX):
+            count_results(census, each, dropped, census.orbits[each], results[dropped])
         for drawn in range(SIX):
             five = census.fives[each, drawn]
             if not first_fives.is_winner[five]:
                 held = six ^ bit(codes[drawn])
                 for result in range(RESULT_COUNT):
-                    totals.stood[five, result] += booked[drawn, result]
-                for gone in range(SIX):
-                    if gone != drawn:
-                        place = find_canonical_place(held, codes[gone])
+                    totals.stood[five, result] += results[drawn, result]
+                for dropped in range(SIX):
+                    if dropped != drawn:
+                        place = find_canonical_place(held, codes[dropped])
                         for result in range(RESULT_COUNT):
-                            totals.discarded[five, place, result] += booked[gone, result]
+                            totals.discarded[five, place, result] += results[dropped, result]
 
 
 def choose_best_discards(
     first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], *, may_stand: bool
 ) -> tuple[Choices, Flags]:
-    """Return what nets most from each first five, and where another choice, not just up to suits, is worth as much.
+    """Choose the highest net for each first five, and tell where another choice, not just up to suits, has the same.
 
     Of equal values standing is taken, else the lowest card, a Joker last (ALL-9).  Values of one first five are
     compared as sums over the sets it stands for, times ``SCALE``.
@@ -99,10 +101,10 @@ def _choose_each(
         if first_fives.is_winner[each]:
             continue
         mask = first_fives.masks[each]
-        top, lowest_height = 0, 0
+        best_value, lowest_height = 0, 0
         if may_stand:
             choices[each] = STAND
-            top = SCALE * _compute_value(nets, WIN + RESULT_COUNT, totals.stood[each])
+            best_value = SCALE * _compute_value(nets, WIN + RESULT_COUNT, totals.stood[each])
         write_codes(mask, codes)
         for place in range(HAND):
             code = codes[place]
@@ -111,35 +113,35 @@ def _choose_each(
                     SCALE // count_exchangeable(mask, code) * _compute_value(nets, WIN, totals.discarded[each, place])
                 )
                 height = FIRST_JOKER if code >= FIRST_JOKER else get_rank(code)
-                better = choices[each] == NO_CHOICE or value > top
-                equal[each] = not better and (equal[each] or value == top)
-                if better or (value == top and choices[each] != STAND and height < lowest_height):
-                    choices[each], top, lowest_height = place, value, height
+                is_better = choices[each] == NO_CHOICE or value > best_value
+                equal[each] = not is_better and (equal[each] or value == best_value)
+                if is_better or (value == best_value and choices[each] != STAND and height < lowest_height):
+                    choices[each], best_value, lowest_height = place, value, height
 
 
 def compute_values(first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], choices: Choices) -> IntArray:
-    """Return what each first five's choice nets over all deals of the sets it stands for; 0 where nothing is chosen."""
-    found = np.zeros(len(choices), np.int64)
-    _fill_values(first_fives.masks, totals, np.array(nets), choices, found)
-    return found
+    """Compute the net of each first five's choice over all deals of the sets it stands for; 0 where there is none."""
+    values = np.zeros(len(choices), np.int64)
+    _fill_values(first_fives.masks, totals, np.array(nets), choices, values)
+    return values
 
 
 @kernel
-def _fill_values(masks: IntArray, totals: ChoiceTotals, nets: IntArray, choices: Choices, found: IntArray) -> None:
+def _fill_values(masks: IntArray, totals: ChoiceTotals, nets: IntArray, choices: Choices, values: IntArray) -> None:
     codes = np.zeros(HAND, np.int64)
     for each in range(len(masks)):
         choice = choices[each]
         if choice == STAND:
-            found[each] = _compute_value(nets, WIN + RESULT_COUNT, totals.stood[each])
+            values[each] = _compute_value(nets, WIN + RESULT_COUNT, totals.stood[each])
         elif choice != NO_CHOICE:
             write_codes(masks[each], codes)
-            alike = count_exchangeable(masks[each], codes[choice])
-            found[each] = _compute_value(nets, WIN, totals.discarded[each, choice]) // alike
+            exchangeable = count_exchangeable(masks[each], codes[choice])
+            values[each] = _compute_value(nets, WIN, totals.discarded[each, choice]) // exchangeable
 
 
 @kernel
-def _compute_value(nets: IntArray, first: int, booked: IntArray) -> int:
+def _compute_value(nets: IntArray, first: int, results: IntArray) -> int:
     value = 0
-    for result in range(len(booked)):
-        value += nets[first + result] * booked[result]
+    for result in range(len(results)):
+        value += nets[first + result] * results[result]
     return value

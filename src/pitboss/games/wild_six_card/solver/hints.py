@@ -1,7 +1,8 @@
-"""What each discard is worth at one position: every card drawn, every dealer's hand.
+"""Value each discard at one position over every card drawn and every dealer's hand.
 
-Four cards kept and one drawn make few strengths.  One count of all sixes of the 49 unseen cards, and of those that hold
-each card (``counting.unseen``), tells how many dealer hands without the card drawn lie at and between them.
+Four cards kept and one drawn make few different strengths.  One count of all sixes of the 49 unseen cards, and of those
+that hold each card (``kernels.opponent_histogram``), gives the dealer's hands without the card drawn at and between
+these strengths.
 """
 
 from collections import defaultdict
@@ -33,49 +34,51 @@ from pitboss.solver_api import ActionValue, SolverProblem
 def hint(
     problem: SolverProblem, view: WildSixView, asked: int, progress: ProgressCallback = ignore_progress
 ) -> tuple[ActionValue, ...]:
-    """Return what each discard is worth with the cards ``view.player``, and standing where the house allows it.
+    """Value each discard from the cards ``view.player``, and standing where the options allow it.
 
     Raises:
         IllegalActionError: the five cards have won at once (W6-2).
-        ValueError: ``problem.beside`` has a wager: none of this game's depends on the play.
+        ValueError: ``problem.side_nets`` has a wager, though no side wager of this game depends on the play.
     """
     if problem.side_nets:
         raise ValueError("no side wager of Wild Six Card Poker depends on the play")
     tables, options, five = load_hand_tables(), problem.options, view.player
     if is_automatic_winner(tables, WildSixState(five, 0, 0, 0, 0, 0, UNDECIDED, 0), options):
-        raise IllegalActionError("a straight or better has won: nothing is discarded (W6-2)")
+        raise IllegalActionError("a straight or better has won: there is no discard (W6-2)")
     discards = [bit(code) for code in DECK_54.cards if five >> code & 1]
     draws = [code for code in DECK_54.cards if not five >> code & 1]
-    made = {
+    strength_by_cards = {
         (discard, drawn): rank_hand(tables, five & ~discard | bit(drawn), options)
         for discard in discards
         for drawn in draws
     }
-    own = rank_hand(tables, five, options)
-    strengths = sorted({own, FOUR_OR_BETTER, *made.values()})
+    standing_strength = rank_hand(tables, five, options)
+    strengths = sorted({standing_strength, FOUR_OR_BETTER, *strength_by_cards.values()})
     dealers = count_opponents(rank_hand, options, DECK_54.mask & ~five, strengths)
-    valued = []
+    values = []
     for discard in discards:
-        met: dict[int, IntArray] = defaultdict(lambda: 0 * dealers.hands)
+        hands_by_strength: dict[int, IntArray] = defaultdict(lambda: 0 * dealers.hands)
         for drawn in draws:
-            met[made[discard, drawn]] += dealers.hands - dealers.by_card[:, drawn]
-        total = sum(_total_net(problem.nets, DISCARDED, mine, strengths, hands) for mine, hands in met.items())
+            hands_by_strength[strength_by_cards[discard, drawn]] += dealers.hands - dealers.by_card[:, drawn]
+        total = sum(
+            _total_net(problem.nets, DISCARDED, mine, strengths, hands) for mine, hands in hands_by_strength.items()
+        )
         deals = len(draws) * comb(len(draws) - 1, DEALERS)
-        valued.append(ActionValue("discard", discard, Fraction(total, deals)))
+        values.append(ActionValue("discard", discard, Fraction(total, deals)))
     if legal_actions(tables, view, asked, len(draws) - DEALERS, options) >> 1 & 1:
-        total = _total_net(problem.nets, STOOD, own, strengths, dealers.hands)
-        valued.append(ActionValue("stand", 0, Fraction(total, comb(len(draws), DEALERS))))
+        total = _total_net(problem.nets, STOOD, standing_strength, strengths, dealers.hands)
+        values.append(ActionValue("stand", 0, Fraction(total, comb(len(draws), DEALERS))))
     progress(1, 1)
-    return tuple(valued)
+    return tuple(values)
 
 
 def _total_net(nets: tuple[int, ...], choice: int, mine: int, strengths: list[int], hands: IntArray) -> int:
-    """Return what a hand nets in all against dealers' ``hands``, given by level as a ``Tally`` has them.
+    """Return the total net of a hand against the dealer's ``hands``, counted by level as ``count_opponents`` does.
 
-    Between two of ``strengths``, four of a kind among them, dealers are alike to the rule; where no whole number lies
-    between two there is no hand.
+    The levels are each of ``strengths``, which include four of a kind, and the ranges between them; the rule settles
+    all strengths of a range alike.  A range without a whole number has no hands.
     """
     dealers = [level for strength in strengths for level in (strength - 1, strength)]
     dealers.append(strengths[-1] + 1)
-    booked = zip(dealers, hands.tolist(), strict=True)
-    return sum(nets[settle_main(choice, mine, dealer)] * count for dealer, count in booked)
+    counts_by_level = zip(dealers, hands.tolist(), strict=True)
+    return sum(nets[settle_main(choice, mine, dealer)] * count for dealer, count in counts_by_level)

@@ -1,4 +1,4 @@
-"""A written strategy followed from every first five, and where it errs, in a player's words."""
+"""Tabulate a strategy at every first five, and list its mistakes in a player's words."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -46,19 +46,17 @@ _SHAPE = (len(_JOKERS), len(_GROUPS), RANK_COUNT, len(_DISCARDS), len(_KEPT_DRAW
 def tabulate_policy(
     strategy: Strategy, first_fives: FirstFives, options: WildSixOptions, *, may_stand: bool
 ) -> Choices:
-    """Return what a strategy chooses from each first five.
+    """Tabulate a strategy's choice from each first five.
 
     Raises:
-        ValueError: it chooses what the rules do not allow.
+        ValueError: the strategy makes a choice that the rules do not allow.
     """
     choices = np.empty(len(first_fives.masks), np.int8)
     _compile_tabulate(strategy.choose)(
         load_hand_tables(), options, first_fives, tuple(map(int, strategy.numbers)), choices
     )
     if (choices == _ILLEGAL).any() or (not may_stand and (choices == STAND).any()):
-        raise ValueError(
-            f"strategy {strategy.id} does not discard one of its five cards, nor stand where that is allowed"
-        )
+        raise ValueError(f"strategy {strategy.id} must discard one of its five cards, or stand where that is allowed")
     return choices
 
 
@@ -67,13 +65,13 @@ def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
     """Compile a strategy's rule over all first fives."""
 
     @no_alloc_kernel
-    def follow(
-        tables: HandTables, options: WildSixOptions, firsts: FirstFives, numbers: tuple[int, ...], choices: Choices
+    def tabulate(
+        tables: HandTables, options: WildSixOptions, first_fives: FirstFives, numbers: tuple[int, ...], choices: Choices
     ) -> None:
-        for each in range(len(firsts.masks)):
-            mask = firsts.masks[each]
+        for each in range(len(first_fives.masks)):
+            mask = first_fives.masks[each]
             choices[each] = NO_CHOICE
-            if not firsts.is_winner[each]:
+            if not first_fives.is_winner[each]:
                 action, cards = choose(tables, WildSixView(mask, 0, 0), 0, numbers, options)
                 if action != DISCARD:
                     choices[each] = STAND
@@ -82,7 +80,7 @@ def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
                 else:
                     choices[each] = _ILLEGAL
 
-    return follow
+    return tabulate
 
 
 def list_mistakes(
@@ -93,32 +91,32 @@ def list_mistakes(
     best: Choices,
     deals: int,
 ) -> tuple[Mistake, ...]:
-    """Return where ``taken`` is worth less than ``best``, in groups, the dearest ``MAX_MISTAKES`` of them.
+    """List where ``taken`` is worth less than ``best``, in groups: the ``MAX_MISTAKES`` costliest ones.
 
-    ``deals`` are those of one first five.
+    ``deals`` is the number of deals of one first five.
     """
-    lost = compute_values(first_fives, totals_by_choice, nets, best) - compute_values(
+    losses = compute_values(first_fives, totals_by_choice, nets, best) - compute_values(
         first_fives, totals_by_choice, nets, taken
     )
-    wrong = np.flatnonzero(lost)
-    groups = np.empty(len(wrong), np.int64)
-    _number_groups(first_fives.masks[wrong], taken[wrong], best[wrong], groups)
+    mistaken = np.flatnonzero(losses)
+    groups = np.empty(len(mistaken), np.int64)
+    _number_groups(first_fives.masks[mistaken], taken[mistaken], best[mistaken], groups)
     totals: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for group, sets, loss in zip(
-        groups.tolist(), first_fives.orbits[wrong].tolist(), lost[wrong].tolist(), strict=True
+        groups.tolist(), first_fives.orbits[mistaken].tolist(), losses[mistaken].tolist(), strict=True
     ):
         totals[group][0] += sets * deals
         totals[group][1] += loss
-    dearest = sorted(totals.items(), key=lambda group: (-group[1][1], group[0]))[:MAX_MISTAKES]
-    return tuple(_make_mistake(group, *total) for group, total in dearest)
+    costliest = sorted(totals.items(), key=lambda group: (-group[1][1], group[0]))[:MAX_MISTAKES]
+    return tuple(_make_mistake(group, *total) for group, total in costliest)
 
 
 def _make_mistake(group: int, deals: int, cost: int) -> Mistake:
-    held, grouped, high, taken, taken_kept, best, best_kept = np.unravel_index(group, _SHAPE)
+    joker_count, natural_group, high, taken, taken_kept, best, best_kept = np.unravel_index(group, _SHAPE)
     return Mistake(
         taken=_DISCARDS[taken] + _KEPT_DRAWS[taken_kept],
         best=_DISCARDS[best] + _KEPT_DRAWS[best_kept],
-        hand=f"{_JOKERS[held]}{_GROUPS[grouped]}, {format_rank(int(high) + 2)} high",
+        hand=f"{_JOKERS[joker_count]}{_GROUPS[natural_group]}, {format_rank(int(high) + 2)} high",
         deals=deals,
         cost=cost,
     )
@@ -126,7 +124,7 @@ def _make_mistake(group: int, deals: int, cost: int) -> Mistake:
 
 @no_alloc_kernel
 def _number_groups(masks: IntArray, taken: Choices, best: Choices, groups: IntArray) -> None:
-    """Number the group of each mistake: places in an array of the shape ``_SHAPE``."""
+    """Number the group of each mistake: a place in an array of the shape ``_SHAPE``."""
     for each in range(len(masks)):
         mask = masks[each]
         number = (count_jokers(mask) * len(_GROUPS) + _classify_natural_cards(mask)) * RANK_COUNT + _find_highest_rank(
@@ -147,17 +145,17 @@ def _find_highest_rank(mask: int) -> int:
 
 @kernel_helper
 def _classify_natural_cards(mask: int) -> int:
-    """Return the place of what natural cards make in ``_GROUP_CATEGORIES``."""
-    alike = popcount(get_naturals(mask)) - popcount(get_ranks(mask))
+    """Return the place in ``_GROUPS`` of the natural cards' group."""
+    repeated = popcount(get_naturals(mask)) - popcount(get_ranks(mask))
     for code in range(FIRST_JOKER):
         if mask >> code & 1 and count_copies(mask, code) == 3:
-            return alike + 1
-    return alike
+            return repeated + 1
+    return repeated
 
 
 @kernel_helper
 def _append_choice(mask: int, choice: int, number: int) -> int:
-    """Return ``number`` with two more places: what is discarded, and what draw is kept."""
+    """Return ``number`` with two more digits: the kind of discard, and the draw kept."""
     number *= len(_DISCARDS) * len(_KEPT_DRAWS)
     if choice == STAND:
         return number

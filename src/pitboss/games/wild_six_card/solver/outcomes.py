@@ -1,6 +1,6 @@
-"""What a choice from every first five leads to: the outcomes of ``main``, with those of the side wagers beside them.
+"""Count the outcomes of ``main`` and of the side wagers together, for a choice from every first five.
 
-All side wagers of the game stand on the first five and the card drawn, so every deal has one outcome of each.
+All side wagers of the game depend on the first five and the card drawn, so every deal has one outcome of each.
 """
 
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ MAIN_OUTCOME_COUNT = len(GAME.wagers[0].outcomes)
 
 
 class _FirstFiveResults(NamedTuple):
-    """What each first five settles: Queens Or Better, the row of the Tax Schedule, and which cards are discarded."""
+    """The results of each first five: Queens Or Better, the row of the Tax Schedule, and the class of its discard."""
 
     queens: IntArray
     taxes: IntArray
@@ -40,26 +40,26 @@ class _FirstFiveResults(NamedTuple):
 
 
 def book_outcomes(first_fives: FirstFives, census: SixesCensus, choices: Choices, options: WildSixOptions) -> IntArray:
-    """Return the deals by outcome of Queens Or Better, Taxpayer's Fortune, Draw Bonus and ``main``: four dimensions.
+    """Count the deals by outcome of Queens Or Better, Taxpayer's Fortune, Draw Bonus and ``main``: four dimensions.
 
-    Sums are kept ``SCALE`` times too large, 12 x 1.9e15 for the whole deck, below 2**55, and divided at the end: cards
+    Sums are ``SCALE`` times too large, 12 x 1.9e15 for the whole deck, below 2**55, and are divided at the end: cards
     that relabellings of a first five exchange are discarded equally often.
     """
-    settled = _FirstFiveResults(*np.zeros((3, len(choices)), np.int64))
-    _settle_first_fives(load_hand_tables(), options, first_fives.masks, choices, settled)
+    five_results = _FirstFiveResults(*np.zeros((3, len(choices)), np.int64))
+    _settle_first_fives(load_hand_tables(), options, first_fives.masks, choices, five_results)
 
-    def of_part(first: int, after: int) -> IntArray:
-        ended = np.zeros((*SIDE_OUTCOME_COUNTS.values(), MAIN_OUTCOME_COUNT), np.int64)
-        _book(load_hand_tables(), options, settled, census, choices, first, after, ended)
-        return ended
+    def count_part(first: int, after: int) -> IntArray:
+        counts = np.zeros((*SIDE_OUTCOME_COUNTS.values(), MAIN_OUTCOME_COUNT), np.int64)
+        _book(load_hand_tables(), options, five_results, census, choices, first, after, counts)
+        return counts
 
-    ended: IntArray = np.sum(map_ranges(of_part, len(census.masks)), axis=0)
-    return ended // SCALE
+    counts: IntArray = np.sum(map_ranges(count_part, len(census.masks)), axis=0)
+    return counts // SCALE
 
 
 @kernel_helper
 def _classify_card(mask: int, code: int) -> Any:
-    """Tell cards of a set apart but those that a relabelling of the set into itself can exchange."""
+    """Return a number that two cards of a set share only if a relabelling of the set into itself exchanges them."""
     if code >= FIRST_JOKER:
         return RANK_COUNT
     return get_suit_ranks(mask, code // RANK_COUNT) << SUIT_COUNT | get_rank(code)
@@ -67,46 +67,50 @@ def _classify_card(mask: int, code: int) -> Any:
 
 @kernel
 def _settle_first_fives(
-    tables: HandTables, options: WildSixOptions, firsts: IntArray, choices: Choices, settled: _FirstFiveResults
+    tables: HandTables,
+    options: WildSixOptions,
+    first_fives: IntArray,
+    choices: Choices,
+    five_results: _FirstFiveResults,
 ) -> None:
     codes = np.zeros(HAND, np.int64)
-    for each in range(len(firsts)):
-        settled.queens[each] = settle_queens_or_better(tables, firsts[each], options)
-        settled.taxes[each] = find_tax(tables, firsts[each], options)
+    for each in range(len(first_fives)):
+        five_results.queens[each] = settle_queens_or_better(tables, first_fives[each], options)
+        five_results.taxes[each] = find_tax(tables, first_fives[each], options)
         if choices[each] not in (NO_CHOICE, STAND):
-            write_codes(firsts[each], codes)
-            settled.discards[each] = _classify_card(firsts[each], codes[choices[each]])
+            write_codes(first_fives[each], codes)
+            five_results.discards[each] = _classify_card(first_fives[each], codes[choices[each]])
 
 
 @kernel
 def _book(
-    tables: HandTables, options: WildSixOptions, settled: _FirstFiveResults, census: SixesCensus, choices: Choices,
-    first: int, after: int, ended: IntArray,
+    tables: HandTables, options: WildSixOptions, five_results: _FirstFiveResults, census: SixesCensus, choices: Choices,
+    first: int, after: int, counts: IntArray,
 ) -> None:  # fmt: skip
     codes = np.zeros(SIX, np.int64)
-    booked = np.zeros((SIX, RESULT_COUNT), np.int64)
-    lost = np.zeros(SIX, np.int64)
+    results = np.zeros((SIX, RESULT_COUNT), np.int64)
+    discards = np.zeros(SIX, np.int64)
     for each in range(first, after):
         six, times = census.masks[each], SCALE * census.orbits[each]
         write_codes(six, codes)
-        for gone in range(SIX):
-            count_results(census, each, gone, times, booked[gone])
+        for dropped in range(SIX):
+            count_results(census, each, dropped, times, results[dropped])
         line, bonus = evaluate_six_cards(six), settle_draw_bonus(tables, six, options)
         for drawn in range(SIX):
             five = census.fives[each, drawn]
             choice = choices[five]
-            into = ended[settled.queens[five], number_tax_outcome(settled.taxes[five], line), bonus]
+            cell = counts[five_results.queens[five], number_tax_outcome(five_results.taxes[five], line), bonus]
             if choice == NO_CHOICE:
-                into[AUTOMATIC] += times * census.dealer_hands
+                cell[AUTOMATIC] += times * census.dealer_hands
             elif choice == STAND:
                 for result in range(RESULT_COUNT):
-                    into[WIN + RESULT_COUNT + result] += booked[drawn, result]
+                    cell[WIN + RESULT_COUNT + result] += results[drawn, result]
             else:
-                held, alike = six ^ bit(codes[drawn]), 0
-                for gone in range(SIX):
-                    if gone != drawn and _classify_card(held, codes[gone]) == settled.discards[five]:
-                        lost[alike] = gone
-                        alike += 1
-                for gone in lost[:alike]:
+                held, exchangeable = six ^ bit(codes[drawn]), 0
+                for dropped in range(SIX):
+                    if dropped != drawn and _classify_card(held, codes[dropped]) == five_results.discards[five]:
+                        discards[exchangeable] = dropped
+                        exchangeable += 1
+                for dropped in discards[:exchangeable]:
                     for result in range(RESULT_COUNT):
-                        into[WIN + result] += booked[gone, result] // alike
+                        cell[WIN + result] += results[dropped, result] // exchangeable
