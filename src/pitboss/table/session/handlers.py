@@ -62,6 +62,9 @@ class CommandForbiddenError(IllegalActionError):
     """The error for a command that this person may not give: the seat is another's, or only the house gives it."""
 
 
+_Events = tuple[SessionEvent, ...]
+
+
 class ExternalInputs(NamedTuple):
     """What a command may need from outside: random bits, and a linked progressive's round, meter and awards."""
 
@@ -162,9 +165,7 @@ def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: in
         raise IllegalActionError(f"you sit in seat {mine}: leave it first")
 
 
-def _handle_take_seat(
-    session: TableSession, command: TakeSeat, by: str, _at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int, _inputs: ExternalInputs) -> _Events:
     purchase = ChipsBought(seat=command.seat, cents=command.cents)
     if command.seat in session.seats:
         return (purchase,)
@@ -207,7 +208,7 @@ def _verify_stakes(
 
 def _handle_place_wagers(
     _now: TableSession, command: PlaceWagers, _by: str, at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+) -> _Events:
     return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
 
 
@@ -220,9 +221,7 @@ def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: in
     verify_seed(session, command)
 
 
-def _handle_show_seed(
-    _now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_show_seed(_now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs) -> _Events:
     return (SeedRevealed(seat=command.seat, seed=command.seed),)
 
 
@@ -248,7 +247,7 @@ def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: 
 
 def _handle_deal_round(
     session: TableSession, _command: DealRound, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+) -> _Events:
     snapshot = session.snapshot
     if session.phase is Phase.WAGERS and (find_awaited_seeds(session) or session.terms.linked):
         return (WagersLocked(progressive_round=inputs.progressive_round, at=at),)
@@ -293,9 +292,7 @@ def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at
         raise WagerError(f"{command.action} takes {cost} more, and {rest} is left: buy chips, or choose again")
 
 
-def _handle_take_action(
-    _now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs) -> _Events:
     cards = " ".join(command.cards)
     return (ActionTaken(seat=command.seat, action=command.action, cards=cards, awards=inputs.awards, at=at),)
 
@@ -320,9 +317,7 @@ def _verify_call_time(session: TableSession, _command: CallTime, by: str, at: in
         raise IllegalActionError(f"seat {session.turn} still has time: wait until it is up")
 
 
-def _handle_call_time(
-    session: TableSession, _command: CallTime, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: int, inputs: ExternalInputs) -> _Events:
     if session.phase is Phase.SEEDS:
         return void_round(session, at, inputs.bits)
     if session.round is None or session.turn is None:
@@ -343,7 +338,7 @@ def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, 
 
 def _handle_settle_round(
     session: TableSession, _command: SettleRound, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+) -> _Events:
     if session.round is None:
         return ()
     nets = next(event.nets_cents for event in session.round.events if isinstance(event, RoundClosed))
@@ -366,13 +361,8 @@ def _verify_relieve_dealer(session: TableSession, _command: RelieveDealer, by: s
 
 def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: int) -> None:
     held = session.seats.get(command.seat)
-    if (
-        held
-        and by not in (HOUSE, held.holder)
-        and session.is_seated(by)
-        and session.is_settled
-        and command.seat == find_awaited_seat(session)
-    ):
+    is_other = held is not None and by not in (HOUSE, held.holder) and session.is_seated(by)
+    if is_other and session.is_settled and command.seat == find_awaited_seat(session):
         verify_absent(session, command.seat, at)  # the others clear the seat of a player who walked off
     elif by != HOUSE or held is None:
         _verify_holder(session, command.seat, by)
@@ -382,7 +372,7 @@ def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: i
 
 def _handle_leave_seat(
     session: TableSession, command: LeaveSeat, _by: str, _at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+) -> _Events:
     return (SeatLeft(seat=command.seat, cents=session.seats[command.seat].chips_cents),)
 
 
@@ -399,7 +389,7 @@ _VERIFIERS: dict[str, Callable[..., None]] = {
     "close-table": verify_close_table,
 }
 
-_HANDLERS: dict[str, Callable[..., tuple[SessionEvent, ...]]] = {
+_HANDLERS: dict[str, Callable[..., _Events]] = {
     "sit": _handle_take_seat,
     "wager": _handle_place_wagers,
     "seed": _handle_show_seed,

@@ -63,8 +63,7 @@ class TableSession:
     and ``round_holders`` their players.  At a linked table ``progressive_round`` is the round as the progressive
     counts, and ``refusal`` tells the guests why the progressive did not take the wagers.  ``timeouts`` are those of
     this round.  ``seeds`` are all seats of round ``last_round_number``; ``withholding_seats`` are those of them that
-    never showed the seed they were bound to, so that nothing was dealt.  ``fair_version`` is the version of the method
-    that the house is bound to.
+    never showed the seed they were bound to, so nothing was dealt.  ``fair_version`` names the house's method.
     """
 
     snapshot: TableSnapshot
