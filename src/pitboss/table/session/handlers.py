@@ -111,8 +111,7 @@ def handle_command(
 def open_table(table: str, terms: TableTerms, inputs: ExternalInputs | None = None) -> tuple[SessionEvent, ...]:
     """Return the events that open a table (raises as ``verify_terms``)."""
     verify_terms(terms)
-    opened = TableOpened(table=table, terms=terms)
-    return (opened, *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
+    return (TableOpened(table=table, terms=terms), *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
 
 
 def _verify_holder(session: TableSession, seat: int, by: str) -> None:
@@ -370,9 +369,7 @@ def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: i
         raise IllegalActionError(f"seat {command.seat} is in this round: leave when it is settled")
 
 
-def _handle_leave_seat(
-    session: TableSession, command: LeaveSeat, _by: str, _at: int, _inputs: ExternalInputs
-) -> _Events:
+def _handle_leave_seat(session: TableSession, command: LeaveSeat, *_: object) -> _Events:
     return (SeatLeft(seat=command.seat, cents=session.seats[command.seat].chips_cents),)
 
 

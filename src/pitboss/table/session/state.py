@@ -235,9 +235,8 @@ def _dispatch_event(session: TableSession, event: SessionEvent) -> TableSession:
             seat = Seat(name=event.name, holder=event.holder, bot=event.bot, standing=event.standing)
             return _with_seat(session, event.seat, seat)
         case ChipsBought():
-            after = _with_seat_changes(
-                session, event.seat, chips_cents=session.seats[event.seat].chips_cents + event.cents
-            )
+            chips_cents = session.seats[event.seat].chips_cents + event.cents
+            after = _with_seat_changes(session, event.seat, chips_cents=chips_cents)
             return _with_snapshot(after, bought_cents=session.snapshot.bought_cents + event.cents)
         case WagersPlaced():
             after = _with_seat_changes(session, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
