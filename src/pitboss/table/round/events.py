@@ -20,7 +20,7 @@ class StakePlaced:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """Cards went to a zone ("dealer", "community" ... or "seat" with its number), face down unless ``CardsShown``."""
+    """Cards went to a zone ("dealer", "community" ... or "seat" with its number), face down until ``CardsShown``."""
 
     destination: str
     cards: tuple[int, ...]
