@@ -1,10 +1,9 @@
 """The driver of a round for one to six seats: commands in, events out.
 
 ``open_round`` -> ``place_wager`` for each stake -> ``deal`` a deck -> ``decide`` while there is a ``turn`` -> closed.
-Each command returns a new ``Round`` and leaves the old one unchanged; its ``verify_...`` raises and says why it is not
-possible.  Whatever differs between the sheets (who is asked when, what is paid before the draw, which card comes next)
-is in the games' rules.  The driver only asks, serves cards, and pays the wagers that the rules call decided, highest
-seat first (ALL-10).
+Each command returns a new ``Round`` and leaves the old one unchanged; its ``verify_...`` raises if it is not possible.
+Whatever differs between the sheets (who is asked when, what is paid before the draw, which card comes next) is in the
+games' rules.  The driver only asks, serves cards, and pays decided wagers, highest seat first (ALL-10).
 
 >>> from pitboss.cards import parse_cards
 >>> from pitboss.games import load_game
@@ -107,8 +106,7 @@ class Round:
         if not self.is_dealt or self.is_closed:
             return None
         step, decision, seat = list_steps(self.game, self.seats)[self._step_index]
-        is_waiting = step is RoundStep.ASK and self._get_decision(seat) == decision
-        return (seat, decision) if is_waiting else None
+        return (seat, decision) if step is RoundStep.ASK and self._get_decision(seat) == decision else None
 
     def get_view(self, seat: int) -> Any:
         """Return the cards that a seat may see: its game's view, a named tuple of card masks."""
@@ -124,9 +122,8 @@ class Round:
             return {}
         seat, decision = self.turn
         stub = self._stub.count_available(self._get_discards_mask(seat), self.game.undrawable_cards)
-        legal_mask = self.game.rules.legal_actions(
-            load_hand_tables(), self.get_view(seat), decision, stub, self.option_codes
-        )
+        view = self.get_view(seat)
+        legal_mask = self.game.rules.legal_actions(load_hand_tables(), view, decision, stub, self.option_codes)
         actions = self.game.decisions[decision].actions
         return {action.id: action for index, action in enumerate(actions) if legal_mask >> index & 1}
 
@@ -160,11 +157,8 @@ class Round:
 
     def sum_staked_cents(self, seat: int) -> int:
         """Sum the chips that a seat has put down in this round, raises and fees included."""
-        wagers = sum(
-            stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,))
-            for stake in self.stakes
-            if stake.seat == seat
-        )
+        stakes = (stake for stake in self.stakes if stake.seat == seat)
+        wagers = sum(stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,)) for stake in stakes)
         decisions = (event for event in self.events if isinstance(event, DecisionMade) and event.seat == seat)
         return wagers + sum(event.cents for event in decisions)
 
@@ -218,8 +212,7 @@ class Round:
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
         """Deal the first cards from ``deck`` in order, pay wagers that are decided, and advance to the first decision.
 
-        ``shuffle`` puts the others' discards into a new order when the stub runs out (LU-11).  Raises as
-        ``verify_deal``.
+        ``shuffle`` orders the others' discards anew when the stub runs out (LU-11).  Raises as ``verify_deal``.
         """
         self.verify_deal(deck)
         rules = self.game.rules
@@ -268,10 +261,7 @@ class Round:
         return legal[action]
 
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
-        """Take an action for the seat whose turn it is, and advance to the next decision or the end.
-
-        Raises as ``verify_decide``.
-        """
+        """Take an action for the seat whose turn it is, and advance the round (raises as ``verify_decide``)."""
         discards = tuple(cards)
         chosen = self.verify_decide(seat, action, discards)
         index = list_steps(self.game, self.seats)[self._step_index][1]
@@ -349,25 +339,22 @@ class Round:
 
     def _serve_dealer(self) -> Self:
         """Give the dealer the cards that he draws now; every seat's state receives what one of them asks for."""
-        count = max(self.game.rules.count_dealer_draws(state) for state in self.states)
+        rules = self.game.rules
+        count = max(rules.count_dealer_draws(state) for state in self.states)
         if not count:
             return self
         drawn, stub = self._stub.draw(count)
         states = tuple(
-            self.game.rules.receive_dealer_draw(state, make_mask(drawn))
-            if self.game.rules.count_dealer_draws(state)
-            else state
+            rules.receive_dealer_draw(state, make_mask(drawn)) if rules.count_dealer_draws(state) else state
             for state in self.states
         )
-        events = (*self.events, CardsDealt("dealer", drawn))
-        return replace(self, states=states, _stub=stub, events=events)
+        return replace(self, states=states, _stub=stub, events=(*self.events, CardsDealt("dealer", drawn)))
 
     @property
     def is_dealer_open(self) -> bool:
         """Whether the dealer's hand has been opened."""
-        return any(
-            step is RoundStep.OPEN_DEALER for step, _, _ in list_steps(self.game, self.seats)[: self._step_index]
-        )
+        steps = list_steps(self.game, self.seats)[: self._step_index]
+        return any(step is RoundStep.OPEN_DEALER for step, _, _ in steps)
 
     def _build_hand(self, seat: int, outcome: Outcome) -> SettledHand:
         closed = SettledHand(self.game, self.states[seat], self.option_codes, self.options, is_face_up=False)
