@@ -181,7 +181,7 @@ def test_a_receipt_of_another_key_is_found() -> None:
     assert failures(HELD.history, receipt, key="") == []  # who gives no key is told to compare it
     *_, last = verify_fair_round(HELD.history, [receipt])
     assert last.text.startswith(
-        f"the record keeps to it; signed by the key {other.public}, and whether that is the house"
+        f"the record keeps to it; signed by the key {other.public}: check that this is the house"
     )
 
 
