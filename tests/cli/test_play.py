@@ -278,7 +278,7 @@ def game_round(play: Play, tmp_path: Path) -> Path:
         ("antes = [1000]", "antes = [150]", "is not possible"),
         ("antes = [1000]", "", "antes is missing"),
         ("variant", "_colour = 1\nvariant", "_colour is not known here"),
-        ("antes", "antes ==", "is no TOML"),
+        ("antes", "antes ==", "is not valid TOML"),
         ("antes", '_deck = "green"\nantes', "_deck is 'green': the deck of six-card is left out: the game has one"),
     ],
 )
@@ -298,7 +298,7 @@ def test_a_wrong_settlement_is_found(invoke: Invoke, tmp_path: Path) -> None:
     path.write_text(ROYAL + settled, encoding="utf-8")
     status, _, err = invoke("replay", path)
     assert status == 2
-    assert "the rules give play-win-qualified, net 2000 cents; the history says play-win-qualified, net 2001" in err
+    assert "the rules give play-win-qualified, net 2000 cents; the history has play-win-qualified, net 2001" in err
 
 
 def test_a_missing_file_and_a_missing_argument_are_told(invoke: Invoke, tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def test_the_house_is_bound_before_wagers_and_shows_its_secret_only_after_the_ro
     ("command", "by", "why"),
     [
         (ShowSeed(seat=1, seed="other"), "p1", "this seed does not have the hash that was handed in"),
-        (ShowSeed(seat=4, seed="four"), "p4", "seat 4 is bound to no seed: hand in its hash with your wagers"),
+        (ShowSeed(seat=4, seed="four"), "p4", "seat 4 is not bound to a seed: hand in its hash with your wagers"),
         (DealRound(), HOUSE, "seat 1 has yet to show its seed: wait for it"),
         (PlaceWagers(seat=1, stakes=()), "p1", "no wagers now: seeds are being shown"),
     ],

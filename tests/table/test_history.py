@@ -93,9 +93,9 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
     [
         # Not a history at all.
         (lambda _: "", "variant is missing"),
-        (lambda _: "variant = ", "the history is no TOML: Invalid value (at end of document)"),
-        (lambda _: f"antes = {'1' * 5_000}", "the history is no TOML: "),
-        (lambda _: f"antes = {'[' * 3_000}", "the history is no TOML: "),
+        (lambda _: "variant = ", "the history is not valid TOML: Invalid value (at end of document)"),
+        (lambda _: f"antes = {'1' * 5_000}", "the history is not valid TOML: "),
+        (lambda _: f"antes = {'[' * 3_000}", "the history is not valid TOML: "),
         (with_instead("antes =", "anten ="), "antes is missing"),
         (with_instead("_title =", "title ="), "title is not known here: remove it or correct its name"),
         (with_instead("[1000, 500]", "[]"), "antes is too short: give at least 1"),
@@ -122,7 +122,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("2d", "As"), "'d dh p1 AsKsQsJsTsAs': As is dealt already: a card is dealt once"),
         (with_instead("4c4d", "4cKs"), "'d dh dealer 4cKs9s9hKcQc': Ks is dealt already"),
         (with_instead("2d", "Jk"), "'d dh p1 AsKsQsJsTsJk': Jk is not in this deck of 52"),
-        (with_instead("2d", "2x"), "'d dh p1 AsKsQsJsTs2x': '2x' begins with no card"),
+        (with_instead("2d", "2x"), "'d dh p1 AsKsQsJsTs2x': '2x' does not begin with a card"),
         (with_instead("2d", ""), "action 1 is 'd dh p1 AsKsQsJsTs': 5 cards, and the rules deal 6"),
         (with_instead("Qc", "Qc5c"), "action 3 is 'd dh dealer 4c4d9s9hKcQc5c': 7 cards, and the rules deal 6"),
         (
@@ -138,10 +138,10 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write f, play"),
         (with_instead("p2 f", "p2 fold"), "'p2 fold': not a legal action here: write f, play"),
         (with_instead("p2 f", "p2 sd 2h"), "'p2 sd 2h': not a legal action here"),
-        (with_instead("p2 f", "p2"), "'p2' is no action: write as"),
-        (with_instead("p2 f", "px f"), "'px f' is no action: write as"),
-        (with_instead("p2 f", "p2 f now please"), "'p2 f now please' is no action"),
-        (with_instead("p2 f", "p2 f now"), "'p2 f now': 'now' begins with no card"),
+        (with_instead("p2 f", "p2"), "'p2' is not a valid action: write it as"),
+        (with_instead("p2 f", "px f"), "'px f' is not a valid action: write it as"),
+        (with_instead("p2 f", "p2 f now please"), "'p2 f now please' is not a valid action"),
+        (with_instead("p2 f", "p2 f now"), "'p2 f now': 'now' does not begin with a card"),
         (with_instead("p2 f", "p2 f 2h"), "'p2 f 2h': fold gives up no card: name none, not 2h"),
         (without('    "p2 f",'), "the history ends too early: p2 still has to fold-or-play"),
         (with_instead('"p2 f"', '"p2 f", "p2 f"'), "'p2 f': not a legal action here: nobody is to act"),
@@ -152,20 +152,20 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         # Settlements.
         (
             with_instead("net_cents = 2000", "net_cents = 2001"),
-            "p1 main: the rules give play-win-qualified, net 2000 cents; the history says play-win-qualified, net 2001",
+            "p1 main: the rules give play-win-qualified, net 2000 cents; the history has play-win-qualified, net 2001",
         ),
-        (with_instead("play-win-qualified", "play-tie-qualified"), "the history says play-tie-qualified, net 2000"),
+        (with_instead("play-win-qualified", "play-tie-qualified"), "the history has play-tie-qualified, net 2000"),
         (
             with_instead('[[_settlements]]\nseat = 2\nbet = "main"\noutcome = "fold"\nnet_cents = -500\n', ""),
-            "p2 main: the rules give fold, net -500 cents; the history says nothing of the kind",
+            "p2 main: the rules give fold, net -500 cents; the history has no such settlement",
         ),
         (
             lambda text: text + '[[_settlements]]\nseat = 2\nbet = "main"\noutcome = "fold"\nnet_cents = -500\n',
-            "p2 main: the history says fold, the rules give nothing of the kind",
+            "p2 main: the history has fold, the rules give no such settlement",
         ),
         (
             lambda text: text + '[[_settlements]]\nseat = 2\nbet = "bad-beat"\noutcome = "lose"\nnet_cents = 0\n',
-            "p2 bad-beat: the history says lose, the rules give nothing of the kind",
+            "p2 bad-beat: the history has lose, the rules give no such settlement",
         ),
     ],
 )
@@ -186,7 +186,7 @@ def test_a_spoilt_history_is_refused_with_one_line_that_says_why(change: Callabl
         ("p1 sd 2s", "p1 sd", "'p1 sd': not a legal action here: write sd and 1 card"),
         ("p1 sd 2s", "p1 discard 2s", "'p1 discard 2s': not a legal action here: write sd and 1 card"),
         ("d dh p1 Th", "d dh p1 2s", "'d dh p1 2s': 2s is dealt already"),
-        ("Jk1", "Jk", "'d dh p1 Jk2s5s9dTc': 's5s9dTc' begins with no card"),
+        ("Jk1", "Jk", "'d dh p1 Jk2s5s9dTc': 's5s9dTc' does not begin with a card"),
     ],
 )
 def test_a_spoilt_draw_is_refused_with_one_line_that_says_why(old: str, new: str, says: str) -> None:
@@ -231,7 +231,7 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     (tmp_path / "round.toml").write_text(ROUND, encoding="utf-8")
     assert read_history(tmp_path / "round.toml") == parse_history(ROUND)
     (tmp_path / "broken.toml").write_text("actions", encoding="utf-8")
-    with pytest.raises(HistoryError, match=r"broken.toml is no TOML: "):
+    with pytest.raises(HistoryError, match=r"broken.toml is not valid TOML: "):
         read_history(tmp_path / "broken.toml")
 
 

@@ -276,7 +276,7 @@ def test_awards_that_the_felt_does_not_show_keep_the_table_waiting(pit: Made) ->
     for award in (1, 2):
         at.confirm(award)
     assert at.tables.run_automation(NAME).phase is Phase.SETTLE
-    with pytest.raises(RefusalError, match="the ledger has other awards than lie at"):
+    with pytest.raises(RefusalError, match="awards differ from those at"):
         ProgressiveClient(at.controller, at.now).close_round(1, ())
 
 
@@ -325,9 +325,7 @@ def test_settings_that_no_felt_can_be_played_by_are_refused(pit: Made) -> None:
     with pytest.raises(RefusalError, match="unknown table 9: tables are 1 to 1"):
         build_linked_terms(at.controller, 9, DEALER.name)
     at.configure(wager_cents=500, most_wager_cents=500)
-    with pytest.raises(
-        RefusalError, match=r"Progressive takes \$1.00 on the felt of Six Card Poker, the settings do not"
-    ):
+    with pytest.raises(RefusalError, match=r"Progressive takes \$1.00 in Six Card Poker, the settings do not"):
         build_linked_terms(at.controller, 1, DEALER.name)
     settings = at.controller.state.settings
     assert settings is not None
@@ -370,9 +368,9 @@ def test_an_incident_keeps_cards_in_the_deck(pit: Made) -> None:
 def test_a_table_of_its_own_needs_no_dealer(pit: Made) -> None:
     at = pit(1)
     at.tables.open_table("own", TableTerms(game="six-card"), "own")
-    with pytest.raises(IllegalActionError, match="this table plays for no progressive: it needs no dealer"):
+    with pytest.raises(IllegalActionError, match="this table is not linked to a progressive: it needs no dealer"):
         at.tables.execute("own", RelieveDealer(dealer="max"), HOUSE, "max")
-    with pytest.raises(ValueError, match="table own is linked to no progressive"):
+    with pytest.raises(ValueError, match="table own is not linked to a progressive"):
         ProgressiveClient(at.controller, at.tables.get_session("own"))
 
 

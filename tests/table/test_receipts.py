@@ -181,7 +181,7 @@ def test_a_receipt_of_another_key_is_found() -> None:
     assert failures(HELD.history, receipt, key="") == []  # who gives no key is told to compare it
     *_, last = verify_fair_round(HELD.history, [receipt])
     assert last.text.startswith(
-        f"the record keeps to it; signed by the key {other.public}, and whether that is the house"
+        f"the record keeps to it; signed by the key {other.public}: check that this is the house"
     )
 
 
@@ -223,7 +223,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a list": ("[]", "is not a table"),
     "an older method": ({"version": "pitboss-fair-1"}, "is of pitboss-fair-1: this program verifies pitboss-fair-2"),
     "a field more": ({"more": 1}, "more is not known here"),
-    "a name twice": ('{"round":1,"round":2}', "a name stands twice"),
+    "a name twice": ('{"round":1,"round":2}', "one object has the same name twice"),
     "a round in words": ({"round": "1"}, "round: '1' is not a whole number"),
     "a hash of capitals": ({"commitment": "A" * 64}, "commitment: 'AAAA"),
     "no signature": ({"signature": ...}, "signature is missing"),
@@ -486,7 +486,7 @@ def test_who_withheld_adds_no_seed_again_nor_does_the_chair() -> None:
 
 def test_only_the_house_calls_a_round_off_and_only_once() -> None:
     now = lock()
-    with pytest.raises(CommandForbiddenError, match="only the house calls a round off"):
+    with pytest.raises(CommandForbiddenError, match="only the house voids a round"):
         handle_command(now, CallTime(), "p1", 1_000)
     after = done(now, CallTime(), HOUSE, 120)
     with pytest.raises(IllegalActionError, match="nobody to call time on now: wagers are being placed"):

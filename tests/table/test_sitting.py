@@ -164,7 +164,7 @@ WAGERING = seated(SIX, 2, 5)
             "p2",
             "is not possible: it takes $5 to",
         ),
-        (WAGERING, PlaceWagers(seat=2, stakes=ANTE * 2), "p2", "stands twice: a wager is placed once"),
+        (WAGERING, PlaceWagers(seat=2, stakes=ANTE * 2), "p2", "is there twice: a wager is placed once"),
         (WAGERING, PlaceWagers(seat=2, stakes=(BetStake(bet="lock", cents=500),)), "p2", "unknown bet 'lock'"),
         (WAGERING, PlaceWagers(seat=2, stakes=ANTE, seed_hash="0" * 64), "p2", "this table's shuffle takes no seeds"),
         (WAGERING, DealRound(), "p2", "nobody has wagered: place a wager first"),
@@ -237,17 +237,17 @@ def test_a_table_is_refused_whose_terms_are_not_in_order() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("{", "this is no command: "),
-        ({"kind": "dance"}, "this is no command: "),
+        ("{", "this is not a valid command: "),
+        ({"kind": "dance"}, "this is not a valid command: "),
         ({"kind": "deal", "card": "As"}, "deal card is not known here: remove it or correct its name"),
         ({"kind": "decide", "seat": 7, "action": "fold"}, "decide seat: 7 is too large: write at most 6"),
         ({"kind": "leave"}, "leave seat is missing"),
         ({"kind": "sit", "seat": 1, "cents": True}, "sit cents: True is not a whole number"),
-        (float("nan"), "this is no command: "),
+        (float("nan"), "this is not a valid command: "),
     ],
 )
 def test_what_is_no_command_is_refused(said: object, why: str) -> None:
-    with pytest.raises(CommandError, match="this is no command") as refused:
+    with pytest.raises(CommandError, match="this is not a valid command") as refused:
         parse_command(said)
     assert why in str(refused.value)
 

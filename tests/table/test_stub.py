@@ -93,12 +93,10 @@ def test_a_card_returns_to_the_stub_once_a_round() -> None:
 def test_a_reshuffle_needs_a_shuffle_that_gives_back_the_same_cards() -> None:
     now = all_five(six_seats(), 3)
     before = repr(now)
-    with pytest.raises(
-        IllegalActionError, match="the stub has 2 cards left: a shuffle of the cards given up is needed"
-    ):
+    with pytest.raises(IllegalActionError, match="the stub has 2 cards left: a shuffle of the discards is needed"):
         now.decide(3, "exchange-5", hand(now, 3))
     for shuffle in (lambda cards: cards[1:], lambda cards: [*cards, 0], lambda cards: [cards[0]] * len(cards)):
-        with pytest.raises(CardError, match="a shuffle gives back the cards it was given, each once"):
+        with pytest.raises(CardError, match="a shuffle must return the cards it was given, each once"):
             now.decide(3, "exchange-5", hand(now, 3), shuffle)
     assert repr(now) == before
 

@@ -255,7 +255,7 @@ def test_what_is_refused_says_why_and_whose_it_is(small_house: House) -> None:
         tables.execute("t1", lowest_wagers(tables.get_session("t1"), 2), "p1", "x")
     with pytest.raises(IllegalActionError, match="there is a table 't1' already"):
         tables.open_table("t1", SIX, "open-again")
-    with pytest.raises(IllegalActionError, match="is no table's name"):
+    with pytest.raises(IllegalActionError, match="is not a valid table name"):
         tables.open_table("T 1", SIX, "open-other")
     with pytest.raises(UnknownIdError, match=r"^there is no table 't9'$"):
         tables.get_session("t9")
@@ -399,10 +399,10 @@ def test_tables_are_not_opened_without_their_key_or_with_another(
     monkeypatch.setenv(KEY_VARIABLE, key)
     assert small_house.tables().get_session("t1").seats
     monkeypatch.setenv(KEY_VARIABLE, "ab" * 32)
-    with pytest.raises(LedgerError, match="the key in PITBOSS_TABLE_KEY is not the one that these tables were sealed"):
+    with pytest.raises(LedgerError, match="the key in PITBOSS_TABLE_KEY is not the key of these tables"):
         small_house.tables()
     monkeypatch.setenv(KEY_VARIABLE, "short")
-    with pytest.raises(LedgerError, match="PITBOSS_TABLE_KEY holds no key: it is 64 hexadecimal digits"):
+    with pytest.raises(LedgerError, match="PITBOSS_TABLE_KEY is not a valid key: write 64 hexadecimal digits"):
         small_house.tables()
 
 
@@ -411,7 +411,7 @@ def test_what_is_sealed_opens_only_in_its_place(tmp_path: Path) -> None:
     sealed = seal.encrypt("As Kd", "t1/3/0/deck")
     assert seal.decrypt(sealed, "t1/3/0/deck") == "As Kd"
     for text, place in ((sealed, "t1/4/0/deck"), (sealed[:-2], "t1/3/0/deck"), ("zz", "t1/3/0/deck")):
-        with pytest.raises(LedgerError, match="does not open with the key"):
+        with pytest.raises(LedgerError, match="cannot be decrypted with the key"):
             seal.decrypt(text, place)
     with pytest.raises(LedgerError, match="cannot be written"):
         TableCipher.load_or_create(tmp_path / "no" / "key")

@@ -1,1 +1,1 @@
-"""The table: a round for one to six seats, driven once for every way of playing it, and its history."""
+"""Tables: the round driver for one to six seats, round histories, table sessions, fair shuffles and training."""

@@ -1,4 +1,4 @@
-"""What nobody may see yet, sealed where it is kept: ChaCha20-Poly1305 under a key that is outside the database."""
+"""Encryption of stored secrets: ChaCha20-Poly1305 under a key that is kept outside the database."""
 
 import os
 import secrets
@@ -20,10 +20,10 @@ _NONCE_BYTES = 12
 
 
 class TableCipher:
-    """A key that seals texts.  Each is bound to its place: it cannot be put anywhere else."""
+    """A key that encrypts texts.  Each text is bound to its location: it cannot be moved to another."""
 
     def __init__(self, key: bytes, key_source: str) -> None:
-        """Use a key of 32 bytes; ``key_source`` it lies is told in errors."""
+        """Use a key of 32 bytes; errors name ``key_source``, where it was read from."""
         self._key, self._aead = key, ChaCha20Poly1305(key)
         self._key_source = key_source
         self.fingerprint = sha256(b"pitboss table key" + key).hexdigest()[:16]
@@ -33,23 +33,23 @@ class TableCipher:
         """Read the key from the environment, else from its file.
 
         Raises:
-            LedgerError: there is none, or it is no key.
+            LedgerError: there is no key, or it is not valid.
         """
-        given = os.environ.get(KEY_VARIABLE)
-        where = KEY_VARIABLE if given else str(path)
+        digits = os.environ.get(KEY_VARIABLE)
+        where = KEY_VARIABLE if digits else str(path)
         try:
-            key = bytes.fromhex(given or path.read_text(encoding="ascii"))
+            key = bytes.fromhex(digits or path.read_text(encoding="ascii"))
         except FileNotFoundError:
             raise LedgerError(f"the tables' key {path} is missing: put it back, or set {KEY_VARIABLE}") from None
         except (OSError, ValueError):
             key = b""
         if len(key) != _KEY_BYTES:
-            raise LedgerError(f"{where} holds no key: it is {2 * _KEY_BYTES} hexadecimal digits")
+            raise LedgerError(f"{where} is not a valid key: write {2 * _KEY_BYTES} hexadecimal digits")
         return cls(key, where)
 
     @classmethod
     def load_or_create(cls, path: Path) -> "TableCipher":
-        """Make a key where there is none, in a file that only its owner reads, and return it (raises as ``read``)."""
+        """Load the key, or create it in a file that only its owner can read (raises as ``load``)."""
         if not os.environ.get(KEY_VARIABLE) and not path.exists():
             try:
                 handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -65,31 +65,29 @@ class TableCipher:
         return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=info).derive(self._key)
 
     def encrypt(self, text: str, location: str) -> str:
-        """Seal a text for a place."""
+        """Encrypt a text for a location."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         return (nonce + self._aead.encrypt(nonce, text.encode(), location.encode())).hex()
 
     def decrypt(self, text: str, location: str) -> str:
-        """Open what was sealed for a place.
+        """Decrypt a text that was encrypted for a location.
 
         Raises:
-            LedgerError: it was not sealed there, or with another key.
+            LedgerError: it was encrypted for another location, or with another key.
         """
         try:
-            kept = bytes.fromhex(text)
-            return self._aead.decrypt(kept[:_NONCE_BYTES], kept[_NONCE_BYTES:], location.encode()).decode()
+            data = bytes.fromhex(text)
+            return self._aead.decrypt(data[:_NONCE_BYTES], data[_NONCE_BYTES:], location.encode()).decode()
         except (InvalidTag, ValueError):
-            raise LedgerError(
-                f"what is sealed at {location} does not open with the key in {self._key_source}"
-            ) from None
+            raise LedgerError(f"{location} cannot be decrypted with the key in {self._key_source}") from None
 
     def verify_fingerprint(self, fingerprint: str) -> None:
-        """Check that tables were sealed with this key.
+        """Check that tables were encrypted with this key.
 
         Raises:
-            LedgerError: it is another.
+            LedgerError: they were encrypted with another key.
         """
         if fingerprint != self.fingerprint:
             raise LedgerError(
-                f"the key in {self._key_source} is not the one that these tables were sealed with: put it back"
+                f"the key in {self._key_source} is not the key of these tables: put back the key that encrypted them"
             )

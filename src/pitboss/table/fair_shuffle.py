@@ -1,14 +1,14 @@
-"""The provably fair shuffle, to the byte as ``docs/fair-shuffle.md`` specifies it.
+"""The provably fair shuffle; ``docs/fair-shuffle.md`` specifies it to the byte.
 
 1. Before wagers the house shows its commitment: the SHA-256 of its own secret 32 bytes, bound to the version of this
    method, the table and the round.
 2. With its wagers a seat may hand in the hash of a seed of its own.
-3. Wagers are closed: which seats are dealt in, and their hashes, is fixed.  Each seat that is bound to a seed gets a
-   signed receipt of all that (``table.receipts``), and only then shows its seed.
+3. Wagers are closed.  The seats that are dealt in and their hashes are now fixed.  Each seat that is bound to a seed
+   gets a signed receipt of all this (``table.receipts``), and only then shows its seed.
 4. The deck is drawn from the house's secret and all seeds.  A seed that is not shown in time voids the round.
 5. After the round the house shows its secret, and anybody can draw the deck again.
 
-Fields are hashed with their lengths before them, so that no two lists of fields have the same bytes.
+Each field is hashed after its length, so that no two lists of fields have the same bytes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,7 +31,7 @@ _NONCE = bytes(16)  # a key serves one deck
 
 
 class SeatSeed(NamedTuple):
-    """A seat that is dealt in: the hash it is bound to ("" for none), and the seed ("" until it is shown)."""
+    """A seat that is dealt in: the hash that it is bound to ("" for none), and its seed ("" until it is shown)."""
 
     seat: int
     hash: str
@@ -39,7 +39,7 @@ class SeatSeed(NamedTuple):
 
 
 def pack_fields(fields: Iterable[bytes]) -> bytes:
-    """Write fields with their lengths before them, eight bytes each.
+    """Join fields, each after its length in eight bytes.
 
     >>> pack_fields([b"a", b"bc"]) == pack_fields([b"ab", b"c"])
     False
@@ -48,12 +48,12 @@ def pack_fields(fields: Iterable[bytes]) -> bytes:
 
 
 def bind_fields(purpose: str, table: str, round_number: int, *fields: bytes) -> list[bytes]:
-    """Return fields behind the four that bind them to a purpose, a table and a round."""
+    """Return fields after the four that bind them to a method, a purpose, a table and a round."""
     return [VERSION.encode(), purpose.encode(), table.encode(), str(round_number).encode(), *fields]
 
 
 def compute_commitment(secret: bytes, table: str, round_number: int) -> str:
-    """Return what binds the house to its secret for one round of one table, in hexadecimal digits.
+    """Compute the hash that binds the house to its secret for one round of one table, in hexadecimal digits.
 
     >>> compute_commitment(bytes(32), "t1", 1)[:16]
     'fc70906b53462646'
@@ -62,12 +62,12 @@ def compute_commitment(secret: bytes, table: str, round_number: int) -> str:
 
 
 def hash_seed(seed: str, table: str, round_number: int, seat: int) -> str:
-    """Return what binds a seat to its seed, in hexadecimal digits."""
+    """Compute the hash that binds a seat to its seed, in hexadecimal digits."""
     return sha256(pack_fields(bind_fields("seat", table, round_number, str(seat).encode(), seed.encode()))).hexdigest()
 
 
 def derive_bits(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> BitSource:
-    """Return the bits of one round: ChaCha20 under a key from the secret, the seats dealt in and their seeds."""
+    """Derive the bits of one round: ChaCha20 under a key from the secret, the seats dealt in and their seeds."""
     parts = [pack_fields([str(each.seat).encode(), each.seed.encode()]) for each in sorted(seeds)]
     salt = sha256(pack_fields(bind_fields("seeds", table, round_number, *parts))).digest()
     info = pack_fields(bind_fields("deck", table, round_number))
@@ -77,7 +77,7 @@ def derive_bits(secret: bytes, table: str, round_number: int, seeds: Sequence[Se
 
 
 def convert_bytes_to_bits(draw: Callable[[int], bytes]) -> BitSource:
-    """Return the bits of a stream of bytes: as few whole bytes as hold them, the highest first, without what is over.
+    """Turn a source of bytes into a source of bits: as few whole bytes as needed, highest first, surplus bits dropped.
 
     >>> convert_bytes_to_bits(lambda size: bytes([255] * size))(6)
     63
@@ -86,14 +86,14 @@ def convert_bytes_to_bits(draw: Callable[[int], bytes]) -> BitSource:
 
 
 class DeckOrders(NamedTuple):
-    """The chance of a round: its deck, and the order in which cards given up come back should the stub run out."""
+    """The card orders of a round: its deck, and the order in which discards come back if the stub runs out."""
 
     deck: tuple[int, ...]
     spare: tuple[int, ...]
 
 
 def find_missing_seeds(seeds: Iterable[SeatSeed]) -> tuple[int, ...]:
-    """Return the seats that are bound to a seed and have not shown it.
+    """Find the seats that are bound to a seed and have not shown it.
 
     >>> find_missing_seeds([SeatSeed(1, "", ""), SeatSeed(2, "ab", ""), SeatSeed(3, "cd", "seed")])
     (2,)
@@ -102,7 +102,7 @@ def find_missing_seeds(seeds: Iterable[SeatSeed]) -> tuple[int, ...]:
 
 
 def build_fair_seats(seeds: Iterable[SeatSeed]) -> list[FairSeat]:
-    """Return the seats of a round as its record has them: without a hash or seed that there is not.
+    """Build the record of a round's seats; a missing hash or seed is left out.
 
     >>> build_fair_seats([SeatSeed(4, "", "")])[0].model_dump(exclude_defaults=True)
     {'seat': 4}
@@ -111,14 +111,14 @@ def build_fair_seats(seeds: Iterable[SeatSeed]) -> list[FairSeat]:
 
 
 def draw_deck_orders(deck: Deck, bits: BitSource) -> DeckOrders:
-    """Draw the chance of a round.
+    """Draw the card orders of a round.
 
-    Cards that come back lie as they do in a second order of the whole deck: the order of any few cards in it is uniform
-    too, and fixed before anybody decides (LU-11).
+    Cards that come back are ordered as in a second shuffle of the whole deck.  The order of any few cards in it is
+    uniform too, and it is fixed before anybody decides (LU-11).
     """
     return DeckOrders(shuffle_deck(deck, bits), shuffle_deck(deck, bits))
 
 
 def make_fixed_shuffle(order: Sequence[int]) -> Shuffle:
-    """Return the shuffle that gives cards back as they lie in ``order``."""
+    """Return a shuffle that puts cards into the order that they have in ``order``."""
     return lambda cards: tuple(card for card in order if card in set(cards))

@@ -1,4 +1,4 @@
-"""A provably fair round checked from its history: commitment, seeds, deck, settlements, and guests' receipts."""
+"""Checks a provably fair round from its history: commitment, seeds, deck, settlements, and guests' receipts."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -28,7 +28,7 @@ NO_RECEIPT_NOTE = (
 
 
 class FairCheck(NamedTuple):
-    """A thing that was checked, whether it holds, and what was found."""
+    """The result of one check: its name, whether it holds, and the details."""
 
     name: str
     holds: bool
@@ -36,13 +36,13 @@ class FairCheck(NamedTuple):
 
 
 def verify_fair_round(history: History, receipts: Iterable[Receipt] = (), house_key: str = "") -> Iterator[FairCheck]:
-    """Check a round, the first things first, and then against receipts, which ``house_key`` must have signed.
+    """Check a round in the order in which it was played, then against receipts that ``house_key`` must have signed.
 
-    Without a ``house_key`` each receipt is checked with the key that stands in it, which must be the same in all.
+    Without a ``house_key`` each receipt is checked with the key that it names, which must be the same in all.
 
     Raises:
-        HistoryError: its shuffle was not provably fair, or fair by another method.
-        PitbossError: its game, or an option of it, is not known.
+        HistoryError: the shuffle was not provably fair, or used another method.
+        PitbossError: the game or an option of it is not known.
     """
     fair = history.fair
     if fair is None:
@@ -54,10 +54,10 @@ def verify_fair_round(history: History, receipts: Iterable[Receipt] = (), house_
         yield from _check_record(history, fair)
     else:
         yield FairCheck("commitment", holds=False, text="the house never opened it: nothing can be verified")
-    held = list(receipts)
-    for receipt in held:
+    all_receipts = list(receipts)
+    for receipt in all_receipts:
         yield _check_receipt(history, fair, receipt, house_key)
-    keys = sorted({receipt.key for receipt in held})
+    keys = sorted({receipt.key for receipt in all_receipts})
     if len(keys) > 1 and not house_key:
         yield FairCheck("key", holds=False, text=f"a house has one key, and the receipts name {' and '.join(keys)}")
 
@@ -71,20 +71,20 @@ def _check_record(history: History, fair: FairRecord) -> Iterator[FairCheck]:
         return
     seeds = [SeatSeed(each.seat, each.hash, each.seed) for each in fair.seats]
     game = load_game(history.variant)
-    drawn = draw_deck_orders(game.deck, derive_bits(bytes.fromhex(fair.secret), fair.table, fair.round, seeds))
+    orders = draw_deck_orders(game.deck, derive_bits(bytes.fromhex(fair.secret), fair.table, fair.round, seeds))
     if not history.actions:
         wrong = "no card was dealt, though every seat showed its seed: the house may not call such a round off"
         yield FairCheck("deck", holds=False, text=wrong)
         return
-    yield _check_deck(history, drawn)
-    yield _check_round(history, drawn)
+    yield _check_deck(history, orders)
+    yield _check_round(history, orders)
 
 
 def _check_commitment(fair: FairRecord) -> FairCheck:
-    made = compute_commitment(bytes.fromhex(fair.secret), fair.table, fair.round)
-    holds = made == fair.commitment
-    found = "the secret has the hash that was shown before wagers" if holds else f"the secret has the hash {made}"
-    return FairCheck("commitment", holds, found)
+    computed = compute_commitment(bytes.fromhex(fair.secret), fair.table, fair.round)
+    holds = computed == fair.commitment
+    text = "the secret has the hash that was shown before wagers" if holds else f"the secret has the hash {computed}"
+    return FairCheck("commitment", holds, text)
 
 
 def _check_seats(history: History, fair: FairRecord) -> FairCheck:
@@ -142,26 +142,26 @@ def _check_receipt(history: History, fair: FairRecord, receipt: Receipt, house_k
     wrong = _find_mismatch(history, fair, receipt, house_key or receipt.key)
     if wrong:
         return FairCheck(name, holds=False, text=wrong)
-    by = "the house key" if house_key else f"the key {receipt.key}, and whether that is the house's is for you to see"
+    by = "the house key" if house_key else f"the key {receipt.key}: check that this is the house's key"
     if receipt.seat in fair.missing_seats:
-        kept = "the record keeps to it, and says that this seat never showed its seed"
-        return FairCheck(name, holds=True, text=f"{kept}: if it did, the house has lost it; signed by {by}")
+        agrees = "the record keeps to it, and says that this seat never showed its seed"
+        return FairCheck(name, holds=True, text=f"{agrees}: if it did, the house has lost it; signed by {by}")
     return FairCheck(name, holds=True, text=f"the record keeps to it; signed by {by}")
 
 
 def _find_mismatch(history: History, fair: FairRecord, receipt: Receipt, key: str) -> str:
-    """Return the first thing in which a record and a receipt differ, or nothing."""
+    """Describe the first difference between a record and a receipt; return "" if there is none."""
     if receipt.key != key or not receipt.is_signed_by(key):
         return f"it was not signed by the house key {key}"
-    said = {
+    fields = {
         "game": (receipt.game, history.variant),
         "table": (receipt.table, fair.table),
         "round": (receipt.round, fair.round),
         "commitment": (receipt.commitment, fair.commitment),
     }
-    for what, (bound, recorded) in said.items():
+    for field, (bound, recorded) in fields.items():
         if bound != recorded:
-            return f"it is of {what} {bound}, the record of {what} {recorded}"
+            return f"it is of {field} {bound}, the record of {field} {recorded}"
     if not any(each.seat == receipt.seat and each.hash for each in receipt.seats):
         return f"it binds its own seat {receipt.seat} to no seed"
     bound_to = {each.seat: each.hash for each in receipt.seats}

@@ -1,4 +1,4 @@
-"""Work that waits for a transaction: what waits together is written together, in its order."""
+"""Group commit: jobs that wait for a transaction at the same time share one, in their order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import LoadedSession, SessionCache
 
 UncommittedSessions = dict[str, LoadedSession]
-"""What is known of tables in a transaction that may still fail."""
+"""Sessions by table, as they are inside a transaction that may still fail."""
 
 TransactionWork = Callable[[Transaction, UncommittedSessions], Any]
 
 
 @dataclass(eq=False)
 class _PendingWork:
-    """Some work that waits for a transaction, and what came of it."""
+    """Holds a job that waits for a transaction, and its result."""
 
     work: TransactionWork
     result: Any = None
@@ -26,25 +26,25 @@ class _PendingWork:
 
 
 class GroupCommit:
-    """Jobs that are waiting; one of those who wait does them all, and wakes the others."""
+    """A queue of waiting jobs: one of the waiting threads does them all and wakes the others."""
 
     def __init__(self, store: Store, cache: SessionCache) -> None:
-        """Write to ``store``, and keep in ``cache`` what was written."""
+        """Write to ``store``, and cache in ``cache`` what was written."""
         self._store, self._cache = store, cache
         self._jobs: list[_PendingWork] = []
         self._busy = False
         self._condition = Condition()
 
     def run(self, work: TransactionWork) -> Any:
-        """Do some work in a transaction, together with all that is waiting for one, and return what came of it.
+        """Run a job in a transaction, together with all jobs that wait for one; return its result.
 
         Raises:
-            PitbossError: the work's own, or the ledger's: nothing was written.
+            PitbossError: the job or the ledger failed: nothing was written.
         """
         mine, waiting = _PendingWork(work), tuple[_PendingWork, ...]()
         with self._condition:
             self._jobs.append(mine)
-            # Whose job is done leaves at once, and does not wait for those that came after it.
+            # A thread whose job is done leaves at once; it does not wait for later jobs.
             self._condition.wait_for(lambda: mine.is_done or not self._busy)
             if not mine.is_done:
                 waiting, self._jobs, self._busy = tuple(dict.fromkeys((*self._jobs, mine))), [], True
@@ -60,14 +60,14 @@ class GroupCommit:
         return mine.result
 
     def _transact(self, jobs: Sequence[_PendingWork]) -> None:
-        """Do jobs in one transaction; where one of them fails, each in its own."""
+        """Run jobs in one transaction; if one of them fails, run each in its own."""
 
-        def all_of_them(transaction: Transaction) -> tuple[UncommittedSessions, list[Any]]:
+        def run_all(transaction: Transaction) -> tuple[UncommittedSessions, list[Any]]:
             fresh: UncommittedSessions = {}
             return fresh, [job.work(transaction, fresh) for job in jobs]
 
         try:
-            fresh, results = self._store.run_write(all_of_them)
+            fresh, results = self._store.run_write(run_all)
         except PitbossError as error:
             if len(jobs) > 1:
                 for job in jobs:

@@ -1,4 +1,4 @@
-"""What lies before the dealer at a moment of a round: cards by place, chips by circle."""
+"""The layout as the dealer sees it at a moment of a round: cards by place, chips by circle."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pitboss.table.round.wagers import get_wager
 
 @dataclass(frozen=True, slots=True)
 class LayoutPlace:
-    """What lies before the dealer: a place's name, its cards with None for those face down, its chips by circle."""
+    """A place of the layout: its name, its cards with None for those face down, its chips in cents by circle."""
 
     name: str
     cards: tuple[str | None, ...]
@@ -21,33 +21,33 @@ class LayoutPlace:
 
 
 def build_layout_snapshot(game_round: Round, event_count: int) -> Iterator[LayoutPlace]:
-    """Yield what lies on the table once so many events of a round have happened: middle, dealer, then each seat."""
-    passed = game_round.events[:event_count]
-    shown = {card for event in passed if isinstance(event, CardsShown) for card in event.cards}
-    gone = {(e.seat, card) for e in passed if isinstance(e, DecisionMade) for card in e.cards}
+    """Yield the layout after the first ``event_count`` events of a round: middle, dealer, then each seat."""
+    events = game_round.events[:event_count]
+    shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
+    discards = {(e.seat, card) for e in events if isinstance(e, DecisionMade) for card in e.cards}
     places: dict[str | int, list[int]] = {}
-    for event in passed:
+    for event in events:
         if isinstance(event, CardsDealt):
             places.setdefault(event.destination if event.seat is None else event.seat, []).extend(event.cards)
     for place in sorted(places, key=lambda each: (isinstance(each, int), str(each))):
-        cards = [card for card in places[place] if card in shown or (place, card) not in gone]
+        cards = [card for card in places[place] if card in shown or (place, card) not in discards]
         faces = tuple(format_card(card, game_round.game.deck) if card in shown else None for card in cards)
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
-        yield LayoutPlace(name, faces, tuple(_list_chips(game_round, place, passed)) if isinstance(place, int) else ())
+        yield LayoutPlace(name, faces, tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ())
 
 
-def _list_chips(game_round: Round, seat: int, passed: Sequence[RoundEvent]) -> Iterator[tuple[str, int]]:
-    """Yield what lies in a seat's circles: wagers and raises that are not settled yet."""
-    lying: dict[tuple[str, str, int | None], int] = {}
-    on_meter = find_progressive_table(game_round.paytables)
-    taken = on_meter.bet if on_meter and any(isinstance(each, CardsDealt) for each in passed) else ""  # by COIN IN
-    for event in (*(each for each in game_round.events if isinstance(each, StakePlaced)), *passed):
-        if isinstance(event, StakePlaced) and event.seat == seat and event.bet != taken:
+def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> Iterator[tuple[str, int]]:
+    """Yield the chips in a seat's circles: wagers and raises that are not settled yet."""
+    chips: dict[tuple[str, str, int | None], int] = {}
+    table = find_progressive_table(game_round.paytables)
+    coined_in = table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""
+    for event in (*(each for each in game_round.events if isinstance(each, StakePlaced)), *events):
+        if isinstance(event, StakePlaced) and event.seat == seat and event.bet != coined_in:
             for circle in get_wager(game_round.game, event.bet).circles or (event.bet,):
-                lying[event.bet, circle, event.on] = event.cents
+                chips[event.bet, circle, event.on] = event.cents
         elif isinstance(event, DecisionMade) and event.seat == seat and event.cents:
-            lying["main", event.circle, None] = lying.get(("main", event.circle, None), 0) + event.cents
+            chips["main", event.circle, None] = chips.get(("main", event.circle, None), 0) + event.cents
         elif isinstance(event, WagerSettled) and event.seat == seat:
-            lying = {key: cents for key, cents in lying.items() if (key[0], key[2]) != (event.bet, event.on)}
-    for (_, circle, on), cents in lying.items():
+            chips = {key: cents for key, cents in chips.items() if (key[0], key[2]) != (event.bet, event.on)}
+    for (_, circle, on), cents in chips.items():
         yield display_name(circle).title() + (f" on seat {on + 1}" if on is not None else ""), cents

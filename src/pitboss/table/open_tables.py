@@ -1,6 +1,6 @@
-"""Which tables are open: who opened them, which are the newest, at which nothing has happened for long.
+"""Queries on the open tables: by opener, the newest, the longest idle.
 
-No question here takes longer where there are, or have been, more tables.
+No query here takes longer when there are, or have been, more tables.
 """
 
 from typing import NamedTuple
@@ -40,13 +40,13 @@ class OpenTable(NamedTuple):
 
 
 def add(transaction: Transaction, name: str, opener: str, sequence: int) -> None:
-    """Count a table as open from an entry on."""
+    """Add a table to the open tables, from entry ``sequence`` on."""
     row = {"name": name, "opener": opener, "entry": sequence}
     transaction.connection.execute(sa.insert(live), row)
 
 
 def remove(transaction: Transaction, name: str) -> None:
-    """Count a table as open no more."""
+    """Remove a table from the open tables."""
     transaction.connection.execute(sa.delete(live).where(live.c.name == name))
 
 
@@ -56,17 +56,17 @@ def list_names(transaction: Transaction) -> tuple[str, ...]:
 
 
 def list_opened_by(transaction: Transaction, opener: str) -> tuple[str, ...]:
-    """Return the names of the open tables that somebody opened, the oldest first."""
+    """Return the names of the open tables that ``opener`` opened, the oldest first."""
     return tuple(transaction.connection.execute(_OPENED_BY, {"who": opener}).scalars())
 
 
 def count_entries_of_newest(transaction: Transaction, limit: int) -> dict[str, int]:
-    """Return how many entries those tables have that were opened last, by name, the newest first."""
+    """Count the entries of the tables that were opened last, by name, the newest first."""
     return {row[0]: row[1] for row in transaction.connection.execute(_NEWEST, {"most": limit})}
 
 
 def list_opened_after(transaction: Transaction, after_entry: int, limit: int) -> list[OpenTable]:
-    """Return the open tables that were opened after an entry, so many of them, the oldest first."""
+    """Return up to ``limit`` open tables that were opened after an entry, the oldest first."""
     return [
         OpenTable(*row) for row in transaction.connection.execute(_OPENED_AFTER, {"after": after_entry, "most": limit})
     ]

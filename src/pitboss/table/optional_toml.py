@@ -1,4 +1,4 @@
-"""Papers in a game's folder that it can do without: read where they are there."""
+"""Reads optional TOML files of a game's folder."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -13,16 +13,16 @@ Model = TypeVar("Model", bound=StrictModel)
 
 
 def load_optional_toml(game: Game, name: str, model: type[Model]) -> Model | None:
-    """Return what a TOML file of a game's folder says, read as ``model``; None where the game has no such file.
+    """Load a TOML file of a game's folder as ``model``; return None if the game has no such file.
 
     Raises:
-        PitbossError: the file is not in order.
+        PitbossError: the file is not valid.
     """
     path: Path = game.folder / name
     if not path.is_file():
         return None
-    written = read_toml(path, PitbossError)
+    document = read_toml(path, PitbossError)
     try:
-        return model.model_validate(written)
+        return model.model_validate(document)
     except ValidationError as error:
         raise PitbossError(f"{path}: {first_error(error)}") from None

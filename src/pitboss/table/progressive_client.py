@@ -1,8 +1,8 @@
-"""A table linked to the progressive of ``jackpot``: the dealer's keys, pressed by the table itself.
+"""A table linked to the progressive of ``jackpot``: the table itself presses the dealer's keys.
 
-The supervisor's half, confirming an award, stays with the people at the console: until it is done the table waits with
-its settlement.  Before a key is pressed the ledger is looked at, whether it has been; a key pressed twice on the same
-look is one command.
+People at the console still confirm awards, which is the supervisor's part; until then the table does not settle.
+Before it presses a key the client reads in the ledger whether that was done.  A key pressed twice on the same reading
+is one command.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,12 @@ from pitboss.jackpot.commands import CloseRound, EnterHit, OpenRound
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.dispatch import decide
 from pitboss.jackpot.errors import RefusalError
-from pitboss.jackpot.events import ProgressiveWager as Taken
+from pitboss.jackpot.events import ProgressiveWager
 from pitboss.jackpot.hand_check import find_progressive_game
 from pitboss.jackpot.roles import PERMISSIONS, Actor
 from pitboss.jackpot.round_handlers import get_next_round, get_settings
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import Hit as Entry
-from pitboss.jackpot.state import ProgressiveState
+from pitboss.jackpot.state import Hit, ProgressiveState
 from pitboss.ledger.errors import LedgerError
 from pitboss.meter import Meter, divide_wager
 from pitboss.table.progressive_port import WinningHand
@@ -29,19 +28,19 @@ from pitboss.table.session.state import TableSession
 from pitboss.table.session.terms import ProgressiveLink, TableTerms
 
 LINKED_TABLE_SECONDS = 60
-"""How long wagers and a decision may take at a linked table, which one guest must not hold up."""
+"""The time limit for wagers and for a decision at a linked table, so that one guest does not hold it up."""
 
 _SHARED_OPTIONS = {"award_order", "award_rounding", "fixed_awards_from", "envy_hitter_must_wager"}
-"""Options of a game that are settings of a progressive too."""
+"""Options of a game that are also settings of a progressive."""
 
 
 class ProgressiveClient:
-    """A linked table, and its keys."""
+    """The keys of a linked table at its progressive."""
 
     def __init__(self, controller: Controller, session: TableSession) -> None:
-        """Press the keys of the table that a sitting's terms name, in the name of its dealer."""
+        """Press the keys of the table that the session's terms name, in the name of its dealer."""
         if session.terms.linked is None:
-            message = f"table {session.snapshot.table} is linked to no progressive"
+            message = f"table {session.snapshot.table} is not linked to a progressive"
             raise ValueError(message)
         self._controller, self._link = controller, session.terms.linked
         self._table_name, self._dealer = session.snapshot.table, session.snapshot.dealer
@@ -56,8 +55,8 @@ class ProgressiveClient:
     def coin_in(self, number: int, wagers: Mapping[int, int]) -> Meter:
         """COIN IN, START GAME: take the wagers; return the meter without them."""
         state = self._refresh_state()
-        now = state.rounds.get(self._link.table)
-        if now is None or not now.running or (now.number, now.link) != (number, self._table_name):
+        current = state.rounds.get(self._link.table)
+        if current is None or not current.running or (current.number, current.link) != (number, self._table_name):
             state = self._press_key(self._build_open_command(number, wagers), state, f"coin-in-{state.entries}")
         settings = get_settings(state)
         parts = [divide_wager(cents, settings.meter_bps, settings.reserve_bps) for cents in wagers.values()]
@@ -67,7 +66,7 @@ class ProgressiveClient:
         )
 
     def enter_hits(self, number: int, hands: Mapping[int, WinningHand]) -> tuple[SeatAward, ...]:
-        """Press the hand buttons, from the dealer's right; return what the ledger has fixed."""
+        """Press the hand buttons, from the dealer's right; return the awards that the ledger has fixed."""
         state = self._refresh_state()
         for seat, hand in sorted(hands.items(), reverse=True):
             if seat not in self._find_standing_hits(state, number):
@@ -85,19 +84,19 @@ class ProgressiveClient:
     def close_round(self, number: int, awards: tuple[SeatAward, ...]) -> None:
         """GAME OVER, END GAME (raises RefusalError while an award is not confirmed)."""
         state = self._refresh_state()
-        now = state.rounds.get(self._link.table)
-        if now is None or not now.running or (now.number, now.link) != (number, self._table_name):
-            return  # it is over
+        current = state.rounds.get(self._link.table)
+        if current is None or not current.running or (current.number, current.link) != (number, self._table_name):
+            return  # the round is over already
         for hit in self.list_pending_hits(number, state):
             raise RefusalError(f"award {hit.owed.award} of seat {hit.owed.seat} waits for a supervisor to confirm it")
         if self._list_awards(state, number) != awards:
             raise RefusalError(
-                f"the ledger has other awards than lie at {self._table_name}: two people must put them right"
+                f"the ledger's awards differ from those at {self._table_name}: two people must correct them"
             )
         close = CloseRound(table=self._link.table, round=number, link=self._table_name)
         self._press_key(close, state, f"close-{state.entries}")
 
-    def list_pending_hits(self, number: int, state: ProgressiveState | None = None) -> tuple[Entry, ...]:
+    def list_pending_hits(self, number: int, state: ProgressiveState | None = None) -> tuple[Hit, ...]:
         """Return the hits of a round that wait for a supervisor, from the dealer's right."""
         pending = (state or self._refresh_state()).list_pending_hits(self._link.table, number)
         return tuple(sorted(pending, key=lambda hit: -hit.owed.seat))
@@ -117,9 +116,9 @@ class ProgressiveClient:
         return Actor(self._dealer, member.role)
 
     def _build_open_command(self, number: int, wagers: Mapping[int, int]) -> OpenRound:
-        taken = tuple(Taken(seat=seat, cents=cents) for seat, cents in sorted(wagers.items()))
+        placed = tuple(ProgressiveWager(seat=seat, cents=cents) for seat, cents in sorted(wagers.items()))
         table, version = self._link.table, self._link.version
-        return OpenRound(table=table, round=number, wagers=taken, link=self._table_name, version=version)
+        return OpenRound(table=table, round=number, wagers=placed, link=self._table_name, version=version)
 
     def _press_key(
         self, command: OpenRound | EnterHit | CloseRound, state: ProgressiveState, purpose: str
@@ -127,8 +126,8 @@ class ProgressiveClient:
         key = f"{self._table_name}-{command.round}-{purpose}-{self._dealer}"
         return self._controller.execute(command, self._get_dealer_actor(state), key).state
 
-    def _find_standing_hits(self, state: ProgressiveState, number: int) -> dict[int, Entry]:
-        """Return the hits of a round that stand, by seat."""
+    def _find_standing_hits(self, state: ProgressiveState, number: int) -> dict[int, Hit]:
+        """Find the hits of a round that were not taken back, by seat."""
         return {
             hit.owed.seat: hit
             for hit in state.hits.values()
@@ -143,24 +142,24 @@ class ProgressiveClient:
 
 
 def build_linked_terms(controller: Controller, table_number: int, dealer: str) -> TableTerms:
-    """Return the terms of a table that plays as a table of the progressive, by its present settings.
+    """Build the terms of a table that is linked to the progressive, by its present settings.
 
     Raises:
-        RefusalError: there is no such table, or no game that these settings could be played at.
-        LedgerError: the ledger cannot be reached or does not hold.
+        RefusalError: there is no such table, or no game that fits these settings.
+        LedgerError: the ledger cannot be reached or is damaged.
     """
     state = controller.refresh()
     settings = get_settings(state)
     if table_number > settings.tables:
         raise RefusalError(f"unknown table {table_number}: tables are 1 to {settings.tables}")
-    found = find_progressive_game(settings)
-    if found is None:
+    game_and_wager = find_progressive_game(settings)
+    if game_and_wager is None:
         raise RefusalError(f"no game has a progressive of the hands of {settings.paytable}: play it at the console")
-    game, wager = found
+    game, wager = game_and_wager
     cents = wager.limits.minimum_cents
     if cents % settings.wager_cents or cents > settings.most_wager_cents:
         raise RefusalError(
-            f"{wager.name} takes {format_cents(cents)} on the felt of {game.name}, the settings do not: set wager_cents"
+            f"{wager.name} takes {format_cents(cents)} in {game.name}, the settings do not: set wager_cents to that"
         )
     return TableTerms(
         game=game.id,
@@ -178,7 +177,7 @@ def build_linked_terms(controller: Controller, table_number: int, dealer: str) -
 
 
 def _build_paytable_document(settings: Settings, bet: str) -> dict[str, Any]:
-    """Write the settings as a pay table that a table's terms can hold."""
+    """Build the pay table of the settings in the form that a table's terms hold."""
     return {
         "id": settings.paytable,
         "bet": bet,

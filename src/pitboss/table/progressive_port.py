@@ -1,4 +1,4 @@
-"""How a table plays for a progressive elsewhere: a few steps, each done once however often it is asked for."""
+"""The port through which a table plays for a linked progressive: a few steps, each safe to repeat."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
@@ -20,7 +20,7 @@ class WinningHand(NamedTuple):
 
 
 class ProgressivePort(Protocol):
-    """What a linked table asks of a progressive.  Each may be asked again after a crash, and answers as before."""
+    """The steps of a linked progressive.  Each may be repeated after a crash and then gives the same answer."""
 
     def get_due_round(self, wagers: Mapping[int, int]) -> int:
         """Return the number of the round that would take these wagers, in cents by seat.
@@ -33,19 +33,19 @@ class ProgressivePort(Protocol):
         """COIN IN: take the wagers of a round; return the meter before them.
 
         Raises:
-            LedgerError: there is no answer: they may have been taken; ask again.
-            PitbossError: they are not taken.
+            LedgerError: there is no answer, and the wagers may have been taken; ask again.
+            PitbossError: the wagers are not taken.
         """
 
     def enter_hits(self, number: int, hands: Mapping[int, WinningHand]) -> tuple[SeatAward, ...]:
-        """Enter the winning hands of a round, by seat; return what is fixed for them.
+        """Enter the winning hands of a round, by seat; return the awards that are fixed for them.
 
         Raises:
             PitbossError: not now; ask again.
         """
 
     def close_round(self, number: int, awards: tuple[SeatAward, ...]) -> None:
-        """GAME OVER, where these are the awards that the felt shows.
+        """GAME OVER: end the round; ``awards`` are those that the felt shows.
 
         Raises:
             PitbossError: an award is not confirmed yet; the table waits.
@@ -58,7 +58,7 @@ def _get_progressive_bet(session: TableSession) -> str:
 
 
 def get_progressive_wagers(session: TableSession) -> dict[int, int]:
-    """Return what seats have staked on the progressive for the coming round, in cents."""
+    """Return the stakes on the progressive for the coming round, in cents by seat."""
     bet = _get_progressive_bet(session)
     return {
         seat: stake.cents for seat, held in session.seats.items() for stake in held.stakes or () if stake.bet == bet
@@ -66,9 +66,9 @@ def get_progressive_wagers(session: TableSession) -> dict[int, int]:
 
 
 def find_winning_hands(session: TableSession) -> dict[int, WinningHand]:
-    """Return the hands of a finished round that the progressive must know of, by seat.
+    """Find the hands of a finished round that the progressive must know of, by seat.
 
-    These win its wager, or are envied without one (SC-4, ``envy_hitter_must_wager`` off).
+    These win its wager, or pay envy without one (SC-4, ``envy_hitter_must_wager`` off).
     """
     if session.round is None or not session.round.is_closed:
         return {}

@@ -1,8 +1,8 @@
 """A guest's receipt of a provably fair round, signed by the house before any seed is shown.
 
-It names every seat that is dealt in and the hash that each is bound to, so that the house can neither replace, drop nor
-add a seed once it knows the guest's.  Ed25519 is deterministic (RFC 8032), so a receipt is not stored and can be given
-again.  Its bytes are specified in ``docs/fair-shuffle.md``.
+It names every seat that is dealt in and the hash that each is bound to.  So the house cannot replace, drop or add a
+seed once it knows the guest's.  Ed25519 is deterministic (RFC 8032), so a receipt is not stored and can be issued
+again.  ``docs/fair-shuffle.md`` specifies its bytes.
 """
 
 import json
@@ -24,18 +24,18 @@ HexDigest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class ReceiptError(PitbossError):
-    """A receipt that cannot be read, or a house key that is not a key."""
+    """The error for a receipt that cannot be read, or a house key that is not valid."""
 
 
 class BoundSeat(StrictModel):
-    """A seat that is dealt in, and the hash of the seed it is bound to ("" for none)."""
+    """A seat that is dealt in, and the hash of the seed that it is bound to ("" for none)."""
 
     seat: Annotated[int, Field(ge=1, le=6)]
     hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 
 
 class Receipt(StrictModel):
-    """What the house has bound itself to towards one seat.  ``seats`` are all that are dealt in, in ascending order."""
+    """The house's promise to one seat.  ``seats`` are all seats that are dealt in, in ascending order."""
 
     version: str
     game: str
@@ -57,13 +57,13 @@ class Receipt(StrictModel):
 
     @property
     def signed_bytes(self) -> bytes:
-        """The bytes that are signed: all fields but the key and the signature."""
-        numbers = str(self.seat).encode(), self.game.encode(), self.commitment.encode()
+        """The bytes that are signed: all fields except the key and the signature."""
+        fields = str(self.seat).encode(), self.game.encode(), self.commitment.encode()
         seats = [pack_fields([str(each.seat).encode(), each.hash.encode()]) for each in self.seats]
-        return pack_fields(bind_fields("receipt", self.table, self.round, *numbers, *seats))
+        return pack_fields(bind_fields("receipt", self.table, self.round, *fields, *seats))
 
     def is_signed_by(self, key: str) -> bool:
-        """Return whether a public key, in hexadecimal digits, has signed this receipt."""
+        """Return whether this receipt is signed by a public key, given in hexadecimal digits."""
         try:
             public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
             public.verify(bytes.fromhex(self.signature), self.signed_bytes)
@@ -73,7 +73,7 @@ class Receipt(StrictModel):
 
 
 class HouseKey:
-    """The key with which a house signs receipts."""
+    """The key with which the house signs receipts."""
 
     def __init__(self, secret: bytes) -> None:
         """Use 32 secret bytes as an Ed25519 private key."""
@@ -83,8 +83,8 @@ class HouseKey:
     def sign(
         self, game: str, table: str, round_number: int, seat: int, commitment: str, seats: Iterable[SeatSeed]
     ) -> Receipt:
-        """Return a seat's receipt, signed."""
-        bound = tuple(BoundSeat(seat=each.seat, hash=each.hash) for each in sorted(seats))
+        """Return a seat's signed receipt."""
+        bound_seats = tuple(BoundSeat(seat=each.seat, hash=each.hash) for each in sorted(seats))
         unsigned = Receipt(
             version=VERSION,
             game=game,
@@ -92,7 +92,7 @@ class HouseKey:
             round=round_number,
             seat=seat,
             commitment=commitment,
-            seats=bound,
+            seats=bound_seats,
             key=self.public,
             signature="0" * 128,
         )
@@ -100,9 +100,9 @@ class HouseKey:
 
 
 def format_receipt(receipt: Receipt) -> str:
-    """Write a receipt as JSON, in a line.
+    """Format a receipt as one line of JSON.
 
-    Reading it gives the same receipt, and writing that the same text.
+    Parsing the line gives the same receipt, and formatting that gives the same line.
     """
     return json.dumps(receipt.model_dump(mode="json"), separators=(",", ":")) + "\n"
 
@@ -111,13 +111,13 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
     """Read a receipt from JSON.
 
     Raises:
-        ReceiptError: it is not JSON, of another version, or a field is missing, unknown or not in order.
+        ReceiptError: it is not JSON, of another version, or a field is missing, unknown or not valid.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_reject_duplicate_keys)
-        if isinstance(found, dict) and isinstance(found.get("version"), str) and found["version"] != VERSION:
-            raise ReceiptError(f"{where} is of {found['version']}: this program verifies {VERSION}")
-        return Receipt.model_validate_json(json.dumps(found))
+        data = json.loads(text, object_pairs_hook=_reject_duplicate_keys)
+        if isinstance(data, dict) and isinstance(data.get("version"), str) and data["version"] != VERSION:
+            raise ReceiptError(f"{where} is of {data['version']}: this program verifies {VERSION}")
+        return Receipt.model_validate_json(json.dumps(data))
     except ValidationError as error:
         raise ReceiptError(f"{where}: {first_error(error)}") from None
     except (ValueError, RecursionError) as error:
@@ -125,14 +125,14 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Refuse a name that stands twice: readers would differ in which of the two they take."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        message = "a name stands twice in one object"
+    """Reject an object that has a name twice: readers would differ in which of the two they take."""
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        message = "one object has the same name twice"
         raise ValueError(message)
-    return found
+    return data
 
 
 def read_receipt(path: Path) -> Receipt:
-    """Read a receipt from a file (raises as ``parse_receipt``, also where the file cannot be read)."""
+    """Read a receipt from a file (raises as ``parse_receipt``, also if the file cannot be read)."""
     return parse_receipt(read_text(path, ReceiptError), str(path))

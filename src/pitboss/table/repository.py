@@ -1,7 +1,7 @@
-"""The record of tables in a ledger: one stream of entries for each, in one chain, what is secret sealed.
+"""Stores tables in a ledger: a stream of entries for each table, all in one chain, with secrets encrypted.
 
-An entry holds the events of one command and of what the house did at once after it.  Where a round was settled or void
-the entry is whole: it also holds the sitting as it then stood, so that a table is read from its last round but one.
+An entry holds the events of one command and of the automation that followed it.  The entry that settles or voids a
+round also holds a snapshot of the session at that moment, so that loading a table reads only its last two rounds.
 """
 
 import json
@@ -27,43 +27,43 @@ from pitboss.table.session.snapshot import TableSnapshot
 from pitboss.table.session.state import TableSession, apply_event, replay_events
 
 TRAINEE_PREFIX = "trainee/"
-"""How the names of trainees' streams begin; they lie beside the tables', and nothing in them is secret."""
+"""The prefix of the names of trainees' streams; they are stored with the tables', and nothing in them is secret."""
 
 
 class LoadedSession(NamedTuple):
-    """A sitting, and up to which number of its stream it has been read."""
+    """A table session, and the number of the last entry of its stream that it includes."""
 
     session: TableSession
     entry_number: int
 
 
 class AppliedEvent(NamedTuple):
-    """An event, and the sitting after it."""
+    """An event, and the table session after it."""
 
     event: SessionEvent
     session: TableSession
 
 
 class SessionCache:
-    """What is known of the tables that were asked for last; any other is read again when it is asked for."""
+    """A cache of the tables that were used last; any other table is read from the ledger again."""
 
     def __init__(self, capacity: int = 1_000) -> None:
-        """Keep so many of them."""
+        """Hold up to ``capacity`` tables."""
         self._capacity = capacity
         self._loaded: dict[str, LoadedSession] = {}
         self._lock = Lock()
 
     def get(self, table: str) -> LoadedSession | None:
-        """Return what is known of a table."""
+        """Return the cached session of a table, or None."""
         return self._loaded.get(table)
 
     def forget(self, table: str) -> None:
-        """Keep a table no more."""
+        """Remove a table from the cache."""
         with self._lock:
             self._loaded.pop(table, None)
 
     def keep(self, table: str, loaded: LoadedSession) -> None:
-        """Keep what is known of a table, unless more is known of it by now."""
+        """Cache a session, unless a later one of the same table is cached already."""
         with self._lock:
             before = self._loaded.pop(table, loaded)
             self._loaded[table] = loaded if loaded.entry_number > before.entry_number else before
@@ -72,7 +72,7 @@ class SessionCache:
 
 
 def apply_events(events: Iterable[SessionEvent], session: TableSession | None) -> list[AppliedEvent]:
-    """Apply events one after another, and keep what each leads to."""
+    """Apply events one after another; return each with the session after it."""
     steps = []
     for event in events:
         session = apply_event(session, event)
@@ -81,7 +81,7 @@ def apply_events(events: Iterable[SessionEvent], session: TableSession | None) -
 
 
 def format_time(at: int) -> str:
-    """Write seconds since 1970 as a time of UTC.
+    """Format seconds since 1970 as a time of UTC.
 
     >>> format_time(0)
     '1970-01-01T00:00:00+00:00'
@@ -90,21 +90,21 @@ def format_time(at: int) -> str:
 
 
 class UnsettledError(LedgerError):
-    """A round was asked for that has not been settled."""
+    """The error for a round that has not been settled yet."""
 
 
 class TableRepository:
-    """Reads and writes tables."""
+    """Reads tables from a ledger's streams and appends to them."""
 
     def __init__(self, cipher: TableCipher) -> None:
-        """Seal what is secret, and open it again."""
+        """Encrypt and decrypt secret fields with ``cipher``."""
         self._cipher = cipher
 
     def verify_key(self, transaction: Transaction) -> None:
-        """Check that what is kept here are tables, sealed with this key.
+        """Check that this ledger holds tables and that they were encrypted with this key.
 
         Raises:
-            LedgerError: they were sealed with another, or this is the ledger of something else.
+            LedgerError: they were encrypted with another key, or the ledger is not one of tables.
         """
         streams = transaction.list_streams()
         if not streams:
@@ -126,18 +126,18 @@ class TableRepository:
         steps: Sequence[AppliedEvent],
         at: int,
     ) -> tuple[LoadedSession, int]:
-        """Add what follows from a command; return the table after it and the number of the entry."""
+        """Append the events of a command; return the table after them and the number of the entry."""
         number = loaded.entry_number + 1 if loaded else 1
-        said: dict[str, Any] = {"table": table, "number": number, "key": self._cipher.fingerprint}
+        data: dict[str, Any] = {"table": table, "number": number, "key": self._cipher.fingerprint}
         for place, step in enumerate(steps):
             if isinstance(step.event, RoundSettled | RoundVoided | TableOpened):
-                said |= {"after": place + 1, "standing": step.session.snapshot.model_dump(mode="json")}
-        said["events"] = [
+                data |= {"after": place + 1, "standing": step.session.snapshot.model_dump(mode="json")}
+        data["events"] = [
             self._encrypt_event(step.event, f"{table}/{number}/{place}") for place, step in enumerate(steps)
         ]
-        draft = EntryDraft(format_time(at), by, kind, to_canonical_json(said), 0, 0)
+        draft = EntryDraft(format_time(at), by, kind, to_canonical_json(data), 0, 0)
         entry = transaction.append_entries([draft])[0]
-        transaction.append_to_stream(table, number, entry.sequence, is_snapshot="standing" in said)
+        transaction.append_to_stream(table, number, entry.sequence, is_snapshot="standing" in data)
         if number == 1:
             open_tables.add(transaction, table, by, entry.sequence)
         if steps[-1].session.is_closed:
@@ -145,11 +145,11 @@ class TableRepository:
         return LoadedSession(steps[-1].session, number), entry.sequence
 
     def _encrypt_event(self, event: SessionEvent, location: str) -> dict[str, Any]:
-        said = event.model_dump(mode="json")
+        data = event.model_dump(mode="json")
         for field in SECRET_FIELDS:
-            if said.get(field):
-                said[field] = self._cipher.encrypt(said[field], f"{location}/{field}")
-        return said
+            if data.get(field):
+                data[field] = self._cipher.encrypt(data[field], f"{location}/{field}")
+        return data
 
     # Reading.
 
@@ -157,42 +157,42 @@ class TableRepository:
         """Return the events of an entry.
 
         Raises:
-            LedgerError: it is not what was written, or does not open with this key.
+            LedgerError: it is not what was written, or cannot be decrypted with this key.
         """
         if find_chain_fault(entry, entry.sequence, entry.previous):
             raise LedgerError(f"entry {entry.sequence} is not what was written")
-        said = json.loads(entry.data)
-        for place, event in enumerate(said["events"]):
+        data = json.loads(entry.data)
+        for place, event in enumerate(data["events"]):
             for field in SECRET_FIELDS:
                 if event.get(field):
                     event[field] = self._cipher.decrypt(
-                        event[field], f"{said['table']}/{said['number']}/{place}/{field}"
+                        event[field], f"{data['table']}/{data['number']}/{place}/{field}"
                     )
-        return EVENT_ADAPTER.validate_json(json.dumps(said["events"]))
+        return EVENT_ADAPTER.validate_json(json.dumps(data["events"]))
 
     def load(self, transaction: Transaction, table: str) -> LoadedSession | None:
-        """Read a table as it stands, from its last round but one on; None where there is none.
+        """Load the present state of a table from its last two snapshots; return None if there is no such table.
 
         Raises:
             UnsettledError: the round has not been settled.
             LedgerError: an entry is not what was written.
         """
-        wholes = transaction.list_snapshots(table, newest=2)
-        if not wholes:
+        snapshots = transaction.list_snapshots(table, newest=2)
+        if not snapshots:
             return None
-        entries = transaction.read_stream(table, wholes[0] - 1)
+        entries = transaction.read_stream(table, snapshots[0] - 1)
         start = self._load_snapshot(entries[0][1])
         return self._replay_entries(table, start, entries[1:])
 
     def catch_up(self, transaction: Transaction, table: str, loaded: LoadedSession) -> LoadedSession:
-        """Return a table after what others have written meanwhile."""
+        """Return a table after the entries that others have written meanwhile."""
         return self._replay_entries(table, loaded, transaction.read_stream(table, loaded.entry_number))
 
     def _load_snapshot(self, entry: Entry) -> LoadedSession:
-        """Return the sitting after a whole entry, without the round that it settled."""
-        events, said = self.read_events(entry), json.loads(entry.data)
-        sitting = TableSession(TableSnapshot.model_validate_json(json.dumps(said["standing"])))
-        return LoadedSession(replay_events(events[said["after"] :], sitting), said["number"])
+        """Return the session after an entry with a snapshot, without the round that the entry settled."""
+        events, data = self.read_events(entry), json.loads(entry.data)
+        session = TableSession(TableSnapshot.model_validate_json(json.dumps(data["standing"])))
+        return LoadedSession(replay_events(events[data["after"] :], session), data["number"])
 
     def _replay_entries(self, table: str, loaded: LoadedSession, entries: Sequence[tuple[int, Entry]]) -> LoadedSession:
         for number, entry in entries:
@@ -204,48 +204,48 @@ class TableRepository:
     def read_round(
         self, transaction: Transaction, table: str, round_number: int
     ) -> tuple[TableSession, list[SessionEvent]]:
-        """Return a table just before a round's wagers, and what happened until it was settled or void, and no further.
+        """Return a table just before a round's wagers, and the events until the round was settled or voided.
 
         Raises:
             UnsettledError: the round has not been settled.
             LedgerError: an entry is not what was written.
         """
-        wholes = transaction.list_snapshots(table, skip=round_number - 1)
-        if len(wholes) < 2:
+        snapshots = transaction.list_snapshots(table, skip=round_number - 1)
+        if len(snapshots) < 2:
             raise UnsettledError(f"round {round_number} of table {table} has not been settled")
-        entries = transaction.read_stream(table, wholes[0] - 1, wholes[1])
+        entries = transaction.read_stream(table, snapshots[0] - 1, snapshots[1])
         before = self._load_snapshot(entries[0][1]).session
         events = [event for _, entry in entries[1:] for event in self.read_events(entry)]
         last = max(place for place, event in enumerate(events) if isinstance(event, RoundSettled | RoundVoided))
         return before, events[: last + 1]
 
     def verify(self, transaction: Transaction) -> int:
-        """Check the whole chain, and that every table can be played again to what stands in it; return its entries.
+        """Check the whole chain, and replay every table to check its snapshots; return the number of entries.
 
         Raises:
-            LedgerError: something is not what was written.
+            LedgerError: an entry is not what was written.
         """
-        previous, place = GENESIS_HASH, 0
-        for place, entry in enumerate(transaction.read_entries(), 1):
-            if why := find_chain_fault(entry, place, previous):
-                raise LedgerError(f"the chain is broken: {why}")
+        previous, count = GENESIS_HASH, 0
+        for count, entry in enumerate(transaction.read_entries(), 1):
+            if fault := find_chain_fault(entry, count, previous):
+                raise LedgerError(f"the chain is broken: {fault}")
             previous = entry.hash
         previous = GENESIS_HASH
         for number, answer in enumerate(transaction.read_answers(), 1):
-            if why := find_chain_fault(answer, number, previous):
-                raise LedgerError(f"the chain is broken: {why}")
+            if fault := find_chain_fault(answer, number, previous):
+                raise LedgerError(f"the chain is broken: {fault}")
             previous = answer.hash
         for table in transaction.list_streams():
             self._verify_table(transaction, table)
-        return place
+        return count
 
     def _verify_table(self, transaction: Transaction, table: str) -> None:
-        sitting: TableSession | None = None
+        session: TableSession | None = None
         for number, entry in transaction.read_stream(table):
-            said = json.loads(entry.data)
-            if (said["table"], said["number"]) != (table, number):
+            data = json.loads(entry.data)
+            if (data["table"], data["number"]) != (table, number):
                 raise LedgerError(f"entry {entry.sequence} is not number {number} of table {table}")
             for place, event in enumerate(self.read_events(entry), 1):
-                sitting = apply_event(sitting, event)
-                if said.get("after") == place and sitting.snapshot.model_dump(mode="json") != said["standing"]:
-                    raise LedgerError(f"entry {entry.sequence}: table {table} stood otherwise than is written")
+                session = apply_event(session, event)
+                if data.get("after") == place and session.snapshot.model_dump(mode="json") != data["standing"]:
+                    raise LedgerError(f"entry {entry.sequence}: the snapshot of table {table} differs from its events")

@@ -1,7 +1,7 @@
-"""Tables in their ledger: each command is decided on what is written, and written whole with its first answer.
+"""Tables stored in a ledger: each command is decided on the stored state and written in one piece with its answer.
 
-Whoever is not answered asks again with the same key, and is given the first answer.  Commands that arrive together are
-written together, in their order; the database's lock keeps writers of other processes apart.
+A client that gets no answer repeats the command with the same key and is given the first answer.  Commands that arrive
+together are written together, in their order.  The database's lock keeps out writers of other processes.
 """
 
 import re
@@ -51,7 +51,7 @@ _NAME_PATTERN = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
 class CommandResult(NamedTuple):
-    """What came of a command: the table after all that is known, and whether it was done before."""
+    """The result of a command: the table after it, and whether the command had been done before."""
 
     session: TableSession
     is_repeat: bool
@@ -62,7 +62,7 @@ def _get_unix_time() -> int:
 
 
 class TableService:
-    """All tables of a house.  May be used by many threads."""
+    """Opens, runs and reads all tables of a casino.  Safe for many threads."""
 
     def __init__(
         self,
@@ -73,10 +73,10 @@ class TableService:
         bits: BitSource = system_bits,
         connect_progressive: Callable[[TableSession], ProgressivePort] | None = None,
     ) -> None:
-        """Open the stored tables; ``connect_progressive`` returns a linked table's progressive, where one is served.
+        """Open the stored tables; ``connect_progressive`` returns the progressive of a linked table.
 
         Raises:
-            LedgerError: the ledger cannot be reached, or was sealed with another key.
+            LedgerError: the ledger cannot be reached, or was encrypted with another key.
         """
         self._store, self._cipher, self._repository = store, cipher, TableRepository(cipher)
         self.house_key = HouseKey(cipher.derive_key("receipts"))
@@ -89,55 +89,55 @@ class TableService:
 
     @classmethod
     def connect(cls, url: str, key: Path, **more: Any) -> "TableService":
-        """Open the tables of a database and the key that they are sealed with, both made where there are none.
+        """Open the tables of a database and the key that encrypts them; create what is missing.
 
         Raises:
-            LedgerError: either cannot be reached, or tables are there and their key is not.
+            LedgerError: the database or the key cannot be read, or there are tables but no key.
         """
         store = Store.open_or_create(url)
         try:
             with store.begin_read() as transaction:
-                kept = bool(transaction.list_streams())
-            return cls(store, TableCipher.load(key) if kept else TableCipher.load_or_create(key), **more)
+                has_tables = bool(transaction.list_streams())
+            return cls(store, TableCipher.load(key) if has_tables else TableCipher.load_or_create(key), **more)
         except LedgerError:
             store.close()
             raise
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._store.close()
 
     def derive_key(self, purpose: str) -> bytes:
-        """Return a key for another purpose, which follows from the tables' own and does not give it away."""
+        """Derive a key for another purpose from the tables' key, without revealing that."""
         return self._cipher.derive_key(purpose)
 
     @property
     def store(self) -> Store:
-        """The ledger, for what is kept beside the tables."""
+        """The ledger, for other records that are stored with the tables."""
         return self._store
 
     # Reading.
 
     def list_names(self) -> tuple[str, ...]:
-        """Return the names of all tables that are open, the oldest first."""
+        """Return the names of all open tables, the oldest first."""
         with self._store.begin_read() as transaction:
             return open_tables.list_names(transaction)
 
     def list_opened_by(self, opener: str) -> tuple[str, ...]:
-        """Return the names of the open tables that somebody opened, the oldest first."""
+        """Return the names of the open tables that ``opener`` opened, the oldest first."""
         with self._store.begin_read() as transaction:
             return open_tables.list_opened_by(transaction, opener)
 
     def list_opened_after(self, after_entry: int, limit: int) -> list[open_tables.OpenTable]:
-        """Return so many open tables, those that were opened after an entry."""
+        """Return up to ``limit`` open tables that were opened after an entry."""
         with self._store.begin_read() as transaction:
             return open_tables.list_opened_after(transaction, after_entry, limit)
 
     def get_session(self, table: str) -> TableSession:
-        """Return a table as it stands.
+        """Return the present state of a table.
 
         Raises:
-            NoSuchIdError: there is none of that name.
+            UnknownIdError: there is no table of that name.
         """
         with self._store.begin_read() as transaction:
             known = self._load(transaction, table)
@@ -146,17 +146,17 @@ class TableService:
         return known.session
 
     def list_latest(self, limit: int) -> list[TableSession]:
-        """Return the tables that were opened last as they stand, the newest first.
+        """Return the present state of the tables that were opened last, the newest first.
 
-        One question to the database, where they are known here as they stand.
+        This is one query to the database where the cache is up to date.
         """
         with self._store.begin_read() as transaction:
-            found = [
+            newest = [
                 known if known and known.entry_number >= number else self._load(transaction, table)
                 for table, number in open_tables.count_entries_of_newest(transaction, limit).items()
                 for known in (self._cache.get(table),)
             ]
-        return [known.session for known in found if known]
+        return [known.session for known in newest if known]
 
     def _load(self, transaction: Transaction, table: str) -> LoadedSession | None:
         known = self._cache.get(table)
@@ -168,13 +168,13 @@ class TableService:
         return known
 
     def get_history(self, table: str, round_number: int) -> History:
-        """Return a settled round as it is written down, with every card: for the house, not for a seat.
+        """Return the history of a settled round with every card: for the casino, not for a seat.
 
         Raises:
-            LedgerError: it has not been settled.
+            LedgerError: the round has not been settled.
         """
-        sitting, events = self._read_round(table, round_number)
-        before, after = replay_events(events[:-1], sitting), replay_events(events, sitting)
+        start, events = self._read_round(table, round_number)
+        before, after = replay_events(events[:-1], start), replay_events(events, start)
         played = prepare_round(before, after.round_seats) if after.withholding_seats else after.round
         if played is None:
             raise LedgerError(f"round {round_number} of table {table} was not dealt")
@@ -193,40 +193,40 @@ class TableService:
         return history.model_copy(update={"fair": fair})
 
     def list_round_sessions(self, table: str, round_number: int) -> list[TableSession]:
-        """Return a table as it stood after each step of a settled round, with every card: for the house.
+        """Return the state of a table after each step of a settled round, with every card: for the casino.
 
         Raises:
-            LedgerError: it has not been settled.
+            LedgerError: the round has not been settled.
         """
-        sitting, events = self._read_round(table, round_number)
-        passed = [sitting := replay_events((event,), sitting) for event in events]
-        return [each for each in passed if each.last_round_number == round_number]
+        session, events = self._read_round(table, round_number)
+        states = [session := replay_events((event,), session) for event in events]
+        return [each for each in states if each.last_round_number == round_number]
 
     def _read_round(self, table: str, round_number: int) -> tuple[TableSession, list[SessionEvent]]:
         with self._store.begin_read() as transaction:
             return self._repository.read_round(transaction, table, round_number)
 
     def get_receipt(self, table: str, holder: str, round_number: int = 0) -> Receipt:
-        """Return somebody's receipt of a settled or void round, or with 0 of the one in play, else the last.
+        """Return a holder's receipt of a settled or void round; 0 means the round in play, else the last.
 
         Raises:
-            UnknownNameError: there is no such table.
+            UnknownIdError: there is no such table.
             LedgerError: the round has not been settled.
-            IllegalActionError: this person's seat was bound to no seed in it.
+            IllegalActionError: the holder's seat was not bound to a seed in this round.
         """
-        now = self.list_round_sessions(table, round_number)[-1] if round_number else self.get_session(table)
-        seat = find_receipt_seat(now, holder)
+        session = self.list_round_sessions(table, round_number)[-1] if round_number else self.get_session(table)
+        seat = find_receipt_seat(session, holder)
         if seat is None:
-            raise IllegalActionError("you have no receipt of this round: your seat was bound to no seed in it")
-        number = now.snapshot.number if now.is_locked else now.last_round_number
-        bound = now.commitment if now.is_locked else now.last_commitment
-        return self.house_key.sign(now.terms.game, table, number, seat, bound, list_fixed_seats(now))
+            raise IllegalActionError("you have no receipt of this round: your seat was not bound to a seed in it")
+        number = session.snapshot.number if session.is_locked else session.last_round_number
+        commitment = session.commitment if session.is_locked else session.last_commitment
+        return self.house_key.sign(session.terms.game, table, number, seat, commitment, list_fixed_seats(session))
 
     def verify(self) -> int:
-        """Check the whole record and play it again; return how many entries it has.
+        """Check the whole ledger and replay it; return the number of its entries.
 
         Raises:
-            LedgerError: something is not what was written.
+            LedgerError: an entry is not what was written.
         """
         with self._store.begin_read() as transaction:
             return self._repository.verify(transaction)
@@ -234,60 +234,61 @@ class TableService:
     # Writing.
 
     def open_table(self, table: str, terms: TableTerms, key: str, by: str = HOUSE) -> TableSession:
-        """Open a table for somebody.
+        """Open a table in the name of ``by``.
 
         Raises:
-            PitbossError: its name or its terms are not in order, or there is one of that name.
+            PitbossError: the name or the terms are not valid, or there is already a table of that name.
         """
         if not _NAME_PATTERN.fullmatch(table):
-            raise IllegalActionError(f"{table!r} is no table's name: write small letters, digits and '-', 32 at most")
-        asked = compute_digest(to_canonical_json({"open": table, "terms": terms.model_dump(mode="json")}))
+            raise IllegalActionError(
+                f"{table!r} is not a valid table name: write at most 32 small letters, digits and '-'"
+            )
+        digest = compute_digest(to_canonical_json({"open": table, "terms": terms.model_dump(mode="json")}))
 
-        def decided(known: LoadedSession | None) -> list[AppliedEvent]:
+        def decide(known: LoadedSession | None) -> list[AppliedEvent]:
             if known is not None:
                 raise IllegalActionError(f"there is a table {table!r} already: give this one another name")
             return apply_events(open_table(table, terms, ExternalInputs(self._bits)), None)
 
-        return self._execute_once(table, "open", by, key, asked, decided).session
+        return self._execute_once(table, "open", by, key, digest, decide).session
 
     def execute(
         self, table: str, command: TableCommand, by: str, key: str, expected: int | None = None
     ) -> CommandResult:
-        """Do a command once, whatever number of times it comes with this key, and what the house does at once after it.
+        """Execute a command once, however often it comes with this key, and the automation that follows it.
 
-        ``expected`` is the sequence of the view that the command was given on: the table must stand there still.
+        ``expected`` is the sequence of the view on which the command was given; the table must still be there.
 
         Raises:
-            NotYoursError: not by this person.
-            PitbossError: it may not be done now, or its key was used for another command.
-            LedgerError: the ledger cannot be reached, or does not hold: nothing was done.
+            CommandForbiddenError: this person may not give it.
+            PitbossError: the command is not possible now, or its key was used for another command.
+            LedgerError: the ledger cannot be reached, or is damaged: nothing was done.
         """
-        asked = compute_digest(
+        digest = compute_digest(
             to_canonical_json({"table": table, "by": by, "command": command.model_dump(mode="json")})
         )
 
-        def decided(known: LoadedSession | None) -> list[AppliedEvent]:
+        def decide(known: LoadedSession | None) -> list[AppliedEvent]:
             if known is None:
                 raise IllegalActionError(f"there is no table {table!r}: open it first")
             if expected is not None and expected != known.session.snapshot.sequence:
                 raise IllegalActionError("the table has moved on since this page was drawn: look again")
             return self._decide_with_automation(known.session, command, by)
 
-        done = self._execute_once(table, command.kind, by, key, asked, decided)
-        if done.session.phase is Phase.SEEDS and not find_awaited_seeds(done.session):
-            return CommandResult(
-                self.run_automation(table), done.is_repeat
-            )  # a linked table is dealt once its closed wagers are written
-        return done
+        result = self._execute_once(table, command.kind, by, key, digest, decide)
+        if result.session.phase is Phase.SEEDS and not find_awaited_seeds(result.session):
+            # A linked table is dealt once its locked wagers are written.
+            return CommandResult(self.run_automation(table), result.is_repeat)
+        return result
 
     def run_automation(self, table: str) -> TableSession:
-        """Do what is the house's to do at a table now: its bots, its settlement, and calling time.  Often nothing."""
+        """Run the automation that is due at a table: bots, settlement, timeouts.  Often there is nothing to do."""
         return self.execute_for_house(
-            table, lambda now, at: choose_house_command(now) or choose_timeout_command(now, at)
+            table, lambda session, at: choose_house_command(session) or choose_timeout_command(session, at)
         )
 
     def execute_for_house(self, table: str, choose: Callable[[TableSession, int], TableCommand | None]) -> TableSession:
-        """Do what ``choose`` names as the house's to do at a table as it stands, at a time; often nothing."""
+        """Execute the command that ``choose`` picks for a table at a time; None does nothing."""
 
         def work(transaction: Transaction, fresh: UncommittedSessions) -> TableSession:
             known = self._load_uncommitted(transaction, fresh, table)
@@ -299,18 +300,18 @@ class TableService:
                 return known.session
             try:
                 steps = self._decide_with_automation(known.session, command, HOUSE)
-            except PitbossError:  # a progressive that makes the table wait
+            except PitbossError:  # the progressive makes the table wait
                 return known.session
             fresh[table], _ = self._repository.append(transaction, table, known, HOUSE, command.kind, steps, at)
             return fresh[table].session
 
-        now = self.get_session(table)
-        if choose(now, self._clock()) is None:
-            return now
-        sitting: TableSession = self._group_commit.run(work)
-        if sitting.is_closed:
+        before = self.get_session(table)
+        if choose(before, self._clock()) is None:
+            return before
+        after: TableSession = self._group_commit.run(work)
+        if after.is_closed:
             self._cache.forget(table)
-        return sitting
+        return after
 
     def _execute_once(
         self,
@@ -325,9 +326,9 @@ class TableService:
             transaction: Transaction, fresh: UncommittedSessions
         ) -> tuple[CommandAnswer, LoadedSession | None, bool]:
             known = self._load_uncommitted(transaction, fresh, table)
-            first = transaction.find_answer(key)
-            if first:
-                return first, known, True
+            first_answer = transaction.find_answer(key)
+            if first_answer:
+                return first_answer, known, True
             at, status, message, entry = self._clock(), DONE, "", 0
             try:
                 steps = decide(known)
@@ -364,7 +365,7 @@ class TableService:
     def _decide_with_automation(
         self, session: TableSession, command: TableCommand | None, by: str
     ) -> list[AppliedEvent]:
-        """Return what follows from a command, and from all that the house does at once after it."""
+        """Return the events of a command and of the automation that follows it."""
         steps: list[AppliedEvent] = []
         while command is not None:
             try:
@@ -372,7 +373,7 @@ class TableService:
             except PitbossError:
                 if not steps:
                     raise
-                break  # the house waits, as for an award to be confirmed
+                break  # the automation waits, for example until an award is confirmed
             steps += apply_events(fresh, session)
             session = steps[-1].session
             if session.terms.linked and any(isinstance(event, WagersLocked) for event in fresh):
@@ -381,34 +382,34 @@ class TableService:
         return steps
 
     def _decide_events(self, session: TableSession, command: TableCommand, by: str) -> tuple[SessionEvent, ...]:
-        at, chance = self._clock(), ExternalInputs(self._bits)
+        at, inputs = self._clock(), ExternalInputs(self._bits)
         if not session.terms.linked:
-            return handle_command(session, command, by, at, chance)
+            return handle_command(session, command, by, at, inputs)
         verify_command(session, command, by, at)
         match command:
             case DealRound() if session.phase is Phase.WAGERS:
                 due = self._get_progressive(session).get_due_round(get_progressive_wagers(session))
-                chance = chance._replace(progressive_round=due)
+                inputs = inputs._replace(progressive_round=due)
             case DealRound():
                 progressive = self._get_progressive(session)
                 try:
                     before = progressive.coin_in(session.progressive_round, get_progressive_wagers(session))
                 except LedgerError:
-                    raise  # nobody knows: it is asked again
+                    raise  # nobody knows whether the wagers were taken: the next attempt asks again
                 except PitbossError as error:
                     return (WagersReturned(why=str(error)),)
-                chance = chance._replace(meter=to_meter_snapshot(before))
+                inputs = inputs._replace(meter=to_meter_snapshot(before))
             case TakeAction() | CallTime():
-                events = handle_command(session, command, by, at, chance)
-                won = find_winning_hands(replay_events(events, session))
-                if not won:
+                events = handle_command(session, command, by, at, inputs)
+                hands = find_winning_hands(replay_events(events, session))
+                if not hands:
                     return events
-                chance = chance._replace(
-                    awards=self._get_progressive(session).enter_hits(session.progressive_round, won)
+                inputs = inputs._replace(
+                    awards=self._get_progressive(session).enter_hits(session.progressive_round, hands)
                 )
             case SettleRound():
                 self._get_progressive(session).close_round(session.progressive_round, _list_shown_awards(session))
-        return handle_command(session, command, by, at, chance)
+        return handle_command(session, command, by, at, inputs)
 
     def _get_progressive(self, session: TableSession) -> ProgressivePort:
         if self._connect_progressive is None:
@@ -419,10 +420,10 @@ class TableService:
 
 
 def _find_late_actions(history: History, events: Sequence[SessionEvent]) -> list[int]:
-    """Return the places of the decisions that were taken for a seat whose time had run out."""
+    """Return the places of the decisions that were made for a seat whose time had run out."""
     places = (place for place, action in enumerate(history.actions, start=1) if not action.startswith("d "))
-    acted = (event for event in events if isinstance(event, ActionTaken))
-    return [place for place, event in zip(places, acted, strict=True) if event.late]
+    decisions = (event for event in events if isinstance(event, ActionTaken))
+    return [place for place, event in zip(places, decisions, strict=True) if event.late]
 
 
 def _list_shown_awards(session: TableSession) -> tuple[SeatAward, ...]:

@@ -1,4 +1,4 @@
-"""The table without clock, disk or network: commands in, events out."""
+"""The round driver, without clock, disk or network: commands in, events out."""
 
 from pitboss.table.round.driver import Round
 from pitboss.table.round.events import (

@@ -1,4 +1,4 @@
-"""Awards that a progressive elsewhere has fixed, put in the place of those that a round works out by itself."""
+"""Awards of a linked progressive, which replace those that a round computes by itself."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from pitboss.table.round.wagers import Stake, get_wager
 
 
 def apply_fixed_awards(game_round: Round, awards: Iterable[FixedAward]) -> Round:
-    """Return a closed round that pays its progressive's winners what was fixed for them elsewhere."""
+    """Return a closed round that pays its progressive's winners the awards that were fixed elsewhere."""
     table = find_progressive_table(game_round.paytables)
     bet = table.bet if table else ""
     fixed = {award.seat: award for award in awards}

@@ -1,4 +1,4 @@
-"""What bots do at a table: what a written strategy says, or any legal action in a game that has none."""
+"""The bots of a table: they follow a written strategy, or take any legal action in a game that has none."""
 
 from hashlib import sha256
 
@@ -14,17 +14,17 @@ RANDOM_BOT = "chance"
 
 
 def list_bots(game: Game) -> dict[str, str]:
-    """Return the names of a game's bots by their ids, the usual one first.
+    """List the names of a game's bots by their ids, the default one first.
 
     >>> from pitboss.games import load_game
-    >>> next(iter(list_bots(game_named("six-card"))))
+    >>> next(iter(list_bots(load_game("six-card"))))
     'practical'
     """
     return {each.id: each.name for each in load_strategies(game)} or {RANDOM_BOT: "By chance"}
 
 
 def get_default_bot(game: Game) -> str:
-    """Return the id of the bot that plays where nobody has chosen another."""
+    """Return the id of the bot that plays if no other is chosen."""
     return next(iter(list_bots(game)))
 
 
@@ -32,7 +32,7 @@ def get_bot_name(game: Game, bot: str) -> str:
     """Return a bot's name.
 
     Raises:
-        UnknownNameError: the game has none with that id.
+        UnknownNameError: the game has no bot with that id.
     """
     known = list_bots(game)
     if bot not in known:
@@ -41,30 +41,30 @@ def get_bot_name(game: Game, bot: str) -> str:
 
 
 def choose_bot_action(game_round: Round, bot: str) -> tuple[str, tuple[int, ...]]:
-    """Return the action of a bot whose turn it is, and the cards given up for it.
+    """Choose the action of a bot whose turn it is, and its discards.
 
-    Where the stub is too short for what it would draw (LU-11), it is what a seat does that does not answer.
+    If the stub is too short for its draw (LU-11), the bot takes the timeout action.
     """
-    place, asked = game_round.turn or (0, NO_DECISION)
+    seat, decision = game_round.turn or (0, NO_DECISION)
     if bot == RANDOM_BOT:
-        return _choose_random_action(game_round, place, asked)
+        return _choose_random_action(game_round, seat, decision)
     strategy = get_strategy(game_round.game, bot)
-    index, given = strategy.choose(
-        load_hand_tables(), game_round.get_view(place), asked, strategy.numbers, game_round.option_codes
+    index, discards = strategy.choose(
+        load_hand_tables(), game_round.get_view(seat), decision, strategy.numbers, game_round.option_codes
     )
-    action = game_round.game.decisions[asked].actions[index]
-    if action.id not in {allowed.id for allowed in game_round.list_legal_actions()}:
+    action = game_round.game.decisions[decision].actions[index]
+    if action.id not in {legal.id for legal in game_round.list_legal_actions()}:
         return game_round.choose_timeout_action()
-    return action.id, tuple(card for card in game_round.game.deck.cards if given >> card & 1)
+    return action.id, tuple(card for card in game_round.game.deck.cards if discards >> card & 1)
 
 
 def _choose_random_action(game_round: Round, seat: int, decision: int) -> tuple[str, tuple[int, ...]]:
-    """Take any legal action with any cards: drawn by the cards that the seat sees, so asked again it is the same."""
+    """Choose any legal action with any discards: a hash of the seat's view decides, so the choice is repeatable."""
     view = game_round.get_view(seat)
 
-    def drawn(about: object) -> bytes:
-        return sha256(repr((decision, tuple(view), about)).encode()).digest()
+    def compute_rank(choice: object) -> bytes:
+        return sha256(repr((decision, tuple(view), choice)).encode()).digest()
 
-    action = min(game_round.list_legal_actions(), key=lambda each: drawn(each.id))
-    held = [card for card in game_round.game.deck.cards if view.player >> card & 1 and card < FIRST_JOKER]
-    return action.id, tuple(sorted(sorted(held, key=drawn)[: action.discards]))
+    action = min(game_round.list_legal_actions(), key=lambda each: compute_rank(each.id))
+    hand = [card for card in game_round.game.deck.cards if view.player >> card & 1 and card < FIRST_JOKER]
+    return action.id, tuple(sorted(sorted(hand, key=compute_rank)[: action.discards]))

@@ -1,21 +1,21 @@
-"""A round, driven once for one to six seats: commands in, events out.
+"""The driver of a round for one to six seats: commands in, events out.
 
-``open_round`` -> ``wager`` for each stake -> ``deal`` a deck -> ``decide`` while there is a ``turn`` -> closed.  Each
-command has a ``verify_...`` that raises and says why not, and returns a new ``Round``; the old one stands.  What the
-sheets order differently (who is asked when, what is paid before the draw, which card comes next) is in the games'
-rules; this driver only asks, serves cards, and pays what the rules call decided, highest seat first (ALL-10).
+``open_round`` -> ``place_wager`` for each stake -> ``deal`` a deck -> ``decide`` while there is a ``turn`` -> closed.
+Each command returns a new ``Round`` and leaves the old one unchanged; its ``verify_...`` raises if it is not possible.
+Whatever differs between the sheets (who is asked when, what is paid before the draw, which card comes next) is in the
+games' rules.  The driver only asks, serves cards, and pays decided wagers, highest seat first (ALL-10).
 
 >>> from pitboss.cards import parse_cards
 >>> from pitboss.games import load_game
 >>> from pitboss.table.round.opening import open_round
->>> game = game_named("six-card")
+>>> game = load_game("six-card")
 >>> cards = parse_cards("As Ad Kh 9c 5d 2s 4c 4d 9s 9h Kc Qc", game.deck)
 >>> deck = cards + tuple(card for card in game.deck.cards if card not in cards)
->>> now = open_round(game).wager(Stake(0, "main", 1000)).deal(deck)
->>> now.turn
+>>> game_round = open_round(game).place_wager(Stake(0, "main", 1000)).deal(deck)
+>>> game_round.turn
 (0, 0)
->>> now.decide(0, "play").events[-1]
-Closed(nets_cents=(-2000,))
+>>> game_round.decide(0, "play").events[-1]
+RoundClosed(nets_cents=(-2000,))
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,12 +65,12 @@ from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_
 
 @dataclass(frozen=True)
 class Round:
-    """One round, as far as it has come.  Seats count from 0; money is whole cents.
+    """The present state of one round.  Seats count from 0; money is whole cents.
 
-    ``options`` holds every option of the game, and ``option_codes`` what the rules take of them, ``paytables`` one
-    table of each kind, ``limits`` each wager's, ``states`` each seat's state once the cards are dealt,
-    ``opening_meter`` the progressive before the round and ``meter`` as it now stands; ``awards`` are those that a
-    progressive elsewhere has fixed.
+    ``options`` holds every option of the game, ``option_codes`` those that the rules take, ``paytables`` one table of
+    each kind, ``limits`` those of each wager, ``states`` each seat's state once the cards are dealt.
+    ``opening_meter`` is the progressive before the round, ``meter`` the present one; ``awards`` are those that a
+    linked progressive has fixed.
     """
 
     game: Game
@@ -93,11 +93,11 @@ class Round:
     _unsettled: tuple[Stake, ...] = ()
     _outcomes_by_state: tuple[tuple[Any, tuple[int, ...]], ...] = ()
 
-    # What there is to know.
+    # Reading.
 
     @property
     def is_dealt(self) -> bool:
-        """Whether cards have been dealt, after which no wager changes."""
+        """Whether the cards are dealt; after that no wager changes."""
         return bool(self.states)
 
     @cached_property
@@ -106,15 +106,14 @@ class Round:
         if not self.is_dealt or self.is_closed:
             return None
         step, decision, seat = list_steps(self.game, self.seats)[self._step_index]
-        waits = step is RoundStep.ASK and self._get_decision(seat) == decision
-        return (seat, decision) if waits else None
+        return (seat, decision) if step is RoundStep.ASK and self._get_decision(seat) == decision else None
 
     def get_view(self, seat: int) -> Any:
-        """Return what a seat may see: its game's view, a named tuple of card masks."""
+        """Return the cards that a seat may see: its game's view, a named tuple of card masks."""
         return self.game.rules.view(self.states[seat])
 
     def list_legal_actions(self) -> tuple[Action, ...]:
-        """Return the actions of the seat whose turn it is, in the game's order; none when it is nobody's."""
+        """List the actions of the seat whose turn it is, in the game's order; none if it is nobody's turn."""
         return tuple(self._legal_by_id.values())
 
     @cached_property
@@ -123,18 +122,17 @@ class Round:
             return {}
         seat, decision = self.turn
         stub = self._stub.count_available(self._get_discards_mask(seat), self.game.undrawable_cards)
-        allowed = self.game.rules.legal_actions(
-            load_hand_tables(), self.get_view(seat), decision, stub, self.option_codes
-        )
+        view = self.get_view(seat)
+        legal_mask = self.game.rules.legal_actions(load_hand_tables(), view, decision, stub, self.option_codes)
         actions = self.game.decisions[decision].actions
-        return {action.id: action for index, action in enumerate(actions) if allowed >> index & 1}
+        return {action.id: action for index, action in enumerate(actions) if legal_mask >> index & 1}
 
     def get_wager_status(self, wager: Wager) -> str:
         """Return whether a wager is "mandatory", "optional" or "off" at this table."""
         return get_wager_status(self.game, wager, self.options)
 
     def choose_timeout_action(self) -> tuple[str, tuple[int, ...]]:
-        """Return what a seat does that does not answer in time: the action, and the lowest cards that are no Jokers.
+        """Choose for a seat whose time ran out: the timeout action, with its lowest cards except Jokers as discards.
 
         Raises:
             IllegalActionError: it is nobody's turn.
@@ -148,7 +146,7 @@ class Round:
         return action.id, tuple(sorted(held, key=lambda card: (get_rank(card), card))[: action.discards])
 
     def get_stake_cents(self, seat: int, bet: str) -> int:
-        """Return what a seat has on a bet, over all hands it stands on."""
+        """Return a seat's stake on a bet in cents, summed over all hands that it is on."""
         return sum(stake.cents for stake in self.stakes if (stake.seat, stake.bet) == (seat, bet))
 
     @property
@@ -158,25 +156,21 @@ class Round:
         return any(stake.bet in bets for stake in self.stakes)
 
     def sum_staked_cents(self, seat: int) -> int:
-        """Return all chips a seat has put down in this round, raises and fees included."""
-        placed = sum(
-            stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,))
-            for stake in self.stakes
-            if stake.seat == seat
-        )
-        return placed + sum(
-            event.cents for event in self.events if isinstance(event, DecisionMade) and event.seat == seat
-        )
+        """Sum the chips that a seat has put down in this round, raises and fees included."""
+        stakes = (stake for stake in self.stakes if stake.seat == seat)
+        wagers = sum(stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,)) for stake in stakes)
+        decisions = (event for event in self.events if isinstance(event, DecisionMade) and event.seat == seat)
+        return wagers + sum(event.cents for event in decisions)
 
     # Wagers.
 
     def verify_wager(self, stake: Stake) -> None:
-        """Check a stake by itself; what ties it to others is checked when the cards are dealt.
+        """Check a stake by itself; its ties to other wagers are checked when the cards are dealt.
 
         Raises:
-            WagerError: it is off, outside its limits, or on a wrong hand.
+            WagerError: the wager is off, outside its limits, or on a wrong hand.
             UnknownNameError: there is no such bet.
-            IllegalActionError: the cards are dealt, the seat does not exist, or the wager already stands.
+            IllegalActionError: the cards are dealt, the seat does not exist, or the wager is already placed.
         """
         if self.is_dealt:
             raise IllegalActionError("no more wagers: the cards are dealt")
@@ -185,8 +179,8 @@ class Round:
             raise IllegalActionError(f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}")
         verify_stake(self.game, self.options, self.limits, self.seats, stake, self.preset)
         if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
-            message = f"p{stake.seat + 1} already has {get_wager(self.game, stake.bet).name}: a wager is placed once"
-            raise IllegalActionError(message)
+            name = get_wager(self.game, stake.bet).name
+            raise IllegalActionError(f"p{stake.seat + 1} already has {name}: a wager is placed once")
 
     def place_wager(self, stake: Stake) -> Self:
         """Place a stake (raises as ``verify_wager``)."""
@@ -201,11 +195,11 @@ class Round:
     # The deal.
 
     def verify_deal(self, deck: Sequence[int]) -> None:
-        """Check that the wagers are complete and the deck is this game's, whole.
+        """Check that the wagers are complete and the deck is this game's full deck.
 
         Raises:
             WagerError: a mandatory wager is missing or a tie between wagers is broken.
-            CardError: ``deck`` is not every card of the game's deck once.
+            CardError: ``deck`` does not hold every card of the game's deck once.
             IllegalActionError: the cards are dealt already.
         """
         if self.is_dealt:
@@ -216,15 +210,14 @@ class Round:
         self.verify_wagers()
 
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
-        """Deal the first cards from ``deck`` in order, pay what is decided at once, and go on to the first decision.
+        """Deal the first cards from ``deck`` in order, pay wagers that are decided, and advance to the first decision.
 
-        ``shuffle`` puts cards given up by others into a new order when a stub runs out (LU-11).  Raises as
-        ``verify_deal``.
+        ``shuffle`` orders the others' discards anew when the stub runs out (LU-11).  Raises as ``verify_deal``.
         """
         self.verify_deal(deck)
         rules = self.game.rules
         states = tuple(rules.deal(deck, self.seats, seat, self.get_wager_mask(seat)) for seat in range(self.seats))
-        now = replace(
+        after = replace(
             self,
             states=states,
             meter=apply_coin_in(self.paytables, self.meter, self.stakes),
@@ -233,7 +226,7 @@ class Round:
             _unsettled=order_for_settlement(self.game, self.stakes),
             _outcomes_by_state=((None, ()),) * self.seats,
         )
-        return now._show_open_cards()._pay_decided()._advance(shuffle)
+        return after._show_open_cards()._pay_decided()._advance(shuffle)
 
     # Decisions.
 
@@ -241,8 +234,8 @@ class Round:
         """Check an action and return it.
 
         Raises:
-            IllegalActionError: it is not this seat's turn, the action is not legal now, or it gives up cards the seat
-                does not have or the wrong number of them.
+            IllegalActionError: it is not this seat's turn, the action is not legal now, or its discards are not the
+                seat's cards or not the right number.
             UnknownNameError: the game has no such action.
             CardError: a card is not one of the game's deck.
         """
@@ -252,44 +245,42 @@ class Round:
             raise IllegalActionError(f"p{seat + 1} cannot {action} now: it is {who} turn")
         legal = self._legal_by_id
         if action not in legal:
-            known = {known.id: known for decision in self.game.decisions for known in decision.actions}
+            known = {each.id: each for decision in self.game.decisions for each in decision.actions}
             if action not in known:
                 raise UnknownNameError("action", action, known)
             raise IllegalActionError(f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}")
-        given = list(cards)
-        named = format_cards(given, self.game.deck)
-        held = self.get_view(seat).player
-        if len(given) != legal[action].discards or len(set(given)) != len(given) or make_mask(given) & ~held:
-            wrong = f", not {named}" if given else ""
-            count, held_cards = legal[action].discards, format_cards(held, self.game.deck)
-            rule = f"{count} of your cards: name {count} of {held_cards}" if count else "no card: name none"
+        discards = list(cards)
+        text = format_cards(discards, self.game.deck)
+        hand = self.get_view(seat).player
+        count = legal[action].discards
+        if len(discards) != count or len(set(discards)) != len(discards) or make_mask(discards) & ~hand:
+            wrong = f", not {text}" if discards else ""
+            own_cards = format_cards(hand, self.game.deck)
+            rule = f"{count} of your cards: name {count} of {own_cards}" if count else "no card: name none"
             raise IllegalActionError(f"{action} gives up {rule}{wrong}")
         return legal[action]
 
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
-        """Take an action for the seat whose turn it is, and go on to the next decision or the end.
-
-        Raises as ``verify_decide``.
-        """
-        given = tuple(cards)
-        taken = self.verify_decide(seat, action, given)
+        """Take an action for the seat whose turn it is, and advance the round (raises as ``verify_decide``)."""
+        discards = tuple(cards)
+        chosen = self.verify_decide(seat, action, discards)
         index = list_steps(self.game, self.seats)[self._step_index][1]
         decision = self.game.decisions[index]
-        state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), make_mask(given))
-        cents = taken.stake * self.get_stake_cents(seat, "main")
-        event = DecisionMade(seat, decision.id, action, given, cents, taken.circle)
-        now = replace(self, events=(*self.events, event), _step_index=self._step_index + 1)
-        now = now._with_state(seat, state)._serve_seat(seat, shuffle)._show_open_cards()
+        state = self.game.rules.act(self.states[seat], index, decision.actions.index(chosen), make_mask(discards))
+        cents = chosen.stake * self.get_stake_cents(seat, "main")
+        event = DecisionMade(seat, decision.id, action, discards, cents, chosen.circle)
+        after = replace(self, events=(*self.events, event), _step_index=self._step_index + 1)
+        after = after._with_state(seat, state)._serve_seat(seat, shuffle)._show_open_cards()
         # With the dealer's hand open all seats choose first: they are settled together, highest seat first (LU-10).
-        return (now if decision.shows_dealer else now._pay_decided())._advance(shuffle)
+        return (after if decision.shows_dealer else after._pay_decided())._advance(shuffle)
 
-    # How it goes on by itself.
+    # Steps that follow by themselves.
 
     def _get_decision(self, seat: int) -> int:
         return int(self.game.rules.next_decision(load_hand_tables(), self.states[seat], self.option_codes))
 
     def get_wager_mask(self, seat: int) -> int:
-        """Return the wagers that a seat has placed as the rules take them: bit i for the game's wager i."""
+        """Return a mask of the wagers that a seat has placed, for the rules: bit i for the game's wager i."""
         placed = {stake.bet for stake in self.stakes if stake.seat == seat}
         return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
 
@@ -297,44 +288,44 @@ class Round:
         return replace(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
 
     def _advance(self, shuffle: Shuffle | None) -> Self:
-        now = self
-        while not now.is_closed and now.turn is None:
-            step, _, seat = list_steps(now.game, now.seats)[now._step_index]
-            before = now.states
+        after = self
+        while not after.is_closed and after.turn is None:
+            step, _, seat = list_steps(after.game, after.seats)[after._step_index]
+            before = after.states
             match step:
                 case RoundStep.ASK:
-                    now = now._serve_seat(seat, shuffle)
+                    after = after._serve_seat(seat, shuffle)
                 case RoundStep.OPEN_DEALER:
-                    now = now._serve_dealer()
-                    now = replace(now, states=tuple(now.game.rules.show_dealer(state) for state in now.states))
+                    after = after._serve_dealer()
+                    after = replace(after, states=tuple(after.game.rules.show_dealer(state) for state in after.states))
                 case RoundStep.FINISH:
-                    now = now._serve_dealer()
-            now = replace(now, _step_index=now._step_index + 1)._show_open_cards()
-            if now.states is not before or step is RoundStep.FINISH:
-                now = now._pay_decided()
+                    after = after._serve_dealer()
+            after = replace(after, _step_index=after._step_index + 1)._show_open_cards()
+            if after.states is not before or step is RoundStep.FINISH:
+                after = after._pay_decided()
             if step is RoundStep.FINISH:
-                now = now._finish()
-        return now
+                after = after._finish()
+        return after
 
     def _show_open_cards(self) -> Self:
-        """Turn up what lies open, but not while seats that must not see it have yet to decide."""
+        """Turn up the open cards, unless seats that must not see them have yet to decide."""
         if not is_decision_complete(list_steps(self.game, self.seats), self._step_index):
             return self
         events = tuple(find_open_cards(self.game, self.states, self.events))
         return replace(self, events=self.events + events) if events else self
 
     def _get_discards_mask(self, seat: int) -> int:
-        """Return what other seats have given up, if it may be shuffled into a new stub for ``seat`` (LU-11)."""
+        """Return the other seats' discards, if they may be shuffled into a new stub for ``seat`` (LU-11)."""
         if self.options.get("short_deck") != "reshuffle":
             return 0
-        given_up = 0
+        discards_mask = 0
         for other, state in enumerate(self.states):
             if other != seat:
-                given_up |= self.game.rules.get_muck(state)
-        return given_up
+                discards_mask |= self.game.rules.get_muck(state)
+        return discards_mask
 
     def _serve_seat(self, seat: int, shuffle: Shuffle | None) -> Self:
-        """Give a seat the cards it is owed, from the stub and, when that runs short, from what others gave up."""
+        """Give a seat the cards that it is owed, from the stub and, if that runs short, from the others' discards."""
         count = self.game.rules.count_draws(load_hand_tables(), self.states[seat], self.option_codes)
         if not count:
             return self
@@ -347,26 +338,23 @@ class Round:
         return replace(self._with_state(seat, state), _stub=stub, events=(*events, CardsDealt("seat", drawn, seat)))
 
     def _serve_dealer(self) -> Self:
-        """Give the dealer the cards he takes now; what one seat's state asks for, every seat's state receives."""
-        count = max(self.game.rules.count_dealer_draws(state) for state in self.states)
+        """Give the dealer the cards that he draws now; every seat's state receives what one of them asks for."""
+        rules = self.game.rules
+        count = max(rules.count_dealer_draws(state) for state in self.states)
         if not count:
             return self
         drawn, stub = self._stub.draw(count)
         states = tuple(
-            self.game.rules.receive_dealer_draw(state, make_mask(drawn))
-            if self.game.rules.count_dealer_draws(state)
-            else state
+            rules.receive_dealer_draw(state, make_mask(drawn)) if rules.count_dealer_draws(state) else state
             for state in self.states
         )
-        events = (*self.events, CardsDealt("dealer", drawn))
-        return replace(self, states=states, _stub=stub, events=events)
+        return replace(self, states=states, _stub=stub, events=(*self.events, CardsDealt("dealer", drawn)))
 
     @property
     def is_dealer_open(self) -> bool:
         """Whether the dealer's hand has been opened."""
-        return any(
-            step is RoundStep.OPEN_DEALER for step, _, _ in list_steps(self.game, self.seats)[: self._step_index]
-        )
+        steps = list_steps(self.game, self.seats)[: self._step_index]
+        return any(step is RoundStep.OPEN_DEALER for step, _, _ in steps)
 
     def _build_hand(self, seat: int, outcome: Outcome) -> SettledHand:
         closed = SettledHand(self.game, self.states[seat], self.option_codes, self.options, is_face_up=False)
@@ -379,34 +367,33 @@ class Round:
         return replace(closed, is_face_up=up)
 
     def _settle_state(self, state: Any) -> tuple[int, ...]:
-        """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
-        ends: tuple[int, ...] = self.game.rules.settle(load_hand_tables(), state, self.option_codes)
-        return ends
+        """Return the outcome of each wager of a seat's state, UNSETTLED if it is not decided yet."""
+        outcomes: tuple[int, ...] = self.game.rules.settle(load_hand_tables(), state, self.option_codes)
+        return outcomes
 
     def _pay_decided(self) -> Self:
         """Pay every wager that the rules now call decided and that is not paid yet."""
-        ends = tuple(  # of a seat that has not moved on the rules are not asked again
-            (state, ended) if state is before else (state, self._settle_state(state))
-            for state, (before, ended) in zip(self.states, self._outcomes_by_state, strict=True)
+        by_state = tuple(  # a state that has not changed keeps its outcomes
+            (state, outcomes) if state is before else (state, self._settle_state(state))
+            for state, (before, outcomes) in zip(self.states, self._outcomes_by_state, strict=True)
         )
-        decided = list_decided_wagers(self.game, self._unsettled, [ended for _, ended in ends], self._build_hand)
+        results = [outcomes for _, outcomes in by_state]
+        decided = list_decided_wagers(self.game, self._unsettled, results, self._build_hand)
         if not decided:
-            return replace(self, _outcomes_by_state=ends)
+            return replace(self, _outcomes_by_state=by_state)
         settled, meter = settle_wagers(decided, self.paytables, self.options, self.seats, self.meter)
         events = insert_shown_hands(self.game, self.states, self.events, settled, dealer_open=self.is_dealer_open)
-        done = {each.stake for each in decided}
+        paid_stakes = {each.stake for each in decided}
         return replace(
             self,
             events=(*self.events, *events),
             meter=meter,
-            _unsettled=tuple(stake for stake in self._unsettled if stake not in done),
-            _outcomes_by_state=ends,
+            _unsettled=tuple(stake for stake in self._unsettled if stake not in paid_stakes),
+            _outcomes_by_state=by_state,
         )
 
     def _finish(self) -> Self:
-        """Pay envy last, and close."""
-        last = pay_envy(
-            self.game, self.paytables, self.options, self.stakes, [ended for _, ended in self._outcomes_by_state]
-        )
-        events = (*self.events, *last)
+        """Pay envy last, and close the round."""
+        results = [outcomes for _, outcomes in self._outcomes_by_state]
+        events = (*self.events, *pay_envy(self.game, self.paytables, self.options, self.stakes, results))
         return replace(self, events=(*events, RoundClosed(sum_nets_cents(events, self.seats))), is_closed=True)

@@ -1,4 +1,4 @@
-"""What happens in a round: frozen records, in the order in which they happen.
+"""The events of a round: frozen records, in the order in which they happen.
 
 Seats count from 0 here (seat 0 is at the dealer's left), cards are codes, money is whole cents.
 """
@@ -10,7 +10,7 @@ from pitboss.contract import LegResult
 
 @dataclass(frozen=True, slots=True)
 class StakePlaced:
-    """A seat staked ``cents`` on ``bet``; ``on`` is the other seat on whose hand it stands."""
+    """A seat staked ``cents`` on ``bet``; ``on`` is the other seat whose hand the wager is on."""
 
     seat: int
     bet: str
@@ -20,7 +20,7 @@ class StakePlaced:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """Cards went to a zone ("dealer", "community" ... or "seat" with its number), face down as far as rules say."""
+    """Cards went to a zone ("dealer", "community" ... or "seat" with its number), face down until ``CardsShown``."""
 
     destination: str
     cards: tuple[int, ...]
@@ -29,7 +29,7 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class CardsShown:
-    """Cards of a zone, or of a seat's hand, were turned up for all to see."""
+    """Cards of a zone or of a seat's hand were turned up for all to see."""
 
     zone: str
     cards: tuple[int, ...]
@@ -38,7 +38,7 @@ class CardsShown:
 
 @dataclass(frozen=True, slots=True)
 class DecisionMade:
-    """A seat took ``action``, gave up ``cards`` and put ``cents`` more into ``circle``."""
+    """A seat took ``action``, discarded ``cards`` and put ``cents`` more into ``circle``."""
 
     seat: int
     decision: str
@@ -50,14 +50,14 @@ class DecisionMade:
 
 @dataclass(frozen=True, slots=True)
 class StubReshuffled:
-    """Cards given up by others became the bottom of the stub (ruling LU-11)."""
+    """The others' discards became the bottom of the stub (ruling LU-11)."""
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LegSettlement:
-    """One circle's end: what lay there, what became of it, what it nets the player, and why."""
+    """The settlement of one circle: its stake, its result, the player's net, and the reason."""
 
     circle: str
     stake_cents: int
@@ -68,9 +68,9 @@ class LegSettlement:
 
 @dataclass(frozen=True, slots=True)
 class WagerSettled:
-    """A wager ended: its outcome and each of its circles.
+    """A wager was settled: its outcome and each of its circles.
 
-    ``meter_cents`` came from a progressive's meter; ``short_cents`` should have and did not, as it had run dry (SC-8).
+    ``meter_cents`` came from a progressive's meter; ``short_cents`` is what an empty meter could not pay (SC-8).
     """
 
     seat: int
@@ -85,7 +85,7 @@ class WagerSettled:
 
 @dataclass(frozen=True, slots=True)
 class FixedAward:
-    """What a progressive elsewhere has fixed for a seat's hand: what comes from its meter, and what should have."""
+    """A linked progressive's award for a seat's hand: what its meter pays, and what it could not pay."""
 
     seat: int
     meter_cents: int
@@ -94,7 +94,7 @@ class FixedAward:
 
 @dataclass(frozen=True, slots=True)
 class EnvyPaid:
-    """A seat is paid for another seat's hit (ruling SC-4)."""
+    """A seat was paid for another seat's hit (ruling SC-4)."""
 
     seat: int
     bet: str
@@ -105,7 +105,7 @@ class EnvyPaid:
 
 @dataclass(frozen=True, slots=True)
 class RoundClosed:
-    """The round is over; what each seat won or lost, in cents."""
+    """The round is over; each seat's net, in cents."""
 
     nets_cents: tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""Frozen records that follow one another."""
+"""A fast ``replace`` for frozen dataclasses."""
 
 from typing import Any, TypeVar
 
@@ -6,12 +6,12 @@ Record = TypeVar("Record")
 
 
 def replace(record: Record, **changes: Any) -> Record:
-    """Return a frozen dataclass (without slots) with some fields changed, in a third of the time of ``dataclasses``'.
+    """Return a copy of a frozen dataclass (without slots) with some fields changed; three times as fast as usual.
 
-    What it had worked out of its fields (``cached_property``) is not kept.
+    The copy does not keep the values of ``cached_property``.
 
     Raises:
-        TypeError: it has no such field.
+        TypeError: the dataclass has no such field.
     """
     kind: Any = type(record)
     names, before = kind.__dataclass_fields__, record.__dict__

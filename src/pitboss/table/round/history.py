@@ -1,11 +1,11 @@
 """A round's history as TOML: written, read, and replayed to the same cent.
 
 The form follows the Poker Hand History conventions (PHH; Juho Kim, Recording and Describing Poker Hands, arXiv
-2312.11753) as far as they reach: ``variant``, ``antes``, and ``actions`` in order with cards written together:
+2312.11753) as far as they go: ``variant``, ``antes``, and ``actions`` in order with cards written together:
 ``d dh p1 AsKd...`` deals a hand, ``d db 7c2d`` the community cards, ``p1 f`` folds, ``p1 cc`` checks, ``p1 sd 2s``
-gives up cards (``p1 sd``: none).  What a house-banked game adds has words of its own (``d dh dealer ...``,
-``d w1 7c``, ``p1 play``) or stands in fields that begin with an underscore.  Seats are p1, p2 ...; money is whole
-cents, a meter 1/10,000 of a cent.
+discards cards (``p1 sd``: none).  House-banked games add words of their own (``d dh dealer ...``, ``d w1 7c``,
+``p1 play``) and fields that begin with an underscore.  Seats are p1, p2 ...; money is whole cents, a meter 1/10,000
+of a cent.
 """
 
 import re
@@ -51,29 +51,29 @@ _STAND_ACTION = "stand"
 
 
 def parse_history(text: str, where: str = "the history") -> History:
-    """Read a history from TOML.
+    """Parse a history from TOML.
 
     Raises:
-        HistoryError: it is no TOML, or a field is missing, unknown or of a wrong kind.
+        HistoryError: it is not valid TOML, or a field is missing, unknown or of a wrong type.
     """
     try:
         return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
     except ValidationError as error:
         raise HistoryError(f"{where}: {first_error(error)}") from None
-    except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
-        message = f"{where} is no TOML: {error}"
+    except (ValueError, RecursionError) as error:  # of tomllib; a number of too many digits; too deep a nesting
+        message = f"{where} is not valid TOML: {error}"
         raise HistoryError(message) from None
 
 
 def read_history(path: Path) -> History:
-    """Read a history from a file (raises as ``parse_history``, also where the file cannot be read)."""
+    """Read a history from a file (raises as ``parse_history``, also if the file cannot be read)."""
     return parse_history(read_text(path, HistoryError), str(path))
 
 
 def format_history(history: History) -> str:
-    """Write a history as TOML; what stands at its default is left out.
+    """Format a history as TOML; fields at their defaults are left out.
 
-    Reading it gives the same history, and writing that the same text.
+    Parsing the text gives the same history, and formatting that gives the same text.
     """
     return tomli_w.dumps(history.model_dump(by_alias=True, exclude_defaults=True), multiline_strings=False)
 
@@ -136,11 +136,11 @@ def _build_meter_record(game_round: Round) -> MeterRecord | None:
 
 
 def build_history(game_round: Round, *, title: str = "", seed: int | None = None, deck: str = "") -> History:
-    """Write down a round; ``deck`` says which of several decks was in play (LU-2), ``seed`` how it can be had again."""
+    """Build the history of a round; ``deck`` names the deck that was in play (LU-2), ``seed`` can deal it again."""
     game = game_round.game
-    built_in = {(table.kind, table.id): table for table in load_builtin_paytables(game)}
-    others = [table for table in game_round.paytables.values() if not (table.default and table in built_in.values())]
-    own = [table for table in others if built_in.get((table.kind, table.id)) != table]
+    builtin = {(table.kind, table.id): table for table in load_builtin_paytables(game)}
+    others = [table for table in game_round.paytables.values() if not (table.default and table in builtin.values())]
+    own = [table for table in others if builtin.get((table.kind, table.id)) != table]
     return History(
         variant=game.id,
         antes=[game_round.get_stake_cents(seat, "main") for seat in range(game_round.seats)],
@@ -188,21 +188,24 @@ def _parse_cards(text: str, game: Game, where: str) -> list[int]:
         name = rest[:2] if rest[:2] in names else rest[:3]
         if name not in names:
             other = _CARD.match(rest)
-            wrong = f"{other[0]} is not in this deck of {game.deck.size}" if other else f"{rest!r} begins with no card"
-            message = f"{where}: {wrong}: write cards together, as AsTd"
-            raise HistoryError(message)
+            wrong = (
+                f"{other[0]} is not in this deck of {game.deck.size}"
+                if other
+                else f"{rest!r} does not begin with a card"
+            )
+            raise HistoryError(f"{where}: {wrong}: write cards together, as AsTd")
         cards.append(names[name])
         rest = rest[len(name) :]
     return cards
 
 
 def list_dealt_cards(history: History, game: Game) -> list[int]:
-    """Return every card the history deals, in order.
+    """List every card that the history deals, in order.
 
-    A card may stand again only where a stub may be renewed, once a seat has given it up (LU-11).
+    A card is dealt again only if the stub may be renewed and a seat has discarded the card (LU-11).
 
     Raises:
-        HistoryError: a word is not a card, or a card is dealt that lies elsewhere.
+        HistoryError: a word is not a card, or a card is dealt that is in play already.
     """
     cards: list[int] = []
     in_play: dict[int, str] = {}
@@ -217,40 +220,39 @@ def list_dealt_cards(history: History, game: Game) -> list[int]:
                 in_play[card] = rest[0]
                 cards.append(card)
         elif renews:
-            given = _parse_cards(rest[0], game, repr(action)) if word == _DISCARD_WORD else ()
-            folded = word == _PHH_ACTIONS["fold"]
-            in_play = {
-                card: owner for card, owner in in_play.items() if card not in given and not (folded and owner == actor)
-            }
+            discards = _parse_cards(rest[0], game, repr(action)) if word == _DISCARD_WORD else ()
+            folds = word == _PHH_ACTIONS["fold"]
+            gone = {card for card, owner in in_play.items() if card in discards or (folds and owner == actor)}
+            in_play = {card: owner for card, owner in in_play.items() if card not in gone}
     return cards
 
 
 def _verify_first_deal(history: History, game: Game) -> None:
-    """Check that the history begins with the cards of the first deal: as many to each as the rules deal.
+    """Check that the history begins with the cards of the first deal: as many to each place as the rules deal.
 
     Raises:
         HistoryError: a deal is missing, goes elsewhere, or has too few or too many cards.
     """
-    wanted = deal_first_cards(game, len(history.antes), game.deck.cards)
-    for place, (deal, action) in enumerate(zip_longest(wanted, history.actions), start=1):
+    deals = deal_first_cards(game, len(history.antes), game.deck.cards)
+    for place, (deal, action) in enumerate(zip_longest(deals, history.actions), start=1):
         if deal is None:
             return
         to, count = _format_deal(deal, game).rsplit(" ", 1)[0], len(deal.cards)
-        said = action or "missing"
-        if not said.startswith(f"{to} "):
-            raise HistoryError(f"action {place} is {said!r}: the rules deal {count} cards here, as '{to} ...'")
-        dealt = len(_parse_cards(said.rsplit(" ", 1)[-1], game, repr(said)))
-        if dealt != count:
-            raise HistoryError(f"action {place} is {said!r}: {dealt} cards, and the rules deal {count}")
+        written = action or "missing"
+        if not written.startswith(f"{to} "):
+            raise HistoryError(f"action {place} is {written!r}: the rules deal {count} cards here, as '{to} ...'")
+        written_count = len(_parse_cards(written.rsplit(" ", 1)[-1], game, repr(written)))
+        if written_count != count:
+            raise HistoryError(f"action {place} is {written!r}: {written_count} cards, and the rules deal {count}")
 
 
 def _can_renew_stub(history: History, game: Game) -> bool:
-    """Return whether cards given up may be dealt again in this history (LU-11)."""
+    """Return whether discards may be dealt again in this history (LU-11)."""
     return resolve_options(game, history.options).get("short_deck") == "reshuffle"
 
 
 def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:
-    """Return a deck that deals ``dealt``, and the shuffle that deals a card that stands in it again."""
+    """Return a deck that deals ``dealt``, and a shuffle that deals its repeated cards again."""
     first = list(dict.fromkeys(dealt))
     deck = first + [card for card in game.deck.cards if card not in first]
     again = [card for place, card in enumerate(dealt) if card in dealt[:place]]
@@ -263,7 +265,7 @@ def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], 
 
 
 def _format_legal_actions(legal: Sequence[Action]) -> list[str]:
-    """Return the legal actions as a history writes them."""
+    """Format the legal actions as a history writes them."""
     return [
         f"{_DISCARD_WORD} and {action.discards} card{'s' * (action.discards > 1)}"
         if action.discards
@@ -275,29 +277,27 @@ def _format_legal_actions(legal: Sequence[Action]) -> list[str]:
 
 
 def _resolve_action(word: str, cards: Sequence[int], legal: Sequence[Action], where: str) -> str:
-    """Return the legal action a word means: its own name, or PHH's."""
-    named = {_PHH_ACTIONS.get(action.id, action.id): action.id for action in legal if not action.discards}
+    """Return the legal action that a word means: its own name, or PHH's."""
+    by_word = {_PHH_ACTIONS.get(action.id, action.id): action.id for action in legal if not action.discards}
     if word == _DISCARD_WORD:
-        fitting = [
+        matches = [
             action.id for action in legal if action.discards == len(cards) and (cards or action.id == _STAND_ACTION)
         ]
-        named = dict.fromkeys([_DISCARD_WORD], fitting[0]) if fitting else {}
-    if word not in named:
+        by_word = {_DISCARD_WORD: matches[0]} if matches else {}
+    if word not in by_word:
         legal_here = f"write {', '.join(_format_legal_actions(legal))}" if legal else "nobody is to act"
-        message = f"{where}: not a legal action here: {legal_here}"
-        raise HistoryError(message)
-    return named[word]
+        raise HistoryError(f"{where}: not a legal action here: {legal_here}")
+    return by_word[word]
 
 
 def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuffle] | None = None) -> Round:
-    """Play a history again from its cards and actions, and check everything that it says came of them.
+    """Replay a history from its cards and actions, and check the results that it records.
 
-    With ``deck_and_shuffle``, a deck and a shuffle of what is given up, from these, which must deal the history's
-    cards.
+    ``deck_and_shuffle``, if given, deals the round and shuffles its discards; it must deal the history's cards.
 
     Raises:
-        HistoryError: the history does not follow the rules, or its settlements are not what the rules give.
-        PitbossError: a wager, option, pay table or card in it is not in order.
+        HistoryError: the history does not follow the rules, or its settlements are not those of the rules.
+        PitbossError: a wager, option, pay table or card in it is not valid.
     """
     if history.fair is not None and history.fair.missing_seats and not history.actions:
         raise HistoryError(describe_void(history.fair.round, history.fair.missing_seats) + "  No card was dealt")
@@ -309,48 +309,47 @@ def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuf
     if history.deck and history.deck not in game.deck_backs:
         backs = " or ".join(repr(back) for back in game.deck_backs) or "left out: the game has one"
         raise HistoryError(f"_deck is {history.deck!r}: the deck of {game.id} is {backs}")
-    kept = history.meter
-    meter = Meter(kept.meter_units, kept.reserve_units) if kept else None
+    meter = Meter(history.meter.meter_units, history.meter.reserve_units) if history.meter else None
     own = parse_paytables({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
-    now = open_round(
+    game_round = open_round(
         game,
         len(history.antes),
         options=history.options,
         paytables={**select_paytables(game, history.paytables), **{table.kind: table for table in own}},
         preset=history.preset,
-        limits={bet: (own.minimum_cents, own.maximum_cents) for bet, own in history.limits.items()},
+        limits={bet: (limit.minimum_cents, limit.maximum_cents) for bet, limit in history.limits.items()},
         meter=meter,
     )
     for seat, cents in enumerate(history.antes):
-        now = now.place_wager(Stake(seat, "main", cents))
+        game_round = game_round.place_wager(Stake(seat, "main", cents))
     for wager in history.wagers:
-        now = now.place_wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
+        on = None if wager.on is None else wager.on - 1
+        game_round = game_round.place_wager(Stake(wager.seat - 1, wager.bet, wager.cents, on))
     _verify_first_deal(history, game)
     deck, shuffle = deck_and_shuffle or _reconstruct_deck(list_dealt_cards(history, game), game)
-    now = now.deal(deck, shuffle)
+    game_round = game_round.deal(deck, shuffle)
     for place, action in enumerate(history.actions, start=1):
         if not action.startswith("d "):
-            now = _apply_action(now, action, shuffle)
+            game_round = _apply_action(game_round, action, shuffle)
         elif place in history.late:
             raise HistoryError(f"_late names action {place}, {action!r}: time runs out for a seat that has to decide")
     if max(history.late, default=0) > len(history.actions):
         raise HistoryError(f"_late names action {max(history.late)}, and there are {len(history.actions)}")
     if history.awards:
         fixed = (FixedAward(each.seat - 1, each.meter_cents, each.short_cents) for each in history.awards)
-        now = apply_fixed_awards(now, fixed)
-    _verify_result(history, now)
-    return now
+        game_round = apply_fixed_awards(game_round, fixed)
+    _verify_result(history, game_round)
+    return game_round
 
 
 def _apply_action(game_round: Round, action: str, shuffle: Shuffle) -> Round:
     match = re.fullmatch(r"p([1-9]) (\S+)(?: (\S+))?", action)
     if match is None:
-        message = f"{action!r} is no action: write as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'"
-        raise HistoryError(message)
+        raise HistoryError(f"{action!r} is not a valid action: write it as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'")
     cards = _parse_cards(match[3] or "", game_round.game, repr(action))
-    meant = _resolve_action(match[2], cards, game_round.list_legal_actions(), repr(action))
+    action_id = _resolve_action(match[2], cards, game_round.list_legal_actions(), repr(action))
     try:
-        return game_round.decide(int(match[1]) - 1, meant, cards, shuffle)
+        return game_round.decide(int(match[1]) - 1, action_id, cards, shuffle)
     except PitbossError as error:
         message = f"{action!r}: {error}"
         raise HistoryError(message) from None
@@ -361,40 +360,39 @@ def _verify_result(history: History, game_round: Round) -> None:
         seat, decision = game_round.turn or (0, 0)
         message = f"the history ends too early: p{seat + 1} still has to {game_round.game.decisions[decision].id}"
         raise HistoryError(message)
-    again = build_history(game_round)
-    for place, (written, played) in enumerate(zip(history.actions, again.actions, strict=False), start=1):
+    replay = build_history(game_round)
+    for place, (written, played) in enumerate(zip(history.actions, replay.actions, strict=False), start=1):
         if written != played:
             raise HistoryError(f"action {place} is {written!r}{_describe_difference(written, played, game_round.game)}")
-    if len(history.actions) != len(again.actions):
-        message = f"the history has {len(history.actions)} actions, the rules give {len(again.actions)}"
-        raise HistoryError(message)
+    if len(history.actions) != len(replay.actions):
+        raise HistoryError(f"the history has {len(history.actions)} actions, the rules give {len(replay.actions)}")
     if history.settlements:
-        _verify_settlements(history.settlements, again.settlements)
+        _verify_settlements(history.settlements, replay.settlements)
 
 
 def _describe_difference(written: str, replayed: str, game: Game) -> str:
-    """Say what the rules give in the place of an action: of cards to the same place how many, if that differs."""
-    (to, cards), (rightly_to, right) = (text.rsplit(" ", 1) for text in (written, replayed))
-    if to == rightly_to and to.startswith("d "):
-        dealt, count = (len(_parse_cards(each, game, repr(written))) for each in (cards, right))
-        if dealt != count:
-            return f": {dealt} cards, and the rules deal {count}"
+    """Describe what the rules give in place of an action: the number of cards, if only that differs in a deal."""
+    (to, cards), (replayed_to, replayed_cards) = (text.rsplit(" ", 1) for text in (written, replayed))
+    if to == replayed_to and to.startswith("d "):
+        written_count, count = (len(_parse_cards(each, game, repr(written))) for each in (cards, replayed_cards))
+        if written_count != count:
+            return f": {written_count} cards, and the rules deal {count}"
     return f", the rules give {replayed!r}"
 
 
 def _verify_settlements(written: Sequence[SettlementRecord], replayed: Sequence[SettlementRecord]) -> None:
-    left = list(written)
+    unmatched = list(written)
     for record in replayed:
-        if record in left:
-            left.remove(record)
+        if record in unmatched:
+            unmatched.remove(record)
             continue
-        place = (record.seat, record.bet, record.on)
-        said = next((each for each in left if (each.seat, each.bet, each.on) == place), None)
+        wager = (record.seat, record.bet, record.on)
+        other = next((each for each in unmatched if (each.seat, each.bet, each.on) == wager), None)
         message = (
             f"p{record.seat} {record.bet}: the rules give {record.outcome}, net {record.net_cents} cents; "
-            f"the history says {f'{said.outcome}, net {said.net_cents}' if said else 'nothing of the kind'}"
+            f"the history has {f'{other.outcome}, net {other.net_cents}' if other else 'no such settlement'}"
         )
         raise HistoryError(message)
-    for extra in left:
-        message = f"p{extra.seat} {extra.bet}: the history says {extra.outcome}, the rules give nothing of the kind"
+    for extra in unmatched:
+        message = f"p{extra.seat} {extra.bet}: the history has {extra.outcome}, the rules give no such settlement"
         raise HistoryError(message)

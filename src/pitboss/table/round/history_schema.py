@@ -1,4 +1,4 @@
-"""The form of a round's history: what is written down of it, and the JSON Schema of that."""
+"""The schema of a round's history: its records, and their JSON Schema."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ FAIR_VERSION = "pitboss-fair-2"
 
 HistorySeat = Annotated[int, Field(ge=1, le=9)]
 MAX_SAFE_INTEGER = 2**53 - 1
-"""The highest number of a record or receipt: every reader of JSON holds it exactly (RFC 8259, section 6)."""
+"""The highest number of a record or receipt: every JSON reader holds it exactly (RFC 8259, section 6)."""
 Cents = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 RoundNumber = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
 TableName = Annotated[str, Field(pattern="^[a-z0-9-]{1,32}$")]
@@ -21,7 +21,7 @@ class _StrictRecord(BaseModel):
 
 
 class WagerRecord(_StrictRecord):
-    """A side wager: whose, on what, how much, and on which other seat's hand."""
+    """A side wager: its seat, its bet, its stake in cents, and the other seat whose hand it is on."""
 
     seat: HistorySeat
     bet: str
@@ -30,7 +30,7 @@ class WagerRecord(_StrictRecord):
 
 
 class SettlementRecord(_StrictRecord):
-    """How a wager ended and what it netted; ``on`` is the other seat whose hand it stood on (or that was hit)."""
+    """The outcome and the net of a wager; ``on`` is the other seat whose hand it was on (for envy: the hitter)."""
 
     seat: HistorySeat
     bet: str
@@ -54,7 +54,7 @@ class MeterRecord(_StrictRecord):
 
 
 class AwardRecord(_StrictRecord):
-    """What a progressive elsewhere fixed for a seat's hand: what came from its meter, and what should have."""
+    """A linked progressive's award for a seat's hand: what its meter paid, and what it could not pay."""
 
     seat: HistorySeat
     meter_cents: Cents
@@ -62,9 +62,9 @@ class AwardRecord(_StrictRecord):
 
 
 class FairSeat(_StrictRecord):
-    """A chair of a provably fair round: the hash it was bound to, absent for none, and its seed, absent if not shown.
+    """A seat of a provably fair round: the hash it was bound to, absent for none, and its seed, absent if not shown.
 
-    In the program an absent text is empty; in a file an empty one is refused.
+    In the program an absent text is empty; in a file an empty text is an error.
     """
 
     seat: Annotated[int, Field(ge=1, le=6)]
@@ -73,7 +73,7 @@ class FairSeat(_StrictRecord):
 
 
 class FairRecord(_StrictRecord):
-    """A provably fair shuffle: the commitment shown before wagers, and what opened it after the round.
+    """A provably fair shuffle: the commitment shown before wagers, and the secret that opened it after the round.
 
     ``seats`` are p1, p2 ... in that order.  A seat with a hash and no seed makes the round void.
     """
@@ -88,7 +88,7 @@ class FairRecord(_StrictRecord):
     @model_validator(mode="before")
     @classmethod
     def _verify_version(cls, data: Any) -> Any:
-        """Name the method first: the fields of an older one are others."""
+        """Check the method first: an older one has other fields."""
         version = data.get("version", FAIR_VERSION) if isinstance(data, dict) else FAIR_VERSION
         if version != FAIR_VERSION:
             message = f"this round was shuffled by {version!r}: this program verifies {FAIR_VERSION!r}"
@@ -102,9 +102,9 @@ class FairRecord(_StrictRecord):
 
 
 class History(_StrictRecord):
-    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat.
+    """The history of one round.  ``antes`` are the stakes of ``main`` in cents, one for each seat.
 
-    ``late`` are the places in ``actions``, from 1, of what was done for a seat whose time had run out.
+    ``late`` are the places in ``actions``, from 1, of actions taken for a seat whose time had run out.
     """
 
     variant: str
@@ -129,16 +129,17 @@ class History(_StrictRecord):
 
 
 def describe_void(round_number: int, seats: Sequence[int]) -> str:
-    """Say that a round is void, and because of which seats.
+    """Describe a void round and the seats that made it void.
 
     >>> describe_void(12, (3,))
     'Round 12 is void: seat 3 never showed its seed; all wagers went back.'
     """
-    *some, last = map(str, seats)
-    who = (
-        f"seats {', '.join(some)} and {last} never showed their seeds" if some else f"seat {last} never showed its seed"
-    )
-    return f"Round {round_number} is void: {who}; all wagers went back."
+    *others, last = map(str, seats)
+    if others:
+        cause = f"seats {', '.join(others)} and {last} never showed their seeds"
+    else:
+        cause = f"seat {last} never showed its seed"
+    return f"Round {round_number} is void: {cause}; all wagers went back."
 
 
 def build_history_schema() -> dict[str, Any]:

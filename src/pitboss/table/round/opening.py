@@ -1,4 +1,4 @@
-"""How a round begins: its seats, options, pay tables, limits and meter."""
+"""Opening a round: its seats, options, pay tables, limits and meter."""
 
 from collections.abc import Mapping
 
@@ -23,33 +23,33 @@ def open_round(
     limits: Mapping[str, CentsRange] | None = None,
     meter: Meter | None = None,
 ) -> Round:
-    """Open a round for ``seats`` players: wagers may be placed.
+    """Open a round for ``seats`` players; wagers may now be placed.
 
-    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` names a jurisdiction's limits, ``limits``
-    are the table's own minimum and maximum of a bet in cents; ``meter`` is the progressive as it stands (fresh from its
-    seed if none is given).
+    Missing ``options`` and ``paytables`` are the game's defaults; ``preset`` names a jurisdiction's limits, ``limits``
+    are the table's own minimum and maximum of a bet in cents; ``meter`` is the present progressive (at its seed if none
+    is given).
 
     Raises:
-        IllegalActionError: the game does not seat so many.
+        IllegalActionError: the game does not have this many seats.
         OptionError: an option has no such value.
         UnknownNameError: there is no such option, preset or bet.
         WagerError: the limits cannot be staked or are not allowed by the preset.
     """
     verify_integer(seats, "seats", IllegalActionError)
-    allowed = compute_limits(game, preset, limits)
+    table_limits = compute_limits(game, preset, limits)
     if not 1 <= seats <= game.seats:
         raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")
-    chosen = {**select_paytables(game), **(paytables or {})}
+    all_paytables = {**select_paytables(game), **(paytables or {})}
     values = resolve_options(game, options or {})
     return Round(
         game=game,
         seats=seats,
         options=values,
         option_codes=encode_options(game, values),
-        paytables=chosen,
+        paytables=all_paytables,
         preset=preset,
         limit_overrides=limits or {},
-        limits=allowed,
-        opening_meter=meter or create_meter(chosen),
-        meter=meter or create_meter(chosen),
+        limits=table_limits,
+        opening_meter=meter or create_meter(all_paytables),
+        meter=meter or create_meter(all_paytables),
     )

@@ -1,4 +1,4 @@
-"""What decided wagers are paid: circle by circle from the pay tables, percentages from the meter, envy last."""
+"""Payment of decided wagers: circle by circle from the pay tables, percentages from the meter, envy last."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from pitboss.table.round.wagers import Stake
 
 @dataclass(frozen=True, slots=True)
 class DecidedWager:
-    """A stake and how it ended, on which hand."""
+    """A stake, its outcome, and the hand that it is on."""
 
     stake: Stake
     outcome: Outcome
@@ -38,18 +38,17 @@ class DecidedWager:
 
 
 def order_for_settlement(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
-    """Order stakes as they are settled where several are decided together: highest seat first, as in the game's order.
+    """Order stakes for settlement, if several are decided together: highest seat first, then the game's order.
 
-    A wager that is ``settles_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,
-    before all.
+    A ``settles_last`` wager comes after its seat's others.  Wagers on the dealer's own hand come first, as he opens it.
     """
-    place = {wager.id: index for index, wager in enumerate(game.wagers)}
+    indexes = {wager.id: index for index, wager in enumerate(game.wagers)}
 
-    def turn(stake: Stake) -> tuple[bool, int, bool, int]:
-        wager = game.wagers[place[stake.bet]]
-        return wager.hand_owner is not HandOwner.DEALER, -stake.seat, wager.settles_last, place[stake.bet]
+    def get_position(stake: Stake) -> tuple[bool, int, bool, int]:
+        wager = game.wagers[indexes[stake.bet]]
+        return wager.hand_owner is not HandOwner.DEALER, -stake.seat, wager.settles_last, indexes[stake.bet]
 
-    return tuple(sorted(stakes, key=turn))
+    return tuple(sorted(stakes, key=get_position))
 
 
 def list_decided_wagers(
@@ -58,24 +57,24 @@ def list_decided_wagers(
     results: Sequence[tuple[int, ...]],
     hand_of: Callable[[int, Outcome], SettledHand],
 ) -> list[DecidedWager]:
-    """List those of ``stakes`` whose outcome is known, in their order.
+    """List those of ``stakes`` whose outcome is decided, in their order.
 
-    ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that hand does.
-    ``hand_of`` gives the seat's hand as it lies once that is paid.
+    ``results`` holds each seat's outcomes by the rules; a wager on another seat's hand has the outcome of that hand.
+    ``hand_of`` returns a seat's hand as it lies when an outcome is paid.
     """
-    place = {wager.id: index for index, wager in enumerate(game.wagers)}
+    indexes = {wager.id: index for index, wager in enumerate(game.wagers)}
     decided = []
     for stake in stakes:
         seat = stake.seat if stake.on is None else stake.on
-        end = results[seat][place[stake.bet]]
-        if end != UNSETTLED:
-            outcome = game.wagers[place[stake.bet]].outcomes[end]
+        result = results[seat][indexes[stake.bet]]
+        if result != UNSETTLED:
+            outcome = game.wagers[indexes[stake.bet]].outcomes[result]
             decided.append(DecidedWager(stake, outcome, hand_of(seat, outcome)))
     return decided
 
 
 def sum_nets_cents(events: Iterable[RoundEvent], seats: int) -> tuple[int, ...]:
-    """Return what each seat has won or lost in these events."""
+    """Sum each seat's net over these events, in cents."""
     nets = [0] * seats
     for event in events:
         if isinstance(event, WagerSettled):
@@ -86,7 +85,7 @@ def sum_nets_cents(events: Iterable[RoundEvent], seats: int) -> tuple[int, ...]:
 
 
 def create_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
-    """Return a meter that stands at its seed, or None where no table has one."""
+    """Create a meter at its seed; return None if no pay table has a progressive."""
     table = find_progressive_table(paytables)
     if table is None or table.progressive is None:
         return None
@@ -94,7 +93,7 @@ def create_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
 
 
 def apply_coin_in(paytables: Mapping[str, PayTable], meter: Meter | None, stakes: Iterable[Stake]) -> Meter | None:
-    """Return the meter after every progressive wager of the round is taken (P1, SC-6)."""
+    """Return the meter after it has taken every progressive wager of the round (P1, SC-6)."""
     table = find_progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return meter
@@ -111,9 +110,9 @@ def settle_wagers(
     seats: int,
     meter: Meter | None,
 ) -> tuple[tuple[WagerSettled, ...], Meter | None]:
-    """Settle wagers in the order given, and return their records and the meter afterwards.
+    """Settle wagers in the given order; return their records and the meter afterwards.
 
-    What a meter pays is fixed first, for all seats together (SC-6).
+    The meter's awards are fixed first, for all seats together (SC-6).
     """
     awards, meter = _fix_awards(decided, paytables, options, seats, meter)
     records = []
@@ -144,7 +143,7 @@ def _fix_awards(
     seats: int,
     meter: Meter | None,
 ) -> tuple[dict[Stake, MeterAward], Meter | None]:
-    """Fix what the meter pays of the wagers decided now."""
+    """Fix the meter's awards for the wagers that are decided now."""
     table = find_progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return {}, meter
@@ -160,7 +159,7 @@ def _fix_awards(
 
 
 def settle_legs(decided: DecidedWager, paytables: Mapping[str, PayTable], award_cents: int) -> Iterator[LegSettlement]:
-    """Yield what each circle of a wager is paid, a percentage of a meter as ``award_cents``."""
+    """Yield the settlement of each circle of a wager; a percentage of a meter is paid as ``award_cents``."""
     for leg in decided.outcome.legs:
         net = compute_leg_net(leg, paytables, decided.stake.cents, award_cents)
         yield LegSettlement(
@@ -173,7 +172,7 @@ def settle_legs(decided: DecidedWager, paytables: Mapping[str, PayTable], award_
 
 
 def _to_whole_cents(cents: Fraction) -> int:
-    """Return whole cents; tables and stakes are checked so that nothing else can come here."""
+    """Return whole cents; pay tables and stakes are checked before, so a fraction is an error."""
     if cents.denominator != 1:
         message = f"a payment of {cents} cents is not whole: the pay table does not fit the stake"
         raise PayTableError(message)
@@ -189,18 +188,18 @@ def pay_envy(
 ) -> Iterator[EnvyPaid]:
     """Pay each seat with the wager for every other seat's hit, at the end of the round (SC-4).
 
-    ``results`` holds each seat's outcome of each wager, also where it has not staked: by
-    ``envy_hitter_must_wager`` such a hit may still be paid for.
+    ``results`` holds each seat's outcome of each wager, also of wagers that it has not placed:
+    ``envy_hitter_must_wager`` decides whether a hit without a wager pays envy.
     """
     table = find_progressive_table(paytables)
     if table is None:
         return
     index, wager = next((index, wager) for index, wager in enumerate(game.wagers) if wager.id == table.bet)
-    wagered = sum(1 << seat for seat in {stake.seat for stake in stakes if stake.bet == table.bet})
+    wagered_mask = sum(1 << seat for seat in {stake.seat for stake in stakes if stake.bet == table.bet})
     must_wager = int(options.get("envy_hitter_must_wager") != "off")
     for hitter in reversed(range(len(results))):
         line = wager.outcomes[results[hitter][index]].name
         for seat in reversed(range(len(results))):
-            dollars = compute_envy_dollars(table.envy.get(line, 0), wagered, hitter, seat, must_wager)
+            dollars = compute_envy_dollars(table.envy.get(line, 0), wagered_mask, hitter, seat, must_wager)
             if dollars:
                 yield EnvyPaid(seat, table.bet, hitter, line, 100 * dollars)

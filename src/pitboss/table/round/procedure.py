@@ -1,4 +1,4 @@
-"""The order of a round: whom to ask what, when the dealer's hand is opened, which cards go where first."""
+"""The order of a round: which seat decides when, when the dealer's hand is opened, where the first cards go."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
@@ -13,7 +13,7 @@ from pitboss.table.round.wagers import get_wager
 
 
 class RoundStep(Enum):
-    """What a round does next."""
+    """A kind of step of a round."""
 
     ASK = "ask"
     OPEN_DEALER = "open dealer"
@@ -24,22 +24,22 @@ class RoundStep(Enum):
 def list_steps(game: Game, seats: int) -> tuple[tuple[RoundStep, int, int], ...]:
     """List every step of a round as (step, decision, seat): each decision is put to every seat in order (ALL-10).
 
-    The dealer's hand is opened after the last decision, or before the first that may see it.
+    The dealer's hand is opened after the last decision, or before the first decision that may see it.
     """
     steps: list[tuple[RoundStep, int, int]] = []
-    opened = False
+    is_dealer_open = False
     for index, decision in enumerate(game.decisions):
-        if decision.shows_dealer and not opened:
+        if decision.shows_dealer and not is_dealer_open:
             steps.append((RoundStep.OPEN_DEALER, 0, 0))
-            opened = True
+            is_dealer_open = True
         steps.extend((RoundStep.ASK, index, seat) for seat in range(seats))
-    if not opened:
+    if not is_dealer_open:
         steps.append((RoundStep.OPEN_DEALER, 0, 0))
     return (*steps, (RoundStep.FINISH, 0, 0))
 
 
 def deal_first_cards(game: Game, seats: int, deck: Sequence[int]) -> Iterator[CardsDealt]:
-    """Yield what the first cards of ``deck`` are: the game's zones in their order, a zone "seat" once for each."""
+    """Yield the first deal from ``deck``: the game's zones in their order, a zone "seat" once for each seat."""
     place = 0
     for zone in game.deal_order:
         for seat in range(seats) if zone.destination == "seat" else (None,):
@@ -48,19 +48,19 @@ def deal_first_cards(game: Game, seats: int, deck: Sequence[int]) -> Iterator[Ca
 
 
 def is_decision_complete(steps: Sequence[tuple[RoundStep, int, int]], index: int) -> bool:
-    """Return whether the step before ``index`` was not a decision that other seats have yet to come to."""
+    """Return whether every seat has made the decision of the step before ``index``."""
     return not 0 < index < len(steps) or steps[index - 1][:2] != steps[index][:2]
 
 
 def find_open_cards(game: Game, states: Sequence[Any], events: Sequence[RoundEvent]) -> Iterator[CardsShown]:
     """Yield the cards of each zone that lie open in ``states`` and have not been shown in ``events``.
 
-    What a seat was dealt, its hand, its draw and its discards, it alone sees; any other card that one seat may see
-    lies on the felt for all.
+    The cards that a seat was dealt (its hand, its draw, its discards) are seen by that seat alone.  Any other card that
+    one seat may see lies open on the felt for all.
     """
     public, shown = 0, dict[str, int]()
     for event in events:
-        if isinstance(event, CardsDealt):  # a card given up may come back to a seat (LU-11)
+        if isinstance(event, CardsDealt):  # a discard may come back to a seat (LU-11)
             cards = make_mask(event.cards)
             public = public & ~cards if event.destination == "seat" else public | cards
         elif isinstance(event, CardsShown):
@@ -76,15 +76,15 @@ def find_open_cards(game: Game, states: Sequence[Any], events: Sequence[RoundEve
 
 
 def find_folded_seats(events: Sequence[RoundEvent]) -> set[int]:
-    """Return the seats that have folded."""
+    """Find the seats that have folded."""
     return {event.seat for event in events if isinstance(event, DecisionMade) and event.action == "fold"}
 
 
 def is_turned_up(*, is_paid: bool, dealer_open: bool, is_folded: bool, lost_by_fold: bool) -> bool:
     """Return whether a hand is turned up when a wager on it is settled.
 
-    It is when the wager is paid, and when the hand meets the dealer's ``dealer_open`` hand.  A folded hand is turned up
-    for a wager that the fold did not lose, which only its cards can settle (SC-2, SW-3, WJ-4); else it stays face down.
+    It is if the wager is paid, and if the dealer's hand is open to compare it with.  A folded hand is turned up only
+    for a wager that the fold did not lose, because only its cards can settle that (SC-2, SW-3, WJ-4).
     """
     return is_paid or (not lost_by_fold if is_folded else dealer_open)
 
@@ -97,9 +97,9 @@ def insert_shown_hands(
     *,
     dealer_open: bool,
 ) -> Iterator[RoundEvent]:
-    """Yield settlements, before each of them what the hand it stands on then shows (ALL-6).
+    """Yield settlements, each after the cards that its hand shows then (ALL-6).
 
-    Which hands are turned up ``is_turned_up`` says.  For a side wager what the seat has set aside counts too (W6-5).
+    ``is_turned_up`` says which hands are turned up.  For a side wager the seat's discards count too (W6-5).
     """
     folded = find_folded_seats(events)
     shown = {
@@ -113,15 +113,15 @@ def insert_shown_hands(
         by_fold = any(leg.reason == LOST_BY_FOLD for leg in each.legs)
         up = is_turned_up(is_paid=paid, dealer_open=dealer_open, is_folded=seat in folded, lost_by_fold=by_fold)
         if up and get_wager(game, each.bet).hand_owner is not HandOwner.DEALER:
-            before = shown.get(seat, 0)
-            fresh = get_hand_mask(game, states[seat], with_discards=each.bet != "main") & ~before
+            earlier = shown.get(seat, 0)
+            fresh = get_hand_mask(game, states[seat], with_discards=each.bet != "main") & ~earlier
             if fresh:
-                shown[seat] = before | fresh
+                shown[seat] = earlier | fresh
                 yield CardsShown("player", tuple(card for card in game.deck.cards if fresh >> card & 1), seat)
         yield each
 
 
 def get_hand_mask(game: Game, state: Any, *, with_discards: bool) -> int:
-    """Return the cards of a seat's own hand that it sees, also those it has set ``with_discards``, as a mask."""
+    """Return a mask of the cards of a seat's own hand, ``with_discards`` also of those that it has set aside."""
     view = game.rules.view(state)
     return int(view.player | (getattr(view, "discarded", 0) if with_discards else 0))

@@ -1,4 +1,4 @@
-"""Why a circle ended as it did: what a leg's reason leaves open, filled in from the hand that it stands on."""
+"""The reasons of settlements: fills the fields of a leg's reason from the hand that the wager is on."""
 
 import re
 from collections.abc import Mapping
@@ -11,19 +11,19 @@ from pitboss.contract import Game
 from pitboss.hands import NO_HAND, format_hand, format_showdown, load_hand_tables
 
 STANDARD_FIELDS = frozenset({"mine", "dealers", "made", "showdown", "paid"})
-"""The names that a reason of any game may leave open, beside the game's options and its own ``words``."""
+"""The fields that a reason of any game may have, next to the game's options and its own ``reason_fields``."""
 
 LOST_BY_FOLD = "folded"
-"""What every game gives as the reason where the fold alone has lost a circle."""
+"""The reason that every game gives if the fold alone has lost a circle."""
 
 _FIELD_PATTERN = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
 class SettledHand:
-    """One seat's hand as it is settled: what it is called, and how it stands against the dealer's.
+    """One seat's hand at its settlement: its name, and how it compares with the dealer's.
 
-    ``is_face_up`` says that it lies face up: the name of a hand that does not is told nobody (ALL-6).
+    The name of a hand that does not lie face up (``is_face_up``) is not shown to anybody (ALL-6).
     """
 
     game: Game
@@ -34,20 +34,20 @@ class SettledHand:
 
     @cached_property
     def _strengths(self) -> tuple[int, int]:
-        mine, dealers = self.game.rules.evaluate_hands(load_hand_tables(), self.state, self.codes)
-        return mine, dealers
+        player, dealer = self.game.rules.evaluate_hands(load_hand_tables(), self.state, self.codes)
+        return player, dealer
 
     def fill_reason(self, template: str, paid_line: str) -> str:
-        """Return a leg's reason with all filled in; ``paid_line`` is the line that it is paid on."""
+        """Return a leg's reason with all fields filled in; ``paid_line`` is the line that it is paid on."""
         return _FIELD_PATTERN.sub(
-            lambda found: (
-                paid_line if found[1] == "paid" else self.fill_reason(self.get_field_text(found[1]), paid_line)
+            lambda match: (
+                paid_line if match[1] == "paid" else self.fill_reason(self.get_field_text(match[1]), paid_line)
             ),
             template,
         )
 
     def get_field_text(self, name: str) -> str:
-        """Return what stands for a name."""
+        """Return the text of a field."""
         match name:
             case "mine":
                 return format_hand(self._strengths[0])

@@ -1,4 +1,4 @@
-"""What is left of the deck after the deal: served from the top, renewed with cards that others gave up (LU-11)."""
+"""The stub: the rest of the deck after the deal, served from the top, renewed with the others' discards (LU-11)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from pitboss.cards import make_mask, popcount
 from pitboss.core.errors import CardError, IllegalActionError
 
 Shuffle = Callable[[Sequence[int]], Sequence[int]]
-"""Puts the cards it is given into a new order."""
+"""A function that puts cards into a new order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """The cards left, the top one first; ``reshuffled_mask`` holds those given up and shuffled in again."""
+    """The cards left, the top one first; ``reshuffled_mask`` holds the discards that were shuffled in again."""
 
     cards: tuple[int, ...] = ()
     reshuffled_mask: int = 0
 
     def count_available(self, discards_mask: int, undrawable_cards: int) -> int:
-        """Return how many cards a seat can get, if what others have ``discards_mask`` is shuffled in when need be."""
+        """Count the cards that a seat can get, if the others' ``discards_mask`` is shuffled in when needed."""
         return len(self.cards) - undrawable_cards + popcount(discards_mask & ~self.reshuffled_mask)
 
     def draw(self, count: int) -> tuple[tuple[int, ...], Self]:
@@ -27,19 +27,19 @@ class Stub:
         return self.cards[:count], type(self)(self.cards[count:], self.reshuffled_mask)
 
     def renew(self, discards_mask: int, shuffle: Shuffle | None) -> tuple[tuple[int, ...], Self]:
-        """Shuffle the others' ``discards_mask`` below the stub, each card once a round; return it and the new stub.
+        """Shuffle the others' ``discards_mask`` below the stub, each card once a round; return them and the new stub.
 
         Raises:
             IllegalActionError: there is no ``shuffle``.
-            CardError: ``shuffle`` does not give back the cards it was given.
+            CardError: ``shuffle`` does not return the cards that it was given.
         """
         fresh = discards_mask & ~self.reshuffled_mask
         cards = [card for card in range(fresh.bit_length()) if fresh >> card & 1]
         if shuffle is None:
-            message = f"the stub has {len(self.cards)} cards left: a shuffle of the cards given up is needed"
+            message = f"the stub has {len(self.cards)} cards left: a shuffle of the discards is needed"
             raise IllegalActionError(message)
         order = tuple(shuffle(cards))
         if sorted(order) != cards:
-            message = "a shuffle gives back the cards it was given, each once"
+            message = "a shuffle must return the cards it was given, each once"
             raise CardError(message)
         return order, type(self)(self.cards + order, self.reshuffled_mask | make_mask(order))

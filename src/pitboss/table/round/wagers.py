@@ -1,4 +1,4 @@
-"""What may be staked: limits, wagers a casino makes mandatory or takes off, and ties between wagers (ALL-4)."""
+"""The rules of staking: limits, mandatory wagers, wagers that are off, and ties between wagers (ALL-4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pitboss.options import find_active_constraints, find_disabling_option, get_
 WASHINGTON = "washington"
 
 PRESETS = (WASHINGTON,)
-"""Jurisdictions whose limits a table can take."""
+"""Jurisdictions whose limits a table can adopt."""
 
 CentsRange = tuple[int, int]
 """A minimum and a maximum, in cents."""
@@ -43,15 +43,15 @@ def get_wager(game: Game, bet: str) -> Wager:
 
 
 def get_circle_name(circle: str, game: Game) -> str:
-    """Return a circle's name on the layout: its wager's where it is one, else its own."""
+    """Return a circle's name on the layout: the name of its wager if it is one, else its own."""
     return next((wager.name for wager in game.wagers if wager.id == circle), display_name(circle).title())
 
 
 def get_stake_name(game: Game, bet: str) -> str:
-    """Return what a stake on a bet is called: the circle where it lies first, as the Ante of ``main``.
+    """Return the name of a stake on a bet: that of its first circle, as the Ante of ``main``.
 
     >>> from pitboss.games import load_game
-    >>> get_stake_name(game_named("lunar"), "main")
+    >>> get_stake_name(load_game("lunar"), "main")
     'Ante'
     """
     return get_circle_name((*get_wager(game, bet).circles, bet)[0], game)
@@ -60,46 +60,47 @@ def get_stake_name(game: Game, bet: str) -> str:
 def compute_limits(
     game: Game, preset: str = "", overrides: Mapping[str, CentsRange] | None = None
 ) -> dict[str, StakeLimits]:
-    """Return each wager's limits: those of ``overrides``, else the defaults (ALL-4), none above the preset's (WA-1).
+    """Compute each wager's limits: those of ``overrides``, else the defaults (ALL-4), never above the preset's (WA-1).
 
-    ``overrides`` gives a table's minimum and maximum of a bet, in cents.  Under Washington no wager passes $400.  A
-    raise is a wager too, so where it is two Antes the Ante stops at $200.
+    ``overrides`` holds a table's minimum and maximum of a bet, in cents.  In Washington no wager exceeds $400.  A raise
+    is a wager too, so if it is two Antes the Ante stops at $200.
 
     Raises:
-        UnknownNameError: ``preset`` is none we know, or ``overrides`` names a bet that the game has not.
-        WagerError: the preset does not allow so many games on one hand, or a minimum and maximum cannot be staked.
+        UnknownNameError: ``preset`` is not known, or ``overrides`` names a bet that the game does not have.
+        WagerError: the preset does not allow this many wagers on one hand, or a minimum and maximum cannot be staked.
     """
     if preset not in ("", *PRESETS):
         raise UnknownNameError("preset", preset, PRESETS)
     ceilings = _compute_ceilings(game) if preset else {}
-    spans = overrides or {}
-    for bet in spans:
+    ranges = overrides or {}
+    for bet in ranges:
         get_wager(game, bet)
     limits = {}
     for wager in game.wagers:
-        house = wager.limits
-        low, high = _parse_range(wager.id, spans.get(wager.id, (house.minimum_cents, house.maximum_cents)))
-        if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
-            message = f"{wager.name} is exactly {format_dollars(house.minimum_cents)}: it has no other limits (ALL-4)"
+        default = wager.limits
+        default_range = (default.minimum_cents, default.maximum_cents)
+        low, high = _parse_range(wager.id, ranges.get(wager.id, default_range))
+        if default.minimum_cents == default.maximum_cents and (low, high) != default_range:
+            message = f"{wager.name} is exactly {format_dollars(default.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
-        if low % house.unit_cents or high % house.unit_cents or not 0 < low <= high:
-            span = f"from {format_dollars(low)} to {format_dollars(high)}"
-            steps = f"steps of {format_dollars(house.unit_cents)}"
-            message = f"{wager.name} cannot be {span}: write the lower limit first, both in {steps} above zero"
+        if low % default.unit_cents or high % default.unit_cents or not 0 < low <= high:
+            limits_text = f"from {format_dollars(low)} to {format_dollars(high)}"
+            steps = f"steps of {format_dollars(default.unit_cents)}"
+            message = f"{wager.name} cannot be {limits_text}: write the lower limit first, both in {steps} above zero"
             raise WagerError(message)
         ceiling = ceilings.get(wager.id, high)
-        highest = min(high, ceiling - ceiling % house.unit_cents)
+        highest = min(high, ceiling - ceiling % default.unit_cents)
         if highest < low:
             message = (
                 f"{wager.name} cannot be from {format_dollars(low)}: {preset} allows {format_dollars(highest)} (WA-1)"
             )
             raise WagerError(message)
-        limits[wager.id] = StakeLimits(low, highest, house.unit_cents)
+        limits[wager.id] = StakeLimits(low, highest, default.unit_cents)
     return limits
 
 
 def _parse_range(bet: str, cents_range: object) -> CentsRange:
-    """Return a minimum and a maximum as they were given, in cents, or raise WagerError."""
+    """Check a given minimum and maximum, in cents, and return them, or raise WagerError."""
     if not isinstance(cents_range, Sequence) or len(cents_range) != 2:
         raise WagerError(f"the limits of {bet} are {cents_range!r}: give a minimum and a maximum, in cents")
     for cents in cents_range:
@@ -108,10 +109,10 @@ def _parse_range(bet: str, cents_range: object) -> CentsRange:
 
 
 def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, StakeLimits]) -> None:
-    """Check that some stakes within the limits keep every tie: what is offered can be staked.
+    """Check that stakes within the limits can keep every tie.
 
     Raises:
-        WagerError: a wager is tied to another whose limits do not reach it.
+        WagerError: a wager is tied to another one whose limits do not allow it.
     """
     for wager in game.wagers:
         for tie in find_active_constraints(wager, options):
@@ -129,7 +130,7 @@ def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, S
 
 
 def _compute_ceilings(game: Game) -> dict[str, int]:
-    """Return the largest stake in cents that Washington allows on each bet (WA-1)."""
+    """Compute the largest stake that Washington allows on each bet, in cents (WA-1)."""
     if len(game.wagers) > _MAX_WAGERS_ON_A_HAND:
         count = len(game.wagers)
         raise WagerError(
@@ -142,20 +143,20 @@ def _compute_ceilings(game: Game) -> dict[str, int]:
 
 
 def list_five_dollar_bets(game: Game) -> tuple[str, ...]:
-    """Name the bets that Washington limits to $5 (WA-1): all but three of those decided by one hand.
+    """List the bets that Washington limits to $5 (WA-1): all but three of those decided by one hand.
 
-    ``main`` keeps its limits.  Those whose own maximum is no more than $5 are named first, as it costs them nothing,
-    then the last in the game's order.
+    ``main`` keeps its limits.  Bets whose own maximum is at most $5 come first, as the limit costs them nothing, then
+    the last in the game's order.
 
     >>> from pitboss.games import load_game
-    >>> list_five_dollar_bets(game_named("six-card"))
+    >>> list_five_dollar_bets(load_game("six-card"))
     ('progressive',)
     """
-    spare = sorted(
+    candidates = sorted(
         enumerate(game.wagers[1:]), key=lambda each: (each[1].limits.maximum_cents > _FIVE_DOLLARS_CENTS, -each[0])
     )
-    named = {wager.id for _, wager in spare[: max(0, len(game.wagers) - _MAX_WAGERS_TO_400)]}
-    return tuple(wager.id for wager in game.wagers if wager.id in named)
+    limited = {wager.id for _, wager in candidates[: max(0, len(game.wagers) - _MAX_WAGERS_TO_400)]}
+    return tuple(wager.id for wager in game.wagers if wager.id in limited)
 
 
 def verify_stake(
@@ -169,17 +170,17 @@ def verify_stake(
     """Check one stake by itself.
 
     Raises:
-        WagerError: the bet is off, on a wrong hand, outside its limits, or not in whole cents; a stake above what the
-            jurisdiction of ``preset`` allows is refused by its ruling (WA-1).
+        WagerError: the bet is off, on a wrong hand, outside its limits, or not in whole cents; if the jurisdiction of
+            ``preset`` does not allow the stake, the error names its ruling (WA-1).
         UnknownNameError: there is no such bet.
     """
     verify_integer(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
     if stake.on is not None:
         verify_integer(stake.on, f"the other seat of {stake.bet}", WagerError)
     wager = get_wager(game, stake.bet)
-    off = find_disabling_option(game, wager, options)
-    if off:
-        raise WagerError(f"{wager.name} is off at this table: option {off}")
+    option = find_disabling_option(game, wager, options)
+    if option:
+        raise WagerError(f"{wager.name} is off at this table: option {option}")
     others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
     if wager.hand_owner is HandOwner.OTHER_SEAT:
         if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
@@ -206,7 +207,7 @@ def verify_stakes(
     stakes: Iterable[Stake],
     preset: str = "",
 ) -> None:
-    """Check stakes one by one, and say of each that cannot stand why not (raises as ``verify_stake``)."""
+    """Check stakes one by one; the error names the fault of each (raises as ``verify_stake``)."""
     faults = []
     for stake in stakes:
         try:
@@ -218,7 +219,7 @@ def verify_stakes(
 
 
 def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
-    """Say what ties a wager to another, as "at least the Ante"."""
+    """Describe a wager's tie to another, as "at least the Ante"."""
     words = {
         StakeConstraintKind.AT_MOST: "at most the",
         StakeConstraintKind.AT_LEAST: "at least the",
@@ -228,7 +229,7 @@ def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
 
 
 def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bool:
-    """Tell whether a stake of ``cents`` breaks what ties it to a stake of ``other_cents`` cents (0: there is none)."""
+    """Return whether a stake of ``cents`` breaks its tie to a stake of ``other_cents`` (0: there is none)."""
     match constraint.kind:
         case StakeConstraintKind.AT_MOST:
             return cents > other_cents
@@ -238,7 +239,7 @@ def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bo
 
 
 def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes: Iterable[Stake]) -> None:
-    """Check what ties wagers together, once all are placed and before a card is dealt.
+    """Check the mandatory wagers and the ties of all seats, once all wagers are placed and before the deal.
 
     Raises:
         WagerError: a mandatory wager is missing, or a tie is broken.
@@ -249,7 +250,7 @@ def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes:
 
 
 def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes: Iterable[Stake]) -> None:
-    """Check what ties one seat's wagers together (raises as ``verify_all_seats``)."""
+    """Check one seat's mandatory wagers and ties (raises as ``verify_all_seats``)."""
     cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
     for wager in game.wagers:
         if get_wager_status(game, wager, options) == "mandatory" and wager.id not in cents:
@@ -262,7 +263,7 @@ def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes
 def verify_constraints(
     game: Game, options: Mapping[str, str], seat: int, wager: Wager, cents: Mapping[str, int]
 ) -> None:
-    """Check what ties one wager of a seat to the others, of which ``cents`` has every stake by bet.
+    """Check the ties of one wager to the seat's others; ``cents`` holds every stake by bet.
 
     Raises:
         WagerError: a tie is broken; it names the other stake and its amount.

@@ -1,4 +1,4 @@
-"""A sitting: one game at one table for one to six seats, round after round; commands in, events out."""
+"""A table session: one game at one table for one to six seats, round after round; commands in, events out."""
 
 from pitboss.table.session.automation import choose_house_command, choose_timeout_command
 from pitboss.table.session.commands import (

@@ -1,4 +1,4 @@
-"""What the house does by itself: play its bots, settle, and call time."""
+"""The automation of a table: it plays the bots, settles rounds, and calls time."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from pitboss.table.session.timeouts import is_time_up
 
 
 def choose_house_command(session: TableSession) -> TableCommand | None:
-    """Return what the house does at once: a bot's wagers or decision, the deal behind seeds, the settlement."""
+    """Choose the next automatic command: a bot's wagers or decision, the deal after seeds, the settlement."""
     if session.is_closed:
         return None
     match session.phase:
@@ -34,7 +34,7 @@ def choose_house_command(session: TableSession) -> TableCommand | None:
 
 
 def choose_timeout_command(session: TableSession, at: int) -> TableCommand | None:
-    """Return what the house does when time is up: deal without a seat, call the round off, or decide for the seat."""
+    """Choose the command when time is up: deal without a seat, void the round, or decide for the seat."""
     if not is_time_up(session, at):
         return None
     match session.phase:
@@ -47,7 +47,7 @@ def choose_timeout_command(session: TableSession, at: int) -> TableCommand | Non
 
 
 def _choose_bot_wagers(session: TableSession) -> Iterator[TableCommand]:
-    """Yield what bots have yet to do before the cards: place what they always place, with chips for every raise."""
+    """Yield the commands that bots still owe before the deal: standing wagers, and chips enough for every raise."""
     for number, held in session.seats.items():
         if held.bot and held.stakes is None:
             on_seats = tuple(

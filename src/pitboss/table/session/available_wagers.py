@@ -1,4 +1,4 @@
-"""What may be wagered at a table, and what must be."""
+"""The wagers that a table offers or requires."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def list_available_wagers(session: TableSession) -> list[Json]:
-    """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
+    """List every wager of the table with its limits, its circles, and the ties to other wagers."""
     first = open_table_round(session.terms, None)
     return [
         {
@@ -32,7 +32,7 @@ def list_available_wagers(session: TableSession) -> list[Json]:
 
 
 def get_circles(wager: Wager) -> tuple[str, ...]:
-    """Return the circles in which a wager lies, a stake in each."""
+    """Return the circles of a wager; each takes one stake."""
     return wager.circles or (wager.id,)
 
 
@@ -45,11 +45,11 @@ def _format_constraint(constraint: StakeConstraint, game: Game) -> Json:
 
 
 def compute_minimum_cents(session: TableSession) -> int:
-    """Return what must be put down to be dealt in, in all circles together."""
-    offered = {each["bet"]: each for each in list_available_wagers(session)}
+    """Compute the least stake for being dealt in, in cents over all circles."""
+    wagers = {each["bet"]: each for each in list_available_wagers(session)}
 
-    def low(wager: Json) -> int:
-        bound = [offered[tie["bet"]]["minimum_cents"] for tie in wager["ties"] if tie["kind"] == "at_least"]
-        return int(max(wager["minimum_cents"], *bound, 0))
+    def compute_lowest(wager: Json) -> int:
+        bounds = [wagers[tie["bet"]]["minimum_cents"] for tie in wager["ties"] if tie["kind"] == "at_least"]
+        return int(max(wager["minimum_cents"], *bounds, 0))
 
-    return sum(low(each) * len(each["circles"]) for each in offered.values() if each["status"] == "mandatory")
+    return sum(compute_lowest(each) * len(each["circles"]) for each in wagers.values() if each["status"] == "mandatory")

@@ -1,4 +1,4 @@
-"""The end of a table: who may close it, what follows, and that nothing is done there afterwards."""
+"""Closing a table: who may close it, the events of closing, and the check that a table is still open."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,17 +10,17 @@ from pitboss.table.session.state import Phase, TableSession, replay_events
 
 
 def verify_open(session: TableSession) -> None:
-    """Raise ``IllegalActionError`` where a table is closed."""
+    """Raise ``IllegalActionError`` if a table is closed."""
     if session.is_closed:
         raise IllegalActionError("this table is closed: open another")
 
 
 def verify_close_table(session: TableSession, _command: CloseTable, by: str, _at: int) -> None:
-    """Raise ``IllegalActionError`` unless the house closes a table that waits for nobody elsewhere."""
+    """Raise ``IllegalActionError`` unless the house closes a table that waits for no seed and no progressive."""
     if by != HOUSE:
         raise IllegalActionError("only the house closes a table")
     if session.phase is Phase.SEEDS or (session.terms.linked and session.phase is not Phase.WAGERS):
-        raise IllegalActionError("the round waits for what is not here: close the table when it is over")
+        raise IllegalActionError("the round waits for seeds or for its progressive: close the table when it is over")
 
 
 def handle_close_table(
@@ -30,7 +30,7 @@ def handle_close_table(
     inputs: Any,
     handlers: Mapping[str, Callable[..., tuple[SessionEvent, ...]]],
 ) -> tuple[SessionEvent, ...]:
-    """Return what closes a table: a round in play is played out as if time were called, all chips are changed back."""
+    """Return the events that close a table: a round in play is played out by timeouts, all chips are changed back."""
     events: tuple[SessionEvent, ...] = ()
     while session.phase is not Phase.WAGERS:
         command = SettleRound() if session.phase is Phase.SETTLE else CallTime()

@@ -1,4 +1,4 @@
-"""What somebody asks of a sitting: checked for form here, decided by ``decide``."""
+"""The commands of a table session: their form is checked here, ``handlers`` decides about them."""
 
 import json
 from typing import Annotated, Any, Literal
@@ -10,15 +10,15 @@ from pitboss.core.strict_model import StrictModel, first_error
 from pitboss.table.session.terms import BetStake, Cents, TableSeat
 
 HOUSE = "house"
-"""Who deals, settles, plays the bots and calls time."""
+"""The giver of automatic commands: deals, settles, plays the bots and calls time."""
 
 
 class CommandError(PitbossError):
-    """A command that is none: a field is missing, unknown or of a wrong kind."""
+    """The error for a command that is not valid: a field is missing, unknown or of a wrong type."""
 
 
 class TakeSeat(StrictModel):
-    """Take a chair with chips, or put more chips before your own; the house may seat a ``bot`` with its wagers."""
+    """Take a seat with chips, or buy more chips at your own; the house may seat a ``bot`` with its standing wagers."""
 
     kind: Literal["sit"] = "sit"
     seat: TableSeat
@@ -29,7 +29,7 @@ class TakeSeat(StrictModel):
 
 
 class PlaceWagers(StrictModel):
-    """Place all of a chair's wagers for the coming round, in place of any before; none: sit it out."""
+    """Place all of a seat's wagers for the coming round, replacing any before; none: sit it out."""
 
     kind: Literal["wager"] = "wager"
     seat: TableSeat
@@ -38,7 +38,7 @@ class PlaceWagers(StrictModel):
 
 
 class ShowSeed(StrictModel):
-    """Show the seed that the chair is bound to: printable characters of ASCII."""
+    """Show the seed that the seat is bound to, in printable ASCII characters."""
 
     kind: Literal["seed"] = "seed"
     seat: TableSeat
@@ -52,7 +52,7 @@ class DealRound(StrictModel):
 
 
 class TakeAction(StrictModel):
-    """Take an action; ``cards`` are those given up, as ``["As", "Td"]``."""
+    """Take an action; ``cards`` are the discards, as ``["As", "Td"]``."""
 
     kind: Literal["decide"] = "decide"
     seat: TableSeat
@@ -61,7 +61,7 @@ class TakeAction(StrictModel):
 
 
 class CallTime(StrictModel):
-    """Time is up: the seat to act has its decision taken for it; a round whose seeds are not all shown is void."""
+    """Call time: decide for the seat to act, or void a round whose seeds are not all shown."""
 
     kind: Literal["time-out"] = "time-out"
 
@@ -80,14 +80,14 @@ class RelieveDealer(StrictModel):
 
 
 class LeaveSeat(StrictModel):
-    """Give up a chair, and change its chips back."""
+    """Leave a seat, and change its chips back."""
 
     kind: Literal["leave"] = "leave"
     seat: TableSeat
 
 
 class CloseTable(StrictModel):
-    """Close a table for good: its chips are changed back, its rounds stay readable."""
+    """Close a table for good: all chips are changed back, its rounds stay readable."""
 
     kind: Literal["close-table"] = "close-table"
 
@@ -109,17 +109,17 @@ _COMMAND_ADAPTER: TypeAdapter[TableCommand] = TypeAdapter(Annotated[TableCommand
 
 
 def parse_command(data: Any) -> TableCommand:
-    """Read a command from JSON, or from what JSON holds.
+    """Parse a command from JSON text or from decoded JSON.
 
     >>> parse_command({"kind": "decide", "seat": 2, "action": "fold"})
-    Decide(kind='decide', seat=2, action='fold', cards=())
+    TakeAction(kind='decide', seat=2, action='fold', cards=())
 
     Raises:
-        CommandError: it is none.
+        CommandError: it is not a valid command.
     """
     try:
         return _COMMAND_ADAPTER.validate_json(data if isinstance(data, str | bytes) else json.dumps(data))
     except ValidationError as error:
-        raise CommandError(f"this is no command: {first_error(error)}") from None
+        raise CommandError(f"this is not a valid command: {first_error(error)}") from None
     except (TypeError, ValueError) as error:
-        raise CommandError(f"this is no command: {error}") from None
+        raise CommandError(f"this is not a valid command: {error}") from None

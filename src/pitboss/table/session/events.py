@@ -1,8 +1,8 @@
-"""What happens at a sitting: records that are kept, in the order in which they happen.
+"""The events of a table session: stored records, in the order in which they happen.
 
-Chairs count from 1, money is whole cents, cards are written as ``AsOption``, time is in whole seconds of UTC.  What a
-card or a payment comes to is not among them: the round driver gives it again from the deck and the decisions.  The
-fields named in ``SECRET_FIELDS`` hold what nobody may see yet, and are kept sealed.
+Seats count from 1, money is whole cents, cards are written as ``As Td``, time is in whole seconds of UTC.  Hands and
+payments are not stored: the round driver computes them again from the deck and the decisions.  The fields named in
+``SECRET_FIELDS`` hold what nobody may see yet; they are stored encrypted.
 """
 
 from typing import Annotated, Literal
@@ -13,11 +13,11 @@ from pitboss.core.strict_model import StrictModel
 from pitboss.table.session.terms import BetStake, TableSeat, TableTerms
 
 SECRET_FIELDS = ("deck", "spare", "cards", "secret")
-"""Fields of events that are sealed where they are kept."""
+"""Fields of events that are encrypted when stored."""
 
 
 class MeterSnapshot(StrictModel):
-    """A progressive as it stood, in 1/10,000 of a cent."""
+    """A progressive's meter and reserve at a moment, in 1/10,000 of a cent."""
 
     units: int
     reserve_units: int
@@ -32,7 +32,7 @@ class TableOpened(StrictModel):
 
 
 class SecretCommitted(StrictModel):
-    """The house bound itself to its ``secret`` for a round (``fair``), by a ``version`` of the method."""
+    """The house bound itself to its ``secret`` for a round (``fair``), by ``version`` of the method."""
 
     kind: Literal["committed"] = "committed"
     round: int
@@ -42,7 +42,7 @@ class SecretCommitted(StrictModel):
 
 
 class SeatTaken(StrictModel):
-    """Somebody took a chair; ``bot`` is the strategy of one that plays by itself, ``standing`` its wagers."""
+    """A player or a bot took a seat; ``bot`` is the bot's strategy, ``standing`` its standing wagers."""
 
     kind: Literal["sat-down"] = "sat-down"
     seat: TableSeat
@@ -61,7 +61,7 @@ class ChipsBought(StrictModel):
 
 
 class WagersPlaced(StrictModel):
-    """A chair's wagers for the coming round, in place of any before; none: it sits the round out."""
+    """A seat placed its wagers for the coming round, replacing any before; none: it sits the round out."""
 
     kind: Literal["staked"] = "staked"
     seat: TableSeat
@@ -71,9 +71,9 @@ class WagersPlaced(StrictModel):
 
 
 class WagersLocked(StrictModel):
-    """Wagers are closed, and the seats that are bound to seeds show them (``fair``).
+    """Wagers were closed; the seats that are bound to seeds now show them (``fair``).
 
-    A linked table's are taken as those of its ``progressive_round``, as the progressive counts.
+    At a linked table ``progressive_round`` is the number of the round as the progressive counts.
     """
 
     kind: Literal["locked"] = "locked"
@@ -82,7 +82,7 @@ class WagersLocked(StrictModel):
 
 
 class WagersReturned(StrictModel):
-    """A progressive did not take the wagers, and why: they are given back, to be placed anew."""
+    """The progressive did not take the wagers, and why: they go back and have to be placed again."""
 
     kind: Literal["unlocked"] = "unlocked"
     why: str
@@ -96,7 +96,7 @@ class DealerRelieved(StrictModel):
 
 
 class SeatAward(StrictModel):
-    """What a progressive elsewhere has fixed for a chair's hand: what its meter pays, and what it should have."""
+    """A linked progressive's award for a seat's hand: what the meter pays, and by how much it falls short."""
 
     seat: TableSeat
     meter_cents: int
@@ -104,7 +104,7 @@ class SeatAward(StrictModel):
 
 
 class SeedRevealed(StrictModel):
-    """A chair showed the seed that it was bound to."""
+    """A seat showed the seed that it was bound to."""
 
     kind: Literal["seed-shown"] = "seed-shown"
     seat: TableSeat
@@ -112,9 +112,9 @@ class SeedRevealed(StrictModel):
 
 
 class RoundDealt(StrictModel):
-    """A round was dealt to ``seats``, from the top of ``deck``; ``back`` says which of two decks it was (LU-2).
+    """A round was dealt to ``seats`` from the top of ``deck``; ``back`` says which of two decks it was (LU-2).
 
-    ``meter`` is the progressive before the round's wagers are taken.
+    ``meter`` is the progressive before it takes the round's wagers.
     """
 
     kind: Literal["dealt"] = "dealt"
@@ -128,7 +128,7 @@ class RoundDealt(StrictModel):
 
 
 class ActionTaken(StrictModel):
-    """A chair decided, in time or not; ``awards`` are those of a progressive elsewhere, where this ended the round."""
+    """A seat decided, in time or not; ``awards`` are those of a linked progressive, if this ended the round."""
 
     kind: Literal["acted"] = "acted"
     seat: TableSeat
@@ -140,14 +140,14 @@ class ActionTaken(StrictModel):
 
 
 class SeatNet(StrictModel):
-    """What a chair won or lost in a round."""
+    """What a seat won or lost in a round."""
 
     seat: TableSeat
     cents: int
 
 
 class RoundSettled(StrictModel):
-    """A round was settled: what each chair won or lost, and the progressive after it; ``revealed`` is the secret."""
+    """A round was settled: each seat's net and the progressive after it; ``revealed`` is the secret."""
 
     kind: Literal["paid"] = "paid"
     round: int
@@ -158,7 +158,7 @@ class RoundSettled(StrictModel):
 
 
 class RoundVoided(StrictModel):
-    """A round was called off because ``seats`` did not show their seeds: all wagers went back.
+    """A round was voided because ``seats`` did not show their seeds: all wagers went back.
 
     ``revealed`` is the secret.
     """
@@ -171,7 +171,7 @@ class RoundVoided(StrictModel):
 
 
 class SeatLeft(StrictModel):
-    """A chair was given up, and its chips changed back."""
+    """A seat was left, and its chips were changed back."""
 
     kind: Literal["left"] = "left"
     seat: TableSeat

@@ -1,4 +1,4 @@
-"""The seeds of a provably fair table: who is bound to one, what the deck is drawn from, and a round that is void."""
+"""The seeds of a provably fair table: which seats are bound to one, how the deck is drawn, and void rounds."""
 
 from typing import Any
 
@@ -26,19 +26,19 @@ Json = dict[str, Any]
 
 
 def commit_house(terms: TableTerms, table: str, number: int, bits: BitSource) -> tuple[SecretCommitted, ...]:
-    """Return what binds the house to a new secret for a round; nothing where the shuffle is not provably fair."""
+    """Return the event that binds the house to a new secret for a round; none if the shuffle is not provably fair."""
     if not terms.fair:
         return ()
     secret = bits(8 * SECRET_BYTES).to_bytes(SECRET_BYTES, "big")
-    bound = compute_commitment(secret, table, number)
-    return (SecretCommitted(round=number, commitment=bound, secret=secret.hex(), version=VERSION),)
+    commitment = compute_commitment(secret, table, number)
+    return (SecretCommitted(round=number, commitment=commitment, secret=secret.hex(), version=VERSION),)
 
 
 def verify_seed_hash(session: TableSession, command: PlaceWagers) -> None:
     """Check the hash that comes with wagers.
 
     Raises:
-        IllegalActionError: the table takes no seeds, or none from this seat, or an older method is in force.
+        IllegalActionError: the table takes no seeds, or none from this seat.
     """
     if not command.seed_hash:
         return
@@ -54,24 +54,24 @@ def verify_seed(session: TableSession, command: ShowSeed) -> None:
     """Check a seed that is shown.
 
     Raises:
-        IllegalActionError: the seat is bound to no seed or has shown it, or this is another.
+        IllegalActionError: the seat is not bound to a seed or has shown it, or this is another seed.
     """
-    held = session.seats[command.seat]
-    if not held.seed_hash or not held.stakes:
-        raise IllegalActionError(f"seat {command.seat} is bound to no seed: hand in its hash with your wagers")
-    if held.seed:
+    holder = session.seats[command.seat]
+    if not holder.seed_hash or not holder.stakes:
+        raise IllegalActionError(f"seat {command.seat} is not bound to a seed: hand in its hash with your wagers")
+    if holder.seed:
         raise IllegalActionError(f"seat {command.seat} has shown its seed already")
-    if hash_seed(command.seed, session.snapshot.table, session.snapshot.number, command.seat) != held.seed_hash:
+    if hash_seed(command.seed, session.snapshot.table, session.snapshot.number, command.seat) != holder.seed_hash:
         raise IllegalActionError("this seed does not have the hash that was handed in: show the seed that has")
 
 
 def find_awaited_seeds(session: TableSession) -> tuple[int, ...]:
-    """Return the seats that are bound to a seed and have not shown it."""
+    """Find the seats that are bound to a seed and have not shown it."""
     return find_missing_seeds(session.entrants)
 
 
 def draw_round_decks(session: TableSession, deck: Deck, bits: BitSource) -> DeckOrders:
-    """Draw the chance of a round: provably fair from the secret and the seeds, else from ``bits``.
+    """Draw the card orders of a round: provably fair from the secret and the seeds, else from ``bits``.
 
     Raises:
         IllegalActionError: the house is bound by an older method.
@@ -87,14 +87,14 @@ def draw_round_decks(session: TableSession, deck: Deck, bits: BitSource) -> Deck
 
 
 def void_round(session: TableSession, at: int, bits: BitSource) -> tuple[RoundVoided | SecretCommitted, ...]:
-    """Return what calls a round off: all wagers go back, its secret is shown, and the house is bound for the next."""
+    """Return the events that void a round: wagers go back, the secret is shown, the house commits to the next."""
     number = session.snapshot.number
     voided = RoundVoided(round=number, seats=find_awaited_seeds(session), revealed=session.secret, at=at)
     return (voided, *commit_house(session.terms, session.snapshot.table, number + 1, bits))
 
 
 def find_receipt_seat(session: TableSession, holder: str) -> int | None:
-    """Return the seat for which somebody is owed a receipt, of the round in play or the last; None for none."""
+    """Find the seat for which a holder is owed a receipt, in the round in play or the last; None if there is none."""
     if session.is_locked:
         holders = {each.seat: session.seats[each.seat].holder for each in session.entrants}
     else:
@@ -104,12 +104,12 @@ def find_receipt_seat(session: TableSession, holder: str) -> int | None:
 
 
 def list_fixed_seats(session: TableSession) -> tuple[SeatSeed, ...]:
-    """Return the seats of the round whose wagers are closed, in play, or the last; no seed before the deal."""
+    """List the seats of the round in play, or of the last, once its wagers are closed; no seed before the deal."""
     return tuple(each._replace(seed="") for each in session.entrants) if session.is_locked else session.seeds
 
 
 def build_fairness_view(session: TableSession, seat: int | None) -> Json | None:
-    """Return what a seat is shown of a provably fair shuffle: never the secret of a round that is not settled."""
+    """Build a seat's view of a provably fair shuffle: never with the secret of a round that is not settled."""
     if not session.terms.fair:
         return None
     held = session.seats.get(seat) if seat is not None else None

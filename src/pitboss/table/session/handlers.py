@@ -1,7 +1,7 @@
 """Commands of a table session: ``verify_command`` raises, ``is_allowed`` answers, ``handle_command`` returns events.
 
-All three take the sitting, the command, ``by`` whom it is and the time ``at`` in seconds; ``handle_command`` also takes
-the chance that it may need.  They change nothing: the events do, by ``state.folded``.
+All three take the session, the command, its giver ``by`` and the time ``at`` in seconds; ``handle_command`` also takes
+the external inputs that it may need.  They change nothing: ``state.replay_events`` applies the events.
 """
 
 from collections.abc import Callable
@@ -59,11 +59,14 @@ from pitboss.table.session.timeouts import find_awaited_seat, is_time_up, verify
 
 
 class CommandForbiddenError(IllegalActionError):
-    """A command for a seat that somebody else holds, or that only the house gives."""
+    """The error for a command that this person may not give: the seat is another's, or only the house gives it."""
+
+
+_Events = tuple[SessionEvent, ...]
 
 
 class ExternalInputs(NamedTuple):
-    """What a command may need from outside: random bits; of a linked progressive its round, its meter, its awards."""
+    """What a command may need from outside: random bits, and a linked progressive's round, meter and awards."""
 
     bits: BitSource = system_bits
     progressive_round: int = 0
@@ -75,9 +78,9 @@ def verify_command(session: TableSession, command: TableCommand, by: str, at: in
     """Check whether a command may be given now.
 
     Raises:
-        NotYoursError: not by this person.
+        CommandForbiddenError: this person may not give it.
         WagerError: a wager is out of its limits, breaks a tie, or is more than the chips at the seat.
-        PitbossError: not now, or not so; the line says what would be right.
+        PitbossError: it is not possible now, or not in this form; the message says what would be right.
     """
     verify_open(session)
     _VERIFIERS[command.kind](session, command, by, at)
@@ -89,7 +92,7 @@ def is_allowed(session: TableSession, command: TableCommand, by: str, at: int) -
 
 
 def explain_refusal(session: TableSession, command: TableCommand, by: str, at: int) -> str:
-    """Return the one line that says why a command may not be given now, or nothing."""
+    """Explain in one line why a command may not be given now; return "" if it may."""
     try:
         verify_command(session, command, by, at)
     except PitbossError as error:
@@ -100,16 +103,15 @@ def explain_refusal(session: TableSession, command: TableCommand, by: str, at: i
 def handle_command(
     session: TableSession, command: TableCommand, by: str, at: int, inputs: ExternalInputs | None = None
 ) -> tuple[SessionEvent, ...]:
-    """Return what follows from a command (raises as ``verify_command``)."""
+    """Return the events of a command (raises as ``verify_command``)."""
     verify_command(session, command, by, at)
     return _HANDLERS[command.kind](session, command, by, at, inputs or ExternalInputs())
 
 
 def open_table(table: str, terms: TableTerms, inputs: ExternalInputs | None = None) -> tuple[SessionEvent, ...]:
-    """Return what opens a table (raises as ``verify_terms``)."""
+    """Return the events that open a table (raises as ``verify_terms``)."""
     verify_terms(terms)
-    opened = TableOpened(table=table, terms=terms)
-    return (opened, *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
+    return (TableOpened(table=table, terms=terms), *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
 
 
 def _verify_holder(session: TableSession, seat: int, by: str) -> None:
@@ -123,13 +125,13 @@ def _verify_holder(session: TableSession, seat: int, by: str) -> None:
 def _verify_phase(session: TableSession, wanted: Phase, what: str) -> None:
     if session.phase is wanted:
         return
-    then = {
+    descriptions = {
         Phase.WAGERS: "wagers are being placed",
         Phase.SEEDS: "seeds are being shown",
         Phase.DECISIONS: f"seat {session.turn} is deciding",
         Phase.SETTLE: "the round is being settled",
     }
-    raise IllegalActionError(f"{what} now: {then[session.phase]}")
+    raise IllegalActionError(f"{what} now: {descriptions[session.phase]}")
 
 
 # Sit.
@@ -162,15 +164,13 @@ def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: in
         raise IllegalActionError(f"you sit in seat {mine}: leave it first")
 
 
-def _handle_take_seat(
-    session: TableSession, command: TakeSeat, by: str, _at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
-    bought = ChipsBought(seat=command.seat, cents=command.cents)
+def _handle_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int, _inputs: ExternalInputs) -> _Events:
+    purchase = ChipsBought(seat=command.seat, cents=command.cents)
     if command.seat in session.seats:
-        return (bought,)
+        return (purchase,)
     name = command.name.strip() or get_bot_name(load_table_game(session.terms), command.bot)
-    sat = SeatTaken(seat=command.seat, name=name, holder=by, bot=command.bot, standing=command.standing)
-    return (sat, bought)
+    arrival = SeatTaken(seat=command.seat, name=name, holder=by, bot=command.bot, standing=command.standing)
+    return (arrival, purchase)
 
 
 # Wager.
@@ -186,29 +186,28 @@ def _verify_place_wagers(session: TableSession, command: PlaceWagers, by: str, _
 def _verify_stakes(
     session: TableSession, seat: int, wagers: tuple[BetStake, ...], chips_cents: int, *, occupied: bool
 ) -> None:
-    """Check wagers together; with ``occupied`` the hands of others that they stand on must be there already."""
+    """Check wagers together; with ``occupied`` the other seats whose hands they are on must be taken already."""
     if not wagers:
         return
-    first = open_table_round(session.terms, None)
+    blank = open_table_round(session.terms, None)
     stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
-    verify_stakes(first.game, first.options, first.limits, session.terms.seats, stakes, session.terms.preset)
+    verify_stakes(blank.game, blank.options, blank.limits, session.terms.seats, stakes, session.terms.preset)
     for place, stake in enumerate(stakes):
-        name = get_wager(first.game, stake.bet).name
-        if any((old.bet, old.on) == (stake.bet, stake.on) for old in stakes[:place]):
-            raise WagerError(f"{name} stands twice: a wager is placed once")
+        name = get_wager(blank.game, stake.bet).name
+        if any((earlier.bet, earlier.on) == (stake.bet, stake.on) for earlier in stakes[:place]):
+            raise WagerError(f"{name} is there twice: a wager is placed once")
         if occupied and stake.on is not None and stake.on + 1 not in session.seats:
             raise WagerError(f"{name} goes on another occupied seat: nobody sits in seat {stake.on + 1}")
-    verify_seat_stakes(first.game, first.options, seat - 1, stakes)
-    needed = sum_stakes_cents(session.terms, wagers)
-    if needed > chips_cents:
-        raise WagerError(
-            f"wagers of {format_dollars(needed)} are more than the {format_dollars(chips_cents)} at your seat"
-        )
+    verify_seat_stakes(blank.game, blank.options, seat - 1, stakes)
+    total_cents = sum_stakes_cents(session.terms, wagers)
+    if total_cents > chips_cents:
+        total, chips = format_dollars(total_cents), format_dollars(chips_cents)
+        raise WagerError(f"wagers of {total} are more than the {chips} at your seat")
 
 
 def _handle_place_wagers(
     _now: TableSession, command: PlaceWagers, _by: str, at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+) -> _Events:
     return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
 
 
@@ -221,9 +220,7 @@ def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: in
     verify_seed(session, command)
 
 
-def _handle_show_seed(
-    _now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_show_seed(_now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs) -> _Events:
     return (SeedRevealed(seat=command.seat, seed=command.seed),)
 
 
@@ -241,7 +238,7 @@ def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: 
     if by == HOUSE:
         return
     if not session.is_seated(by):
-        raise CommandForbiddenError("only who sits here may call for the cards")
+        raise CommandForbiddenError("only a player at this table may call for the deal")
     waiting = [seat for seat, held in session.seats.items() if held.stakes is None]
     if waiting and not is_time_up(session, at):
         raise IllegalActionError(f"seat {waiting[0]} has yet to wager or to sit out: wait for it")
@@ -249,21 +246,21 @@ def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: 
 
 def _handle_deal_round(
     session: TableSession, _command: DealRound, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
-    standing = session.snapshot
+) -> _Events:
+    snapshot = session.snapshot
     if session.phase is Phase.WAGERS and (find_awaited_seeds(session) or session.terms.linked):
         return (WagersLocked(progressive_round=inputs.progressive_round, at=at),)
     seats = tuple(seat for seat, held in session.seats.items() if held.stakes)
     game = load_table_game(session.terms)
-    drawn = draw_round_decks(session, game.deck, inputs.bits)
+    orders = draw_round_decks(session, game.deck, inputs.bits)
     return (
         RoundDealt(
-            round=standing.number,
+            round=snapshot.number,
             seats=seats,
-            deck=_format_deck(drawn.deck, game.deck),
-            spare=_format_deck(drawn.spare, game.deck),
-            back=game.deck_backs[(standing.number - 1) % len(game.deck_backs)] if game.deck_backs else "",
-            meter=inputs.meter if session.terms.linked else standing.meter,
+            deck=_format_deck(orders.deck, game.deck),
+            spare=_format_deck(orders.spare, game.deck),
+            back=game.deck_backs[(snapshot.number - 1) % len(game.deck_backs)] if game.deck_backs else "",
+            meter=inputs.meter if session.terms.linked else snapshot.meter,
             at=at,
         ),
     )
@@ -284,22 +281,17 @@ def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at
     legal = {action.id: action for action in session.round.list_legal_actions()}
     if command.action not in legal:
         raise IllegalActionError(f"{command.action!r} is not possible now: legal are {', '.join(legal)}")
-    place = session.round_seats.index(command.seat)
+    index = session.round_seats.index(command.seat)
     cards = parse_cards(" ".join(command.cards), session.round.game.deck) if command.cards else ()
-    cost_cents = session.round.verify_decide(place, command.action, cards).stake * session.round.get_stake_cents(
-        place, "main"
-    )
+    action = session.round.verify_decide(index, command.action, cards)
+    cost_cents = action.stake * session.round.get_stake_cents(index, "main")
     free_cents = session.get_available_cents(command.seat)
     if cost_cents > free_cents:
-        left = f"{format_dollars(free_cents)} is left"
-        raise WagerError(
-            f"{command.action} takes {format_dollars(cost_cents)} more, and {left}: buy chips, or choose again"
-        )
+        cost, rest = format_dollars(cost_cents), format_dollars(free_cents)
+        raise WagerError(f"{command.action} takes {cost} more, and {rest} is left: buy chips, or choose again")
 
 
-def _handle_take_action(
-    _now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs) -> _Events:
     cards = " ".join(command.cards)
     return (ActionTaken(seat=command.seat, action=command.action, cards=cards, awards=inputs.awards, at=at),)
 
@@ -308,32 +300,30 @@ def _handle_take_action(
 
 
 def _verify_call_time(session: TableSession, _command: CallTime, by: str, at: int) -> None:
-    waits = by != HOUSE and session.is_seated(by) and session.turn == find_awaited_seat(session)
-    if by != HOUSE and not waits:
+    is_waiting = by != HOUSE and session.is_seated(by) and session.turn == find_awaited_seat(session)
+    if by != HOUSE and not is_waiting:
         raise CommandForbiddenError("only the house calls time")
-    if session.phase is Phase.SEEDS and (hidden := find_awaited_seeds(session)):
+    if session.phase is Phase.SEEDS and (awaited := find_awaited_seeds(session)):
         if by != HOUSE:
-            raise CommandForbiddenError("only the house calls a round off")
+            raise CommandForbiddenError("only the house voids a round")
         if not is_time_up(session, at):
-            raise IllegalActionError(f"seat {hidden[0]} still has time: wait until it is up")
+            raise IllegalActionError(f"seat {awaited[0]} still has time: wait until it is up")
         return
     _verify_phase(session, Phase.DECISIONS, "nobody to call time on")
-    if waits and session.turn is not None:
+    if is_waiting and session.turn is not None:
         verify_absent(session, session.turn, at)
     elif not is_time_up(session, at):
         raise IllegalActionError(f"seat {session.turn} still has time: wait until it is up")
 
 
-def _handle_call_time(
-    session: TableSession, _command: CallTime, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: int, inputs: ExternalInputs) -> _Events:
     if session.phase is Phase.SEEDS:
         return void_round(session, at, inputs.bits)
     if session.round is None or session.turn is None:
         return ()
     action, cards = session.round.choose_timeout_action()
-    given = format_cards(cards, session.round.game.deck)
-    return (ActionTaken(seat=session.turn, action=action, cards=given, late=True, awards=inputs.awards, at=at),)
+    discards = format_cards(cards, session.round.game.deck)
+    return (ActionTaken(seat=session.turn, action=action, cards=discards, late=True, awards=inputs.awards, at=at),)
 
 
 # Settle.
@@ -342,51 +332,44 @@ def _handle_call_time(
 def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, _at: int) -> None:
     _verify_phase(session, Phase.SETTLE, "nothing to settle")
     if by != HOUSE and not session.is_seated(by):
-        raise CommandForbiddenError("only the house or a seat of this table settles a round")
+        raise CommandForbiddenError("only the house or a player at this table settles a round")
 
 
 def _handle_settle_round(
     session: TableSession, _command: SettleRound, _by: str, at: int, inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+) -> _Events:
     if session.round is None:
         return ()
     nets = next(event.nets_cents for event in session.round.events if isinstance(event, RoundClosed))
-    paid = RoundSettled(
+    settled = RoundSettled(
         round=session.snapshot.number,
         nets=tuple(SeatNet(seat=seat, cents=cents) for seat, cents in zip(session.round_seats, nets, strict=True)),
         meter=None if session.terms.linked else to_meter_snapshot(session.round.meter),
         revealed=session.secret,
         at=at,
     )
-    return (paid, *commit_house(session.terms, session.snapshot.table, session.snapshot.number + 1, inputs.bits))
+    return (settled, *commit_house(session.terms, session.snapshot.table, session.snapshot.number + 1, inputs.bits))
 
 
 def _verify_relieve_dealer(session: TableSession, _command: RelieveDealer, by: str, _at: int) -> None:
     if by != HOUSE:
         raise CommandForbiddenError("only the house says who deals")
     if session.terms.linked is None:
-        raise IllegalActionError("this table plays for no progressive: it needs no dealer")
+        raise IllegalActionError("this table is not linked to a progressive: it needs no dealer")
 
 
 def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: int) -> None:
     held = session.seats.get(command.seat)
-    if (
-        held
-        and by not in (HOUSE, held.holder)
-        and session.is_seated(by)
-        and session.is_settled
-        and command.seat == find_awaited_seat(session)
-    ):
-        verify_absent(session, command.seat, at)  # others give up the chair of who walked off
+    is_other = held is not None and by not in (HOUSE, held.holder) and session.is_seated(by)
+    if is_other and session.is_settled and command.seat == find_awaited_seat(session):
+        verify_absent(session, command.seat, at)  # the others clear the seat of a player who walked off
     elif by != HOUSE or held is None:
         _verify_holder(session, command.seat, by)
     if session.is_in_round(command.seat) or (session.is_locked and session.seats[command.seat].stakes):
         raise IllegalActionError(f"seat {command.seat} is in this round: leave when it is settled")
 
 
-def _handle_leave_seat(
-    session: TableSession, command: LeaveSeat, _by: str, _at: int, _inputs: ExternalInputs
-) -> tuple[SessionEvent, ...]:
+def _handle_leave_seat(session: TableSession, command: LeaveSeat, *_: object) -> _Events:
     return (SeatLeft(seat=command.seat, cents=session.seats[command.seat].chips_cents),)
 
 
@@ -403,7 +386,7 @@ _VERIFIERS: dict[str, Callable[..., None]] = {
     "close-table": verify_close_table,
 }
 
-_HANDLERS: dict[str, Callable[..., tuple[SessionEvent, ...]]] = {
+_HANDLERS: dict[str, Callable[..., _Events]] = {
     "sit": _handle_take_seat,
     "wager": _handle_place_wagers,
     "seed": _handle_show_seed,
@@ -413,5 +396,5 @@ _HANDLERS: dict[str, Callable[..., tuple[SessionEvent, ...]]] = {
     "settle": _handle_settle_round,
     "relieve": lambda _now, command, *_: (DealerRelieved(dealer=command.dealer),),
     "leave": _handle_leave_seat,
-    "close-table": lambda now, _command, by, at, chance: handle_close_table(now, by, at, chance, _HANDLERS),
+    "close-table": lambda now, _command, by, at, inputs: handle_close_table(now, by, at, inputs, _HANDLERS),
 }

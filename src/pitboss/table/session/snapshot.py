@@ -1,4 +1,4 @@
-"""What of a sitting lasts from round to round: its chairs, chips and counts."""
+"""The part of a table session that lasts from round to round: its seats, chips and counts."""
 
 from pydantic import Field
 
@@ -8,7 +8,7 @@ from pitboss.table.session.terms import BetStake, TableTerms
 
 
 class Seat(StrictModel):
-    """Who sits in a chair, with what.  ``stakes`` is None until wagers for the coming round are said."""
+    """A taken seat: its player and chips.  ``stakes`` is None until wagers for the coming round are placed."""
 
     name: str
     holder: str
@@ -21,12 +21,12 @@ class Seat(StrictModel):
 
 
 class TableSnapshot(StrictModel):
-    """All of a sitting between two rounds: what is kept, so that a start need not play every round again.
+    """The state of a table session between two rounds; it is stored so that a start does not replay every round.
 
-    ``number`` is the round that is coming or in play.  Chips bought less chips changed back are what lies at the seats
-    and what the house has won; ``house_cents`` counts the progressive's share in.  ``dealer`` is the member of staff in
-    whose name a linked table presses the keys.  ``withheld_seats`` and ``withheld_holders`` did not show a seed that
-    they were bound to, and add none at this table any more.
+    ``number`` is the round that is coming or in play.  Chips bought minus chips changed back equal the chips at the
+    seats plus what the house has won; ``house_cents`` includes the progressive's share.  ``dealer`` is the member of
+    staff in whose name a linked table presses the keys.  ``withheld_seats`` and ``withheld_holders`` did not show a
+    seed that they were bound to; they may not add a seed at this table again.
     """
 
     table: str
@@ -45,5 +45,5 @@ class TableSnapshot(StrictModel):
     withheld_holders: tuple[str, ...] = ()
 
     def can_add_seed(self, seat: int) -> bool:
-        """Return whether who sits in a chair may add a seed: neither the chair nor the person has ever withheld one."""
+        """Return whether a seat may add a seed: neither the seat nor its holder has ever withheld one."""
         return seat not in self.withheld_seats and self.seats[seat].holder not in self.withheld_holders

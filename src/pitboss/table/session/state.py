@@ -1,6 +1,6 @@
-"""What is true of a sitting: a fold of its events, with the round in play driven by the round driver.
+"""The state of a table session, built from its events; the round driver plays the round.
 
-``apply_event`` adds an event; nothing here decides or refuses.
+``apply_event`` adds an event.  Nothing here decides or refuses.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,11 +43,11 @@ from pitboss.table.session.terms import BetStake, TableTerms, get_table_paytable
 from pitboss.table.session.timeouts import Timeout, collect_timeouts
 
 DEFAULT_SEED_SECONDS = 30
-"""How long seats may take to show their seeds where decisions may take any time."""
+"""How long seats may take to show their seeds if decisions have no time limit."""
 
 
 class Phase(StrEnum):
-    """What the table is doing."""
+    """The phase of a table: what it waits for."""
 
     WAGERS = "wagers"
     SEEDS = "seeds"
@@ -57,14 +57,13 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class TableSession:
-    """A sitting as it stands.
+    """The present state of a table session.
 
-    ``round`` is the round in play, or the last one until the next deal; ``round_seats`` are its chairs in the order of
-    its seats and ``round_holders`` who sat there.  Of a linked table ``progressive_round`` is its round as the
-    progressive counts, and ``refusal`` tells its guests why that did not take the wagers.  ``timeouts`` are those whose
-    time ran out in this round.  ``seeds`` are all seats of round ``last_round_number``; ``withholding_seats`` are those
-    of them that never showed the seed they were bound to, so that nothing was dealt.  ``fair_version`` is that of the
-    method to which the house is bound.
+    ``round`` is the round in play, or the last one until the next deal; ``round_seats`` are its seats by seat index,
+    and ``round_holders`` their players.  At a linked table ``progressive_round`` is the round as the progressive
+    counts, and ``refusal`` tells the guests why the progressive did not take the wagers.  ``timeouts`` are those of
+    this round.  ``seeds`` are all seats of round ``last_round_number``; ``withholding_seats`` are those of them that
+    never showed the seed they were bound to, so nothing was dealt.  ``fair_version`` names the house's method.
     """
 
     snapshot: TableSnapshot
@@ -95,19 +94,19 @@ class TableSession:
 
     @property
     def seats(self) -> Mapping[int, Seat]:
-        """Who sits where."""
+        """The taken seats by number."""
         return self.snapshot.seats
 
     @property
     def phase(self) -> Phase:
-        """What the table is doing."""
+        """The phase: what the table waits for."""
         if not self.is_settled:
             return Phase.SETTLE if self.round is not None and self.round.is_closed else Phase.DECISIONS
         return Phase.SEEDS if self.is_locked else Phase.WAGERS
 
     @property
     def turn(self) -> int | None:
-        """The chair that has to decide."""
+        """The seat that has to decide, or None."""
         if self.round is None or self.round.turn is None:
             return None
         return self.round_seats[self.round.turn[0]]
@@ -118,40 +117,40 @@ class TableSession:
         return tuple(SeatSeed(seat, held.seed_hash, held.seed) for seat, held in self.seats.items() if held.stakes)
 
     def is_seated(self, holder: str) -> bool:
-        """Return whether somebody has a chair here."""
+        """Return whether a holder has a seat here."""
         return any(held.holder == holder for held in self.seats.values())
 
     def is_in_round(self, seat: int) -> bool:
-        """Return whether a chair has a hand in the round that is not settled yet."""
+        """Return whether a seat has a hand in a round that is not settled yet."""
         return not self.is_settled and seat in self.round_seats
 
     def sum_staked_cents(self, seat: int) -> int:
-        """Return the chips that a chair has on the felt, or has had there in this round."""
+        """Sum the chips that a seat has put on the felt in this round, in cents."""
         held = self.seats.get(seat)
         if self.is_in_round(seat) and self.round is not None:
             return self.round.sum_staked_cents(self.round_seats.index(seat))
         return 0 if held is None or not self.is_settled else sum_stakes_cents(self.terms, held.stakes or ())
 
     def get_available_cents(self, seat: int) -> int:
-        """Return the chips before a chair that it may still stake: without those on the felt, with those paid back.
+        """Return the chips that a seat may still stake: without those on the felt, with those paid back.
 
-        What a linked progressive has fixed is not paid before it is confirmed and the round is settled.
+        A linked progressive's award is not paid before it is confirmed and the round is settled.
         """
-        back = 0
+        paid_cents = 0
         if self.is_in_round(seat) and self.round is not None:
-            place = self.round_seats.index(seat)
+            index = self.round_seats.index(seat)
             table = find_progressive_table(self.round.paytables) if self.terms.linked else None
-            back = sum(
+            paid_cents = sum(
                 leg.stake_cents + leg.net_cents
                 for event in self.round.events
-                if isinstance(event, WagerSettled) and event.seat == place and not (table and event.bet == table.bet)
+                if isinstance(event, WagerSettled) and event.seat == index and not (table and event.bet == table.bet)
                 for leg in event.legs
             )
-        return self.seats[seat].chips_cents - self.sum_staked_cents(seat) + back
+        return self.seats[seat].chips_cents - self.sum_staked_cents(seat) + paid_cents
 
     @property
     def time_limit_seconds(self) -> int:
-        """How long whoever is waited for may take; 0: for ever.  Seeds are never waited for that long."""
+        """The time limit of the present phase; 0 means none.  Seeds always have a limit."""
         match self.phase:
             case Phase.WAGERS:
                 return self.terms.wager_seconds
@@ -163,7 +162,7 @@ class TableSession:
                 return 0
 
     def get_meter(self) -> Meter | None:
-        """Return the table's own progressive; a linked table's stands in the ledger, and not here."""
+        """Return the table's own meter; a linked table's meter is in the progressive's ledger instead."""
         if self.terms.linked:
             return None
         if self.round is not None and not self.is_settled:
@@ -172,18 +171,18 @@ class TableSession:
 
 
 def sum_stakes_cents(terms: TableTerms, stakes: Iterable[BetStake]) -> int:
-    """Return the chips that wagers take: each of a wager's circles gets its stake."""
+    """Sum the chips that wagers take, in cents: each circle of a wager gets its stake."""
     game = load_table_game(terms)
     return sum(stake.cents * max(1, len(get_wager(game, stake.bet).circles)) for stake in stakes)
 
 
 def to_meter(snapshot: MeterSnapshot | None) -> Meter | None:
-    """Return a progressive as the round driver takes it."""
+    """Convert a snapshot into the round driver's meter."""
     return Meter(snapshot.units, snapshot.reserve_units) if snapshot else None
 
 
 def to_meter_snapshot(meter: Meter | None) -> MeterSnapshot | None:
-    """Return a progressive as events keep it."""
+    """Convert a meter into the snapshot that events store."""
     return MeterSnapshot(units=meter.units, reserve_units=meter.reserve_units) if meter else None
 
 
@@ -201,8 +200,8 @@ def _open_cached_round(terms: TableTerms, seats: int) -> Round:
 
 def open_table_round(terms: TableTerms, meter: Meter | None, seats: int = 1) -> Round:
     """Open a round by a table's terms (raises as ``open_round``)."""
-    opened = _open_cached_round(terms, seats)
-    return replace(opened, opening_meter=meter, meter=meter) if meter else opened
+    blank = _open_cached_round(terms, seats)
+    return replace(blank, opening_meter=meter, meter=meter) if meter else blank
 
 
 def replay_events(events: Iterable[SessionEvent], session: TableSession | None = None) -> TableSession:
@@ -210,19 +209,19 @@ def replay_events(events: Iterable[SessionEvent], session: TableSession | None =
     for event in events:
         session = apply_event(session, event)
     if session is None:
-        message = "a sitting begins with its table"
+        message = "a session begins with the opening of its table"
         raise ValueError(message)
     return session
 
 
 def apply_event(session: TableSession | None, event: SessionEvent) -> TableSession:
-    """Return the sitting after one more event."""
+    """Return the session after one more event."""
     if isinstance(event, TableOpened):
         meter = None if event.terms.linked else to_meter_snapshot(create_meter(get_table_paytables(event.terms)))
         dealer = event.terms.linked.dealer if event.terms.linked else ""
         return TableSession(TableSnapshot(table=event.table, terms=event.terms, meter=meter, sequence=1, dealer=dealer))
     if session is None:
-        message = "a sitting begins with its table"
+        message = "a session begins with the opening of its table"
         raise ValueError(message)
     after = _dispatch_event(session, event)
     return replace(after, snapshot=_copy_snapshot(after.snapshot, sequence=after.snapshot.sequence + 1))
@@ -236,23 +235,20 @@ def _dispatch_event(session: TableSession, event: SessionEvent) -> TableSession:
             seat = Seat(name=event.name, holder=event.holder, bot=event.bot, standing=event.standing)
             return _with_seat(session, event.seat, seat)
         case ChipsBought():
-            after = _with_seat_changes(
-                session, event.seat, chips_cents=session.seats[event.seat].chips_cents + event.cents
-            )
+            chips_cents = session.seats[event.seat].chips_cents + event.cents
+            after = _with_seat_changes(session, event.seat, chips_cents=chips_cents)
             return _with_snapshot(after, bought_cents=session.snapshot.bought_cents + event.cents)
         case WagersPlaced():
             after = _with_seat_changes(session, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
-            waits = not session.seats[event.seat].bot  # nobody is hurried by a bot
-            return _with_snapshot(after, since=session.snapshot.since or (event.at if waits else 0))
+            starts_clock = not session.seats[event.seat].bot  # a bot's wagers hurry nobody
+            return _with_snapshot(after, since=session.snapshot.since or (event.at if starts_clock else 0))
         case WagersLocked():
-            locked, late = _with_snapshot(session, since=event.at), collect_timeouts(session, event)
-            return replace(locked, is_locked=True, progressive_round=event.progressive_round, refusal="", timeouts=late)
+            after, late = _with_snapshot(session, since=event.at), collect_timeouts(session, event)
+            return replace(after, is_locked=True, progressive_round=event.progressive_round, refusal="", timeouts=late)
         case WagersReturned():
-            given_up = {number: _clear_wagers(seat) for number, seat in session.seats.items()}
-            refused = f"Your wagers were given back: {event.why}. "
-            return replace(
-                _with_snapshot(session, seats=given_up, since=0), is_locked=False, refusal=refused, timeouts=()
-            )
+            seats = {number: _clear_wagers(seat) for number, seat in session.seats.items()}
+            refusal = f"Your wagers were given back: {event.why}. "
+            return replace(_with_snapshot(session, seats=seats, since=0), is_locked=False, refusal=refusal, timeouts=())
         case DealerRelieved():
             return _with_snapshot(session, dealer=event.dealer)
         case SeedRevealed():
@@ -271,7 +267,7 @@ def _dispatch_event(session: TableSession, event: SessionEvent) -> TableSession:
         case TableClosed():
             return replace(session, is_closed=True)
         case _:
-            message = f"a sitting has one beginning, not {event.kind}"
+            message = f"a session is opened once, and cannot apply {event.kind}"
             raise ValueError(message)
 
 
@@ -307,18 +303,18 @@ def _apply_dealt(session: TableSession, event: RoundDealt) -> TableSession:
 
 
 def prepare_round(session: TableSession, seats: Sequence[int], meter: Meter | None = None) -> Round:
-    """Return a round of these chairs with the wagers that they have placed, before its cards."""
-    opened = open_table_round(session.terms, meter or to_meter(session.snapshot.meter), len(seats))
+    """Return a round of these seats with their wagers placed, before the deal."""
+    prepared = open_table_round(session.terms, meter or to_meter(session.snapshot.meter), len(seats))
     for stake in list_stakes(session, seats):
-        opened = opened.place_wager(stake)
-    return opened
+        prepared = prepared.place_wager(stake)
+    return prepared
 
 
 def list_stakes(session: TableSession, seats: Sequence[int]) -> list[Stake]:
-    """Return the stakes of a round's seats as the driver numbers them; one on a hand that is not dealt is no stake."""
+    """List the stakes of a round's seats by seat index; a stake on a hand that is not dealt is left out."""
     return [
-        Stake(place, stake.bet, stake.cents, None if stake.on is None else seats.index(stake.on))
-        for place, seat in enumerate(seats)
+        Stake(index, stake.bet, stake.cents, None if stake.on is None else seats.index(stake.on))
+        for index, seat in enumerate(seats)
         for stake in session.seats[seat].stakes or ()
         if stake.on is None or stake.on in seats
     ]
@@ -326,18 +322,15 @@ def list_stakes(session: TableSession, seats: Sequence[int]) -> list[Stake]:
 
 def _apply_action(session: TableSession, event: ActionTaken) -> TableSession:
     if session.round is None:
-        message = "a decision has a round"
+        message = "a decision needs a round in play"
         raise ValueError(message)
     cards = parse_cards(event.cards, session.round.game.deck) if event.cards else ()
-    going = session.round.decide(
-        session.round_seats.index(event.seat), event.action, cards, make_fixed_shuffle(session.spare)
-    )
+    indexes = {seat: index for index, seat in enumerate(session.round_seats)}
+    after = session.round.decide(indexes[event.seat], event.action, cards, make_fixed_shuffle(session.spare))
     if event.awards:
-        places = {chair: place for place, chair in enumerate(session.round_seats)}
-        going = apply_fixed_awards(
-            going, (FixedAward(places[each.seat], each.meter_cents, each.short_cents) for each in event.awards)
-        )
-    return replace(_with_snapshot(session, since=event.at), round=going, timeouts=collect_timeouts(session, event))
+        awards = (FixedAward(indexes[each.seat], each.meter_cents, each.short_cents) for each in event.awards)
+        after = apply_fixed_awards(after, awards)
+    return replace(_with_snapshot(session, since=event.at), round=after, timeouts=collect_timeouts(session, event))
 
 
 def _apply_settled(session: TableSession, event: RoundSettled) -> TableSession:
@@ -357,27 +350,27 @@ def _apply_settled(session: TableSession, event: RoundSettled) -> TableSession:
 
 
 def _apply_voided(session: TableSession, event: RoundVoided) -> TableSession:
-    """Give all wagers back: no chip has moved since they were placed.  The felt is empty, as after a restart."""
-    withheld = session.snapshot.withheld_holders, (session.seats[seat].holder for seat in event.seats)
+    """Return all wagers: no chip has moved since they were placed.  The felt is empty, as after a restart."""
+    holders = (session.seats[seat].holder for seat in event.seats)
     after = _with_snapshot(
         session,
         seats={number: _clear_wagers(seat) for number, seat in session.seats.items()},
         number=event.round + 1,
         since=0,
         withheld_seats=tuple(sorted({*session.snapshot.withheld_seats, *event.seats})),
-        withheld_holders=tuple(sorted({*withheld[0], *withheld[1]})),
+        withheld_holders=tuple(sorted({*session.snapshot.withheld_holders, *holders})),
     )
-    entered = session.entrants
+    entrants = session.entrants
     return replace(
         after,
         is_locked=False,
         round=None,
-        round_seats=tuple(each.seat for each in entered),
-        round_holders=tuple(session.seats[each.seat].holder for each in entered),
+        round_seats=tuple(each.seat for each in entrants),
+        round_holders=tuple(session.seats[each.seat].holder for each in entrants),
         deck_back="",
         last_round_number=event.round,
         last_commitment=session.commitment,
-        seeds=entered,
+        seeds=entrants,
         withholding_seats=event.seats,
         revealed_secret=event.revealed,
         commitment="",

@@ -1,4 +1,4 @@
-"""What a table plays and how: its game, options, pay tables, limits, shuffle and time."""
+"""The terms of a table: its game, options, pay tables, limits, shuffle and time limits."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,13 +15,13 @@ from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.table.round.wagers import CentsRange, compute_limits, verify_limits
 
 TableSeat = Annotated[int, Field(ge=1, le=6)]
-"""A place at the table: 1 is at the dealer's left, 6 farthest right (ALL-10)."""
+"""A seat at the table: 1 is at the dealer's left, 6 farthest right (ALL-10)."""
 
 Cents = Annotated[int, Field(ge=0, le=10**12)]
 
 
 class BetStake(StrictModel):
-    """A stake on a bet, in cents; ``on`` is the other chair on whose hand it stands."""
+    """A stake on a bet, in cents; ``on`` is the other seat whose hand it is on."""
 
     bet: str
     cents: Cents
@@ -29,10 +29,10 @@ class BetStake(StrictModel):
 
 
 class ProgressiveLink(StrictModel):
-    """Which table of a progressive this is.
+    """The table of a progressive that this table is linked to.
 
-    ``ledger`` is the hash that its ledger begins with, ``version`` that of the settings by which the table was opened,
-    ``dealer`` in whose name it first presses the keys.
+    ``ledger`` is the first hash of the progressive's ledger, ``version`` is that of the settings by which the table was
+    opened, ``dealer`` is the member of staff in whose name the table first presses the keys.
     """
 
     table: Annotated[int, Field(ge=1)]
@@ -44,10 +44,10 @@ class ProgressiveLink(StrictModel):
 class TableTerms(StrictModel):
     """The terms of a table.
 
-    ``paytables`` names those chosen as ``BET=ID``, ``own_paytables`` writes others out as a file of pay tables does;
-    what neither names is the game's default.  ``limits`` are the table's own by bet, minimum and maximum in cents.
-    With ``fair`` the shuffle is provably fair.  Seconds of 0 mean that nobody is ever late.  Where a person deals
-    (``dealer``), rounds are settled on command.  ``linked`` says of which progressive elsewhere, that takes and pays.
+    ``paytables`` chooses pay tables as ``BET=ID``, ``own_paytables`` holds others in the form of a pay table file; all
+    the rest are the game's defaults.  ``limits`` are the table's own by bet, minimum and maximum in cents.  With
+    ``fair`` the shuffle is provably fair.  Seconds of 0 mean that there is no time limit.  If a person deals
+    (``dealer``), rounds are settled on command.  ``linked`` names the progressive elsewhere that takes and pays.
     """
 
     game: str
@@ -64,12 +64,12 @@ class TableTerms(StrictModel):
     linked: ProgressiveLink | None = None
 
     def __hash__(self) -> int:
-        """Hash what is hashable of them: terms that are equal have the same rounds."""
+        """Hash the hashable fields: equal terms share their cached rounds."""
         return hash((self.game, self.seats, self.paytables, self.preset, *self.options.items()))
 
 
 def load_table_game(terms: TableTerms) -> Game:
-    """Return the game that is played."""
+    """Return the game of a table."""
     return load_game(terms.game)
 
 
@@ -89,7 +89,7 @@ def get_table_paytables(terms: TableTerms) -> Mapping[str, PayTable]:
 
 
 def verify_terms(terms: TableTerms) -> None:
-    """Check terms.
+    """Check the terms of a table.
 
     Raises:
         PitbossError: there is no such game, option, pay table or preset, or the limits cannot be staked.

@@ -1,4 +1,4 @@
-"""Time that runs out: whose it was, and what was done for him then (RULINGS, "If a decision times out")."""
+"""Timeouts: whose time ran out, and what was done for that seat (RULINGS, "If a decision times out")."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 WAGER, SEED, DECISION = "wager", "seed", "decision"
 
 ABSENT_SECONDS = 120
-"""How long a seat is waited for where it may take any time, before others may go on without it."""
+"""How long a table without time limits waits for a seat before others may go on without it."""
 
 
 class Timeout(NamedTuple):
-    """A seat, and who sat there, whose time ran out for ``kind``; of a decision the ``action`` that was taken."""
+    """A seat and its holder, whose time ran out for ``kind``; for a decision, the ``action`` that was taken."""
 
     seat: int
     holder: str
@@ -25,7 +25,7 @@ class Timeout(NamedTuple):
 
 
 def is_time_up(session: "TableSession", at: int) -> bool:
-    """Return whether the time is up that wagers, seeds or a decision may take."""
+    """Return whether the time limit of wagers, seeds or a decision is over."""
     return (
         bool(session.time_limit_seconds and session.snapshot.since)
         and at >= session.snapshot.since + session.time_limit_seconds
@@ -33,7 +33,7 @@ def is_time_up(session: "TableSession", at: int) -> bool:
 
 
 def find_awaited_seat(session: "TableSession") -> int | None:
-    """Return the seat that has to wager or to decide where no clock runs: of several the first."""
+    """Find the first seat that has to wager or to decide while no clock runs."""
     if session.time_limit_seconds or session.is_locked:
         return None
     return (
@@ -44,29 +44,29 @@ def find_awaited_seat(session: "TableSession") -> int | None:
 
 
 def find_absent_seat(session: "TableSession", seat: int | None) -> int | None:
-    """Return the seat that another waits for, and without which it may go on in the end."""
+    """Find the seat that ``seat`` waits for and may in the end go on without."""
     held, other = session.seats.get(seat or 0), find_awaited_seat(session)
-    waits = held is not None and (not session.is_settled or held.stakes is not None)
-    return other if waits and other != seat and session.snapshot.since else None
+    is_waiting = held is not None and (not session.is_settled or held.stakes is not None)
+    return other if is_waiting and other != seat and session.snapshot.since else None
 
 
 def verify_absent(session: "TableSession", seat: int, at: int) -> None:
     """Check whether others may go on without a seat that they wait for.
 
     Raises:
-        IllegalActionError: not for long enough yet.
+        IllegalActionError: they have not waited long enough.
     """
     if not session.snapshot.since:
-        raise IllegalActionError(f"seat {seat} is not waited for yet: place your own wagers first")
-    left = session.snapshot.since + ABSENT_SECONDS - at
-    if left > 0:
-        raise IllegalActionError(f"seat {seat} may still come: go on without it in {left} seconds")
+        raise IllegalActionError(f"nobody waits for seat {seat} yet: place your own wagers first")
+    seconds = session.snapshot.since + ABSENT_SECONDS - at
+    if seconds > 0:
+        raise IllegalActionError(f"seat {seat} may still come: go on without it in {seconds} seconds")
 
 
 def collect_timeouts(
     session: "TableSession", event: WagersLocked | RoundDealt | ActionTaken | RoundVoided
 ) -> tuple[Timeout, ...]:
-    """Return whose time has run out in a round after one more event: when its wagers are closed it begins."""
+    """Collect the timeouts of a round after one more event; closing the wagers begins the list."""
     return tuple(_iterate_timeouts(session, event))
 
 

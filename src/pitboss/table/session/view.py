@@ -1,6 +1,6 @@
-"""What a seat may see of a sitting, as JSON holds it: its own cards, what lies open, the backs of all others.
+"""The view of a table session as JSON: a seat's own cards, the open cards, and the backs of all others.
 
-Everything that is sent to a seat is made here.  A card that the seat may not see is null.
+Everything that is sent to a seat is built here.  A card that the seat may not see is null.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,22 +35,22 @@ Json = dict[str, Any]
 
 
 def build_view(session: TableSession, seat: int | None = None) -> Json:
-    """Return what a seat may see, or who only watches (None)."""
-    standing, game = session.snapshot, load_table_game(session.terms)
-    eyes = _Perspective(session, seat)
+    """Build the view of a seat, or with None that of a spectator."""
+    snapshot, game = session.snapshot, load_table_game(session.terms)
+    perspective = _Perspective(session, seat)
     meter = session.get_meter()
     return {
-        "table": standing.table,
+        "table": snapshot.table,
         "game": game.id,
         "name": game.name,
-        "sequence": standing.sequence,
-        "round": standing.number if session.is_settled else session.last_round_number,
+        "sequence": snapshot.sequence,
+        "round": snapshot.number if session.is_settled else session.last_round_number,
         "phase": str(session.phase),
         "over": session.round is not None and session.round.is_closed,
         "you": seat,
-        "seats": [_build_seat(eyes, number) for number in range(1, session.terms.seats + 1)],
-        "zones": list(eyes.build_zones()),
-        "dealer": eyes.name_hand(None),
+        "seats": [_build_seat(perspective, number) for number in range(1, session.terms.seats + 1)],
+        "zones": list(perspective.build_zones()),
+        "dealer": perspective.name_hand(None),
         "turn": _build_turn(session),
         "deadline": _compute_deadline(session),
         "actions": _build_actions(session, seat),
@@ -58,12 +58,12 @@ def build_view(session: TableSession, seat: int | None = None) -> Json:
         "deck": session.deck_back,
         "meter_cents": None if meter is None else compute_displayed_cents(meter, NO_LIMIT),
         "fair": build_fairness_view(session, seat),
-        "log": [each for event in eyes.get_events() for each in _describe_event(eyes, event)],
+        "log": [each for event in perspective.get_events() for each in _describe_event(perspective, event)],
     }
 
 
 class _Perspective:
-    """What of the round in play, or the last one, a seat sees."""
+    """The round in play, or the last one, as a seat sees it."""
 
     def __init__(self, session: TableSession, seat: int | None) -> None:
         self.session = session
@@ -73,60 +73,56 @@ class _Perspective:
         self.own_index = session.round_seats.index(seat) if seat is not None and self.is_dealt_in(seat) else None
 
     def is_dealt_in(self, seat: int) -> bool:
-        """Return whether who sits there now was dealt the hand that lies there."""
+        """Return whether the seat's present holder was dealt the hand that lies there."""
         held = self.session.seats.get(seat)
         if self.round is None or held is None or seat not in self.session.round_seats:
             return False
         return self.session.round_holders[self.session.round_seats.index(seat)] == held.holder
 
     def get_events(self) -> tuple[RoundEvent, ...]:
-        """Return what has happened in the round."""
+        """Return the events of the round."""
         return self.round.events if self.round is not None else ()
 
     def get_visible_mask(self, seat_index: int | None) -> int:
-        """Return the cards before a seat, or with None in the middle, that are to be seen there, as a mask.
+        """Return the visible cards before a seat, or with None those in the middle, as a mask.
 
-        Each place has its own: a card given up may come to another hand (LU-11), and neither hand tells of it.
+        Each place has its own mask: a discard may come to another hand (LU-11), and neither hand reveals it.
         """
         if seat_index in self._visible_masks:
             return self._visible_masks[seat_index]
         shown = (event for event in self.get_events() if isinstance(event, CardsShown) and event.seat == seat_index)
-        seen = make_mask({card for event in shown for card in event.cards})
+        visible = make_mask({card for event in shown for card in event.cards})
         if self.round is not None and seat_index is not None and seat_index == self.own_index:
-            mine = make_mask({card for event in self._find_deals_to(seat_index) for card in event.cards})
+            own = make_mask({card for event in self._find_deals_to(seat_index) for card in event.cards})
             for cards in self.round.get_view(seat_index):
-                seen |= cards & mine
-        self._visible_masks[seat_index] = seen
-        return seen
+                visible |= cards & own
+        self._visible_masks[seat_index] = visible
+        return visible
 
     def _find_deals_to(self, seat_index: int) -> Iterator[CardsDealt]:
         return (event for event in self.get_events() if isinstance(event, CardsDealt) and event.seat == seat_index)
 
     def format_visible_cards(self, cards: Iterable[int], seat_index: int | None) -> list[str | None]:
-        """Write cards that lie before a seat, or in the middle; null for those that are not to be seen there."""
+        """Format cards that lie before a seat, or with None in the middle; hidden cards are None."""
         if self.round is None:
             return []
-        seen = self.get_visible_mask(seat_index)
-        return [format_card(card, self.round.game.deck) if seen >> card & 1 else None for card in cards]
+        visible = self.get_visible_mask(seat_index)
+        return [format_card(card, self.round.game.deck) if visible >> card & 1 else None for card in cards]
 
     def split_hand(self, seat_index: int) -> tuple[list[int], list[int]]:
-        """Return the cards that a seat holds, and those it has given up, in the order in which they came."""
-        aside = {
-            card
-            for event in self.get_events()
-            if isinstance(event, DecisionMade) and event.seat == seat_index
-            for card in event.cards
-        }
+        """Return the cards that a seat holds, and its discards, in the order in which they came."""
+        decisions = (each for each in self.get_events() if isinstance(each, DecisionMade) and each.seat == seat_index)
+        discards = {card for event in decisions for card in event.cards}
         dealt = [card for event in self._find_deals_to(seat_index) for card in event.cards]
-        return [card for card in dealt if card not in aside], [card for card in dealt if card in aside]
+        return [card for card in dealt if card not in discards], [card for card in dealt if card in discards]
 
     def build_zones(self) -> Iterator[Json]:
-        """Yield what lies before the dealer and in the middle, in the order of the deal."""
-        laid: dict[str, list[int]] = {}
+        """Yield the cards before the dealer and in the middle, in the order of the deal."""
+        zones: dict[str, list[int]] = {}
         for event in self.get_events():
             if isinstance(event, CardsDealt) and event.seat is None:
-                laid.setdefault(event.destination, []).extend(event.cards)
-        for zone, cards in laid.items():
+                zones.setdefault(event.destination, []).extend(event.cards)
+        for zone, cards in zones.items():
             yield {
                 "zone": zone.lower(),
                 "name": display_name(zone).capitalize(),
@@ -134,71 +130,68 @@ class _Perspective:
             }
 
     def get_visible_state(self, seat_index: int | None) -> Any:
-        """Return a seat's state, or with None one with the dealer's hand, of the cards that are to be seen alone.
+        """Return a seat's state, or with None one with the dealer's hand, from the visible cards only.
 
-        None where it is not to be known what the hand comes to.  What Force turned stands only in the states of those
-        who forced (LU-10), so the dealer's is the one with the most cards.
+        The result is None if the visible cards do not decide the hand.  Cards that Force turned up are only in the
+        states of seats that forced (LU-10), so the dealer's state is the one with the most cards.
         """
         if self.round is None or not self.round.is_dealt:
             return None
-        now, middle = self.round, self.get_visible_mask(None)
+        game_round, middle = self.round, self.get_visible_mask(None)
         if seat_index is not None:
-            return (
-                compute_visible_state(now, seat_index, self.get_visible_mask(seat_index), middle)
-                if self.get_visible_mask(seat_index)
-                else None
-            )
-        if not now.is_dealer_open:
+            own = self.get_visible_mask(seat_index)
+            return compute_visible_state(game_round, seat_index, own, middle) if own else None
+        if not game_round.is_dealer_open:
             return None
-        states = (compute_visible_state(now, each, None, middle) for each in range(now.seats))
+        states = (compute_visible_state(game_round, each, None, middle) for each in range(game_round.seats))
         known = (state for state in states if state is not None)
-        return max(known, key=lambda state: sum(map(popcount, now.game.rules.view(state))), default=None)
+        return max(known, key=lambda state: sum(map(popcount, game_round.game.rules.view(state))), default=None)
 
     def name_hand(self, seat_index: int | None) -> str:
-        """Name what a seat's cards make, or with None the dealer's; nothing where that is not to be known."""
+        """Name a seat's hand, or with None the dealer's; "" if the visible cards do not decide it."""
         state = self.get_visible_state(seat_index)
         if self.round is None or state is None:
             return ""
-        mine, dealers = self.round.game.rules.evaluate_hands(load_hand_tables(), state, self.round.option_codes)
-        made = dealers if seat_index is None else mine
-        return format_hand(made) if made != NO_HAND else ""
+        player, dealer = self.round.game.rules.evaluate_hands(load_hand_tables(), state, self.round.option_codes)
+        hand = dealer if seat_index is None else player
+        return format_hand(hand) if hand != NO_HAND else ""
 
 
 def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | None) -> Any:
-    """Return the state of ``seat``, or with None one with the dealer's hand, of the cards alone that ``viewer`` sees.
+    """Return the state of ``seat``, or with None one with the dealer's hand, from the cards that ``viewer`` sees.
 
-    None where nobody was dealt in there, or where it is not to be known what the hand comes to.
+    The result is None if nobody was dealt in there, or if these cards do not decide the hand.
     """
-    eyes = _Perspective(session, viewer)
+    perspective = _Perspective(session, viewer)
     if seat is None:
-        return eyes.get_visible_state(None)
-    return eyes.get_visible_state(session.round_seats.index(seat)) if eyes.is_dealt_in(seat) else None
+        return perspective.get_visible_state(None)
+    return perspective.get_visible_state(session.round_seats.index(seat)) if perspective.is_dealt_in(seat) else None
 
 
 def _build_seat(perspective: _Perspective, number: int) -> Json:
-    now = perspective.session
-    held = now.seats.get(number)
-    place = now.round_seats.index(number) if perspective.is_dealt_in(number) else None
-    kept, aside = perspective.split_hand(place) if place is not None else ([], [])
+    session = perspective.session
+    held = session.seats.get(number)
+    index = session.round_seats.index(number) if perspective.is_dealt_in(number) else None
+    cards, discards = perspective.split_hand(index) if index is not None else ([], [])
     return {
         "seat": number,
         "name": held.name if held else "",
         "taken": held is not None,
         "bot": bool(held and held.bot),
         "mine": number == perspective.seat,
-        "chips_cents": now.get_available_cents(number) if held else 0,
+        "chips_cents": session.get_available_cents(number) if held else 0,
         "ready": bool(held and held.stakes is not None),
-        "playing": place is not None,
-        "turn": now.turn == number,
-        "cards": perspective.format_visible_cards(kept, place),
-        "aside": perspective.format_visible_cards(aside, place),
-        "made": perspective.name_hand(place) if place is not None else "",
-        "wagers": _build_next_wagers(now, held),
-        "circles": list(_build_circles(perspective, place)),
-        "net_cents": _get_net_cents(perspective, place),
+        "playing": index is not None,
+        "turn": session.turn == number,
+        "cards": perspective.format_visible_cards(cards, index),
+        "aside": perspective.format_visible_cards(discards, index),
+        "made": perspective.name_hand(index) if index is not None else "",
+        "wagers": _build_next_wagers(session, held),
+        "circles": list(_build_circles(perspective, index)),
+        "net_cents": _get_net_cents(perspective, index),
         "late": [
             {"what": each.kind, "action": each.action}
-            for each in now.timeouts
+            for each in session.timeouts
             if held and (each.seat, each.holder) == (number, held.holder)
         ],
     }
@@ -207,13 +200,12 @@ def _build_seat(perspective: _Perspective, number: int) -> Json:
 def _get_net_cents(perspective: _Perspective, seat_index: int | None) -> int | None:
     if seat_index is None:
         return None
-    return next(
-        (event.nets_cents[seat_index] for event in perspective.get_events() if isinstance(event, RoundClosed)), None
-    )
+    ends = (event for event in perspective.get_events() if isinstance(event, RoundClosed))
+    return next((event.nets_cents[seat_index] for event in ends), None)
 
 
 def _build_next_wagers(session: TableSession, held: Seat | None) -> list[Json] | None:
-    """Return the wagers that a seat has placed for the coming round: none: it sits out, null: it has not said."""
+    """Build a seat's wagers for the coming round: an empty list if it sits out, None if it has not chosen."""
     if held is None or held.stakes is None or not session.is_settled:
         return None
     game = load_table_game(session.terms)
@@ -225,39 +217,40 @@ def _build_next_wagers(session: TableSession, held: Seat | None) -> list[Json] |
 
 
 def _build_circles(perspective: _Perspective, seat_index: int | None) -> Iterator[Json]:
-    """Yield a seat's circles of the round on the felt: what lies there and what became of it."""
-    now = perspective.session
-    if seat_index is None or now.round is None:
+    """Yield a seat's circles of the round on the felt: the chips there and how they were settled."""
+    session = perspective.session
+    if seat_index is None or session.round is None:
         return
-    game = now.round.game
-    decided = {
+    game = session.round.game
+    settled = {
         (event.bet, event.on, leg.circle): leg
         for event in perspective.get_events()
         if isinstance(event, WagerSettled) and event.seat == seat_index
         for leg in event.legs
     }
-    lying: dict[tuple[str, int | None, str], int] = {}
+    chips: dict[tuple[str, int | None, str], int] = {}
     for event in perspective.get_events():
         if isinstance(event, StakePlaced) and event.seat == seat_index:
             for circle in get_circles(get_wager(game, event.bet)):
-                lying[event.bet, event.on, circle] = event.cents
+                chips[event.bet, event.on, circle] = event.cents
         elif isinstance(event, DecisionMade) and event.seat == seat_index and event.cents:
             raised = ("main", None, event.circle)
-            lying[raised] = lying.get(raised, 0) + event.cents
-    for key in dict.fromkeys((*lying, *decided)):
+            chips[raised] = chips.get(raised, 0) + event.cents
+    for key in dict.fromkeys((*chips, *settled)):
         bet, on, circle = key
-        chair = None if on is None else now.round_seats[on]
-        leg = decided.get(key)
+        other_seat = None if on is None else session.round_seats[on]
+        leg = settled.get(key)
         yield {
-            **_build_circle(bet, circle, chair, lying.get(key, 0), game),
+            **_build_circle(bet, circle, other_seat, chips.get(key, 0), game),
             "result": leg.result.name.lower() if leg else None,
             "net_cents": leg.net_cents if leg else None,
             "reason": leg.reason if leg else "",
         }
     for event in perspective.get_events():
         if isinstance(event, EnvyPaid) and event.seat == seat_index:
-            reason = f"seat {now.round_seats[event.hitter]} has a {display_name(event.line)}"
-            envy = {**_build_circle(event.bet, "envy", now.round_seats[event.hitter], 0, game), "name": "Envy"}
+            hitter = session.round_seats[event.hitter]
+            reason = f"seat {hitter} has a {display_name(event.line)}"
+            envy = {**_build_circle(event.bet, "envy", hitter, 0, game), "name": "Envy"}
             yield {**envy, "result": "win", "net_cents": event.cents, "reason": reason}
 
 
@@ -273,12 +266,9 @@ def _build_turn(session: TableSession) -> Json | None:
 
 
 def _compute_deadline(session: TableSession) -> int | None:
-    """Return the second at which whoever is waited for is late."""
-    return (
-        session.snapshot.since + session.time_limit_seconds
-        if session.snapshot.since and session.time_limit_seconds
-        else None
-    )
+    """Return the second at which the time limit ends; None if no clock runs."""
+    since, limit = session.snapshot.since, session.time_limit_seconds
+    return since + limit if since and limit else None
 
 
 def _build_actions(session: TableSession, seat: int | None) -> list[Json]:
@@ -301,20 +291,20 @@ def _build_actions(session: TableSession, seat: int | None) -> list[Json]:
 
 
 def _build_next_step(session: TableSession, seat: int | None) -> Json:
-    """Return the one thing that the seat does next, in a line."""
+    """Build the next step of a seat, with one line of text."""
     held = session.seats.get(seat) if seat is not None else None
     if held is None:
-        full = len(session.seats) >= session.terms.seats
-        return (
-            _build_step("wait", "Every seat is taken: you watch.") if full else _build_step("sit", "Take a free seat.")
-        )
+        if len(session.seats) >= session.terms.seats:
+            return _build_step("wait", "Every seat is taken: you watch.")
+        return _build_step("sit", "Take a free seat.")
     match session.phase:
         case Phase.WAGERS:
             return _build_wager_step(session, held)
         case Phase.SEEDS:
-            own = held.stakes and held.seed_hash and not held.seed
-            waits = "Seeds are being shown." if find_awaited_seeds(session) else "The progressive takes its wagers."
-            return _build_step("seed", "Show your seed.") if own else _build_step("wait", waits)
+            if held.stakes and held.seed_hash and not held.seed:
+                return _build_step("seed", "Show your seed.")
+            others = "Seeds are being shown." if find_awaited_seeds(session) else "The progressive takes its wagers."
+            return _build_step("wait", others)
         case Phase.DECISIONS:
             if session.turn == seat:
                 turn = _build_turn(session)
@@ -331,7 +321,7 @@ def _build_wager_step(session: TableSession, held: Seat) -> Json:
         least = format_dollars(compute_minimum_cents(session))
         return _build_step("wager", f"{session.refusal}Place your wagers: at least {least}, or sit this round out.")
     others = f"Seat {waiting[0]}, {session.seats[waiting[0]].name}, is wagering." if waiting else ""
-    if not held.stakes:  # what was said is replaced until the cards come
+    if not held.stakes:  # the choice may be changed until the deal
         return _build_step(
             "wager", f"You sit this round out. {others or 'Nobody has wagered.'} You may still place wagers."
         )
@@ -343,11 +333,11 @@ def _build_step(step: str, text: str) -> Json:
 
 
 def _describe_event(perspective: _Perspective, event: RoundEvent) -> Iterator[Json]:
-    """Yield what has happened as the seat sees it."""
-    chairs = perspective.session.round_seats
+    """Yield the log entries of an event as the seat sees it."""
+    seats = perspective.session.round_seats
     match event:
         case CardsDealt():
-            seat = None if event.seat is None else chairs[event.seat]
+            seat = None if event.seat is None else seats[event.seat]
             yield {
                 "kind": "dealt",
                 "to": event.destination.lower(),
@@ -355,7 +345,7 @@ def _describe_event(perspective: _Perspective, event: RoundEvent) -> Iterator[Js
                 "cards": perspective.format_visible_cards(event.cards, event.seat),
             }
         case CardsShown():
-            seat = None if event.seat is None else chairs[event.seat]
+            seat = None if event.seat is None else seats[event.seat]
             yield {
                 "kind": "shown",
                 "zone": event.zone,
@@ -365,7 +355,7 @@ def _describe_event(perspective: _Perspective, event: RoundEvent) -> Iterator[Js
         case DecisionMade():
             yield {
                 "kind": "decided",
-                "seat": chairs[event.seat],
+                "seat": seats[event.seat],
                 "action": event.action,
                 "cards": perspective.format_visible_cards(event.cards, event.seat),
                 "cents": event.cents,
@@ -374,12 +364,12 @@ def _describe_event(perspective: _Perspective, event: RoundEvent) -> Iterator[Js
         case StubReshuffled():
             yield {"kind": "reshuffled", "cards": [None] * len(event.cards)}
         case WagerSettled():
-            yield _build_settlement(event, chairs)
+            yield _build_settlement(event, seats)
         case EnvyPaid():
-            seat, hitter = chairs[event.seat], chairs[event.hitter]
+            seat, hitter = seats[event.seat], seats[event.hitter]
             yield {"kind": "envy", "seat": seat, "hitter": hitter, "line": event.line, "cents": event.cents}
         case RoundClosed():
-            nets = dict(zip(map(str, chairs), event.nets_cents, strict=True))
+            nets = dict(zip(map(str, seats), event.nets_cents, strict=True))
             yield {"kind": "closed", "nets_cents": nets}
 
 

@@ -1,7 +1,7 @@
-"""Dealer training: a round dealt out by the rules, taken apart into what the dealer is asked.
+"""Dealer training: turns a finished round into questions to the dealer.
 
-The procedure is the round driver's own order of events, the payments its own settlements.  What no event tells stands
-in ``procedure.toml``: clauses, the progressive's keys, and what becomes of a winning hand that nobody turns up (W6-8).
+The procedure is the round driver's own order of events, and the payments are its own settlements.  ``procedure.toml``
+holds the rest: clauses, the progressive's keys, and what happens to a winning hand that nobody turns up (W6-8).
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,16 +36,16 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events, load_procedure
 
 UNSHOWN_CASE = "an unshown hand"
-"""The case of a winning first hand that nobody turned up."""
+"""The case of a winning first hand that its player did not turn up."""
 
 _WRONG_CHOICES = 3
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
-_WHOSE = {"dealer": "your own cards", "community": "the community cards"}
+_ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards"}
 
 
 class ChipAction(StrEnum):
-    """What a dealer does with the chips in a circle, or without any."""
+    """A dealer's action with the chips of a circle, or of a tax."""
 
     TAKE = "take"
     PUSH = "leave"
@@ -53,13 +53,20 @@ class ChipAction(StrEnum):
     COLLECT = "collect"
 
 
+_ACTION_BY_RESULT = {
+    LegResult.WIN: ChipAction.PAY,
+    LegResult.PUSH: ChipAction.PUSH,
+    LegResult.LOSE: ChipAction.TAKE,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class DealerQuestion:
     """A question to the dealer.
 
-    A step has ``choices``, of which ``answer`` is right.  A payment has none: its answer is a deed, and if that is to
-    pay or to collect, ``cents``.  ``clause`` is where it stands, ``reason`` what the rules say of it, ``case`` what is
-    to be learned; ``event_count`` of the round have happened when it is asked.
+    A step has ``choices``; ``answer`` is the right one.  A payment has no choices: its answer is a ``ChipAction``, with
+    ``cents`` if the dealer pays or collects.  ``clause`` is its place in the procedure, ``reason`` the reason by the
+    rules, ``case`` what the question teaches.  It is asked after ``event_count`` events of the round.
     """
 
     question: str
@@ -76,7 +83,7 @@ class DealerQuestion:
 
 @dataclass(frozen=True, slots=True)
 class _ProcedureStep:
-    """A step of the procedure, and what else might be done there."""
+    """A step of the procedure, and wrong steps that a dealer might take there."""
 
     text: str
     case: str
@@ -88,30 +95,30 @@ class _ProcedureStep:
 def build_questions(
     game_round: Round, bits: BitSource = system_bits, key_system: str = "keypad", *, expects_unshown: bool = False
 ) -> tuple[DealerQuestion, ...]:
-    """Return what the dealer of a round is asked, in the order of the procedure.
+    """Build the questions to the dealer of a round, in the order of the procedure.
 
-    ``key_system`` is the progressive's system, "keypad" or "display".  A ``expects_unshown`` dealer expects hands that
-    were not shown: they are among the choices also where there is none.
+    ``key_system`` is the progressive's system, "keypad" or "display".  With ``expects_unshown`` the dealer expects
+    unshown hands: they are among the choices even if there is none.
     """
-    asked = list(_QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown).build())
-    # That a hand went unshown is offered where it may be so, never by chance: else the words would tell of it.
-    steps = [each for each in asked if isinstance(each, _ProcedureStep) and each.case != UNSHOWN_CASE]
-    words = list(dict.fromkeys(each.text for each in steps))
+    tasks = list(_QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown).build())
+    # An unshown hand is a choice wherever it is possible, and never by chance: else the choices would give it away.
+    steps = [each for each in tasks if isinstance(each, _ProcedureStep) and each.case != UNSHOWN_CASE]
+    step_texts = list(dict.fromkeys(each.text for each in steps))
     return tuple(
-        _build_choice_question(each, words, bits) if isinstance(each, _ProcedureStep) else each for each in asked
+        _build_choice_question(each, step_texts, bits) if isinstance(each, _ProcedureStep) else each for each in tasks
     )
 
 
 def _build_choice_question(step: _ProcedureStep, step_texts: list[str], bits: BitSource) -> DealerQuestion:
-    others = [place for place, word in enumerate(step_texts) if word != step.text and word not in step.distractors]
-    wrong = (*step.distractors, *(step_texts[place] for place in shuffle_cards(others, bits)))[:_WRONG_CHOICES]
-    offered = (step.text, *wrong)
-    choices = tuple(offered[place] for place in shuffle_cards(range(len(offered)), bits))
+    others = [index for index, text in enumerate(step_texts) if text != step.text and text not in step.distractors]
+    wrong = (*step.distractors, *(step_texts[index] for index in shuffle_cards(others, bits)))[:_WRONG_CHOICES]
+    texts = (step.text, *wrong)
+    choices = tuple(texts[index] for index in shuffle_cards(range(len(texts)), bits))
     return DealerQuestion("What do you do next?", step.text, step.case, step.clause, step.event_count, choices)
 
 
 class _QuestionBuilder:
-    """Takes a round apart."""
+    """Builds the questions of one round."""
 
     def __init__(self, game_round: Round, key_system: str, *, expects_unshown: bool) -> None:
         self._round = game_round
@@ -123,12 +130,12 @@ class _QuestionBuilder:
         self._meter_bet = table.bet if table and game_round.has_meter_wager else ""
 
     def build(self) -> Iterator[_ProcedureStep | DealerQuestion]:
-        """Yield every question in order; events that are done in one go are one step."""
+        """Yield every question in order; events that the dealer does in one go are one step."""
         before = 0
-        for _, run in groupby(enumerate(self._round.events), key=self._get_group_key):
-            done = [event for _, event in run]
-            yield from self._build_for_group(done, before)
-            before += len(done)
+        for _, group in groupby(enumerate(self._round.events), key=self._get_group_key):
+            events = [event for _, event in group]
+            yield from self._build_for_group(events, before)
+            before += len(events)
 
     def _get_group_key(self, placed: tuple[int, RoundEvent]) -> tuple[object, ...]:
         place, event = placed
@@ -141,40 +148,40 @@ class _QuestionBuilder:
                 return (type(event), event.seat)
         return (type(event),)
 
-    def _build_for_group(self, done: list[RoundEvent], before: int) -> Iterator[_ProcedureStep | DealerQuestion]:
+    def _build_for_group(self, events: list[RoundEvent], before: int) -> Iterator[_ProcedureStep | DealerQuestion]:
         clauses = self._clauses
-        match done[0]:
+        match events[0]:
             case StakePlaced():
                 if self._meter_bet:
-                    yield self._build_key_step(f"Press {self._key_words['open']}", len(done))
-                    yield self._build_key_step("Take the progressive wagers off the sensors", len(done))
+                    yield self._build_key_step(f"Press {self._key_words['open']}", len(events))
+                    yield self._build_key_step("Take the progressive wagers off the sensors", len(events))
             case CardsDealt() if before < self._opening_count:
                 yield _ProcedureStep(_describe_deal(self._round.game), "deal", clauses.deal, before)
             case CardsDealt() as dealt:
                 yield _ProcedureStep(_describe_draw(dealt), "draw", clauses.draw, before)
             case CardsShown():
-                yield from self._build_reveal_steps([event for event in done if isinstance(event, CardsShown)], before)
-            case DecisionMade() as decided:
-                question = self._get_decision_question(decided.decision)
-                yield _ProcedureStep(f"Ask seat {decided.seat + 1}: {question}", "ask", clauses.ask, before)
-            case WagerSettled() as settled:
-                paid = [
+                yield from self._build_reveal_steps([each for each in events if isinstance(each, CardsShown)], before)
+            case DecisionMade() as decision:
+                question = self._get_decision_question(decision.decision)
+                yield _ProcedureStep(f"Ask seat {decision.seat + 1}: {question}", "ask", clauses.ask, before)
+            case WagerSettled() as first:
+                tasks = [
                     task
-                    for event in done
+                    for event in events
                     if isinstance(event, WagerSettled)
                     for task in self._build_settlement_questions(event, before)
                 ]
-                if paid:
-                    lures = (
-                        (self._format_forfeit_notice(settled.seat), self._format_late_payment(settled.seat))
+                if tasks:
+                    distractors = (
+                        (self._format_forfeit_notice(first.seat), self._format_late_payment(first.seat))
                         if self._expects_unshown
                         else ()
                     )
-                    yield _ProcedureStep(f"Settle seat {settled.seat + 1}", "settle", clauses.settle, before, lures)
-                    yield from paid
+                    yield _ProcedureStep(f"Settle seat {first.seat + 1}", "settle", clauses.settle, before, distractors)
+                    yield from tasks
             case EnvyPaid() as envy:
                 yield _ProcedureStep(f"Pay envy to seat {envy.seat + 1}", "envy", clauses.envy, before)
-                yield from (self._build_envy_question(event, before) for event in done if isinstance(event, EnvyPaid))
+                yield from (self._build_envy_question(each, before) for each in events if isinstance(each, EnvyPaid))
             case RoundClosed():
                 if self._meter_bet:
                     yield self._build_key_step(f"Press {self._key_words['close']}", before)
@@ -182,8 +189,7 @@ class _QuestionBuilder:
                     "Collect the cards: the round is over", "collect the cards", clauses.collect, before
                 )
             case _:
-                said = "Shuffle what was given up into a new stub"
-                yield _ProcedureStep(said, "draw", clauses.draw, before)
+                yield _ProcedureStep("Shuffle the discards into a new stub", "draw", clauses.draw, before)
 
     def _build_key_step(self, text: str, before: int) -> _ProcedureStep:
         return _ProcedureStep(text, "the progressive's keys", self._clauses.keys, before)
@@ -193,40 +199,39 @@ class _QuestionBuilder:
 
     # Cards.
 
-    def _build_reveal_steps(self, done: list[CardsShown], before: int) -> Iterator[_ProcedureStep]:
-        seat, played = done[0].seat, self._round
+    def _build_reveal_steps(self, events: list[CardsShown], before: int) -> Iterator[_ProcedureStep]:
+        seat, played = events[0].seat, self._round
         earlier = [event for event in played.events[:before] if isinstance(event, CardsShown)]
         if seat is None:
-            said = " and ".join(_describe_zone(played, event, before) for event in done)
-            yield _ProcedureStep(f"Turn up {said}", "turn up", self._clauses.show, before)
+            zones = " and ".join(_describe_zone(played, event, before) for event in events)
+            yield _ProcedureStep(f"Turn up {zones}", "turn up", self._clauses.show, before)
             return
         if self._is_claim(seat, before):
-            return  # what a player turns up the dealer is not asked to
+            return  # the player turns this hand up, not the dealer
         rest = "the rest of " if any(event.seat == seat for event in earlier) else ""
         yield _ProcedureStep(f"Turn up {rest}the hand of seat {seat + 1}", "turn up", self._clauses.show, before)
         if isinstance(played, UnshownHandRound) and played.hidden_seat == seat and rest:
-            lures = (self._format_late_payment(seat), f"Settle seat {seat + 1}")
-            yield _ProcedureStep(
-                self._format_forfeit_notice(seat), UNSHOWN_CASE, self._clauses.unshown, before + len(done), lures
-            )
+            distractors = (self._format_late_payment(seat), f"Settle seat {seat + 1}")
+            notice, after = self._format_forfeit_notice(seat), before + len(events)
+            yield _ProcedureStep(notice, UNSHOWN_CASE, self._clauses.unshown, after, distractors)
 
     def _is_claim(self, seat: int, before: int) -> bool:
-        """Return whether a hand is turned up by its player, who claims a win: before a fold and the dealer's hand."""
-        passed = self._round.events[:before]
-        dealers = {
+        """Return whether a player turns up the hand to claim a win: before a fold and before the dealer's hand."""
+        events = self._round.events[:before]
+        dealer_cards = {
             card
-            for event in passed
+            for event in events
             if isinstance(event, CardsDealt) and event.destination == "dealer"
             for card in event.cards
         }
-        return seat not in find_folded_seats(passed) and not dealers <= _get_shown_cards(passed, None)
+        return seat not in find_folded_seats(events) and not dealer_cards <= _get_shown_cards(events, None)
 
     def _is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
-        """Return whether a wager stands on a hand in play that lies face down: its player claims no win."""
-        passed, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
-        if get_wager(self._round.game, settled.bet).hand_owner is HandOwner.DEALER or seat in find_folded_seats(passed):
+        """Return whether a wager is on a hand in play that lies face down: its player claims no win."""
+        events, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
+        if get_wager(self._round.game, settled.bet).hand_owner is HandOwner.DEALER or seat in find_folded_seats(events):
             return False
-        return not _get_dealt_cards(passed, seat) & _get_shown_cards(passed, seat)
+        return not _get_dealt_cards(events, seat) & _get_shown_cards(events, seat)
 
     def _format_forfeit_notice(self, seat: int) -> str:
         return f"Tell seat {seat + 1}: its winning first hand was not shown, {self._forfeit_name} stays lost"
@@ -243,7 +248,7 @@ class _QuestionBuilder:
     def _build_settlement_questions(
         self, event: WagerSettled, before: int
     ) -> Iterator[_ProcedureStep | DealerQuestion]:
-        """Yield a question for every circle that is settled, and for a tax once what it is tied to is paid."""
+        """Yield a question for every settled circle, and for a tax once the wager that it is tied to is paid."""
         if event.bet == self._meter_bet:
             yield from self._build_progressive_questions(event, before)
             return
@@ -262,12 +267,12 @@ class _QuestionBuilder:
                     )
 
     def _find_required_bet(self, bet: str) -> str:
-        """Return the wager that another is placed only with, "" for none."""
+        """Find the wager that a bet requires to be placed too, "" for none."""
         ties = get_wager(self._round.game, bet).constraints
         return next((tie.bet for tie in ties if tie.kind is StakeConstraintKind.ONLY_WITH), "")
 
     def _find_taxed_bets(self, seat: int) -> set[str]:
-        """Return the wagers of a seat whose tax was asked for when the wager that they are tied to was paid."""
+        """Find the wagers of a seat whose tax question came when the wager that they are tied to was paid."""
         own = [event for event in self._round.events if isinstance(event, WagerSettled) and event.seat == seat]
         paid = {event.bet for event in own if _is_paid(event)}
         return {event.bet for event in own if self._find_required_bet(event.bet) in paid}
@@ -286,14 +291,12 @@ class _QuestionBuilder:
             return DealerQuestion(
                 question, ChipAction.COLLECT, case, clause, before, (), cents, leg.reason, max_cents=most
             )
-        deed = {LegResult.WIN: ChipAction.PAY, LegResult.PUSH: ChipAction.PUSH, LegResult.LOSE: ChipAction.TAKE}[
-            leg.result
-        ]
-        unclaimed = deed is ChipAction.TAKE and self._is_unclaimed(event, before)
+        action = _ACTION_BY_RESULT[leg.result]
+        unclaimed = action is ChipAction.TAKE and self._is_unclaimed(event, before)
         return DealerQuestion(
             f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} lies there",
-            deed,
-            f"{name}: {deed}",
+            action,
+            f"{name}: {action}",
             clause,
             before,
             cents=max(leg.net_cents, 0),
@@ -305,7 +308,7 @@ class _QuestionBuilder:
     def _build_progressive_questions(
         self, event: WagerSettled, before: int
     ) -> Iterator[_ProcedureStep | DealerQuestion]:
-        """Yield what is done for a progressive's winner; COIN IN has taken the wager, so the pay is for one."""
+        """Yield the steps for a progressive's winner; COIN IN has taken the wager, so the pay is for one."""
         played = self._round
         stake = sum(leg.stake_cents for leg in event.legs)
         if event.net_cents <= 0:
@@ -335,12 +338,12 @@ class _QuestionBuilder:
         )
 
     def _compute_max_cents(self, bet: str, stake_cents: int) -> int:
-        """Return what no dealer means to pay: many times the most that a line of the wager's pay tables could."""
+        """Compute an amount that no dealer means to pay: many times the highest pay of the wager's pay tables."""
         played, most = self._round, Fraction(stake_cents)
-        each = {PayUnit.DOLLARS: _CENTS_PER_DOLLAR, PayUnit.PERCENT_OF_METER: 0}
+        unit_cents = {PayUnit.DOLLARS: _CENTS_PER_DOLLAR, PayUnit.PERCENT_OF_METER: 0}
         for kind in get_wager(played.game, bet).paytable_kinds:
             for pay in played.paytables[kind].lines.values():
-                most = max(most, pay.amount * each.get(pay.unit, stake_cents))
+                most = max(most, pay.amount * unit_cents.get(pay.unit, stake_cents))
         meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
         shown_cents = meter.units // UNITS_PER_CENT if meter and bet == self._meter_bet else 0
         return _ABSURD_FACTOR * max(int(most), shown_cents)
@@ -359,24 +362,26 @@ def _is_paid(event: WagerSettled) -> bool:
 
 
 def _describe_deal(game: Game) -> str:
-    whom = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
-    zones = (f"{zone.cards} {whom.get(zone.destination, 'to ' + zone.destination.upper())}" for zone in game.deal_order)
+    places = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
+    zones = (
+        f"{each.cards} {places.get(each.destination, 'to ' + each.destination.upper())}" for each in game.deal_order
+    )
     return f"Deal {', '.join(zones)}"
 
 
 def _describe_draw(event: CardsDealt) -> str:
-    whom = "yourself" if event.seat is None else f"seat {event.seat + 1}"
+    receiver = "yourself" if event.seat is None else f"seat {event.seat + 1}"
     count = len(event.cards)
-    return f"Give {whom} {'a card' if count == 1 else f'{count} cards'} from the stub"
+    return f"Give {receiver} {'a card' if count == 1 else f'{count} cards'} from the stub"
 
 
 def _describe_zone(game_round: Round, event: CardsShown, before: int) -> str:
-    """Say which cards of a zone are turned up: all, some of them, or the rest."""
-    passed = game_round.events[:before]
-    whose = _WHOSE.get(event.zone, event.zone.upper())
-    dealt = sum(
-        len(each.cards) for each in passed if isinstance(each, CardsDealt) and each.destination.lower() == event.zone
+    """Describe which cards of a zone are turned up: all, some of them, or the rest."""
+    events = game_round.events[:before]
+    name = _ZONE_NAMES.get(event.zone, event.zone.upper())
+    count = sum(
+        len(each.cards) for each in events if isinstance(each, CardsDealt) and each.destination.lower() == event.zone
     )
-    if any(isinstance(each, CardsShown) and each.zone == event.zone for each in passed):
-        return f"the rest of {whose}"
-    return whose if len(event.cards) == dealt else f"{len(event.cards)} of {whose}"
+    if any(isinstance(each, CardsShown) and each.zone == event.zone for each in events):
+        return f"the rest of {name}"
+    return name if len(event.cards) == count else f"{len(event.cards)} of {name}"

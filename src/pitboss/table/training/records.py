@@ -1,7 +1,7 @@
-"""What trainees are asked and have answered, kept beside the tables as entries that are only added.
+"""Records of trainees: their drills and answers, stored in the tables' ledger as entries that are only added.
 
-Each trainee has a stream of their own.  A drill is its seed: the round and its questions are dealt again from it, so a
-restart goes on at the same question.  What an answer was about is written with it, whatever becomes of the program.
+Each trainee has a stream of their own.  A drill is stored as its seed: the round and its questions are dealt again from
+it, so a restart continues at the same question.  An answer is stored with its question, so later versions can read it.
 """
 
 import json
@@ -30,7 +30,7 @@ from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQue
 from pitboss.table.training.rounds import deal_training_round
 
 UNSHOWN_ONE_IN = 3
-"""One round in so many has an unshown hand, where it may."""
+"""One round in this many has an unshown hand, if the drill allows it."""
 
 _DEAL_ATTEMPTS = 20
 _CACHE_SIZE = 500
@@ -39,7 +39,7 @@ KeySystem = Literal["keypad", "display"]
 
 
 class DrillRequest(StrictModel):
-    """A drill as it is begun: ``seed`` deals it; ``unshown`` says whether a hand may go unshown, or does ("now")."""
+    """The request for a drill: ``seed`` deals it; ``unshown`` says whether a hand may go unshown, or does ("now")."""
 
     game: str
     seats: int
@@ -49,9 +49,9 @@ class DrillRequest(StrictModel):
 
 
 class TraineeAnswer(StrictModel):
-    """What a trainee answered: ``first`` when the question was asked for the first time.
+    """A trainee's answer to a question; ``first`` if the question was asked for the first time.
 
-    ``mispaid_cents`` is what then lies in the seat's circle less what should.
+    ``mispaid_cents`` is the amount in the seat's circle after the answer, minus the right amount.
     """
 
     drill: str
@@ -69,18 +69,17 @@ class TraineeAnswer(StrictModel):
 
 @lru_cache(maxsize=256)
 def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]]:
-    """Return the round of a drill, and what is asked in it: the same each time."""
+    """Deal the round of a drill and build its questions: the same each time."""
     bits = seeded_bits(request.seed)
-    now_and_then = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
-    played = deal_training_round(
-        load_game(request.game), request.seats, bits, unshown=request.unshown == "now" or now_and_then
-    )
+    by_chance = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
+    unshown = request.unshown == "now" or by_chance
+    played = deal_training_round(load_game(request.game), request.seats, bits, unshown=unshown)
     return played, build_questions(played, bits, request.keys, expects_unshown=bool(request.unshown))
 
 
 @dataclass(frozen=True)
 class Drill:
-    """A trainee's round: what went wrong is asked again at its end, until it is right."""
+    """A trainee's round and answers: wrong answers are asked again at its end, until they are right."""
 
     name: str
     request: DrillRequest
@@ -88,59 +87,58 @@ class Drill:
 
     @property
     def played_round(self) -> Round:
-        """The round."""
+        """The round of the drill, played to its end."""
         return deal_drill(self.request)[0]
 
     @property
     def questions(self) -> tuple[DealerQuestion, ...]:
-        """What is asked in it."""
+        """The questions of the drill."""
         return deal_drill(self.request)[1]
 
     @property
     def remaining(self) -> tuple[DealerQuestion, ...]:
-        """What is still to be answered."""
-        left = list(self.questions)
+        """The questions that are still to be answered."""
+        questions = list(self.questions)
         for answer in self.answers:
-            task = left.pop(0)
-            left += [] if answer.right else [task]
-        return tuple(left)
+            question = questions.pop(0)
+            questions += [] if answer.right else [question]
+        return tuple(questions)
 
     @property
     def first_answers(self) -> tuple[TraineeAnswer, ...]:
-        """The answers to each question when it was first asked: the score."""
+        """The first answer to each question: the score."""
         return tuple(answer for answer in self.answers if answer.first)
 
     def grade_answer(self, answer: str, cents: int) -> TraineeAnswer:
-        """Return the answer to the question at hand.
+        """Grade the answer to the next question.
 
         Raises:
-            IllegalActionError: it is none of the answers, or far more than any hand could win.
+            IllegalActionError: it is not one of the answers, or far more than any hand could win.
         """
-        task = self.remaining[0]
-        if answer not in (task.choices or tuple(ChipAction)):
+        question = self.remaining[0]
+        if answer not in (question.choices or tuple(ChipAction)):
             raise IllegalActionError("choose one of the answers")
-        paid = cents if answer in _ACTIONS_WITH_AMOUNT and not task.choices else 0
-        if paid > task.max_cents:
+        paid_cents = cents if answer in _ACTIONS_WITH_AMOUNT and not question.choices else 0
+        if paid_cents > question.max_cents:
             raise IllegalActionError(
-                f"{format_cents(paid)} is far more than any hand could win here: look at the amount"
+                f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount"
             )
-        mispaid = (
-            0
-            if task.choices
-            else _compute_chips_left(task, answer, paid) - _compute_chips_left(task, task.answer, task.cents)
-        )
+        mispaid_cents = 0
+        if not question.choices:
+            right_cents = _compute_chips_left(question, question.answer, question.cents)
+            mispaid_cents = _compute_chips_left(question, answer, paid_cents) - right_cents
         return TraineeAnswer(
             drill=self.name,
             game=self.request.game,
-            case=task.case,
-            clause=task.clause,
-            question=task.question,
-            reason=task.reason,
-            said=answer if task.choices else _format_answer(answer, paid),
-            wanted=task.answer if task.choices else _format_answer(task.answer, task.cents),
+            case=question.case,
+            clause=question.clause,
+            question=question.question,
+            reason=question.reason,
+            said=answer if question.choices else _format_answer(answer, paid_cents),
+            wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
             first=len(self.answers) < len(self.questions),
-            right=answer == task.answer and not mispaid,
-            mispaid_cents=mispaid,
+            right=answer == question.answer and not mispaid_cents,
+            mispaid_cents=mispaid_cents,
         )
 
 
@@ -148,9 +146,9 @@ _ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)
 
 
 def _compute_chips_left(question: DealerQuestion, action: str, cents: int) -> int:
-    """Return what then lies in the circle, less what the seat hands over."""
-    given = {ChipAction.TAKE: -question.stake_cents, ChipAction.PAY: cents, ChipAction.COLLECT: -cents}
-    return question.stake_cents + given.get(ChipAction(action), 0)
+    """Compute the chips in the circle after an action, minus those that the seat hands over, in cents."""
+    change_cents = {ChipAction.TAKE: -question.stake_cents, ChipAction.PAY: cents, ChipAction.COLLECT: -cents}
+    return question.stake_cents + change_cents.get(ChipAction(action), 0)
 
 
 def _format_answer(action: str, cents: int) -> str:
@@ -158,7 +156,7 @@ def _format_answer(action: str, cents: int) -> str:
 
 
 class CaseRecord(NamedTuple):
-    """How often a case was asked at first asking, was right, and what was mispaid; ``weak``: drill it again."""
+    """A trainee's results for a case over all first answers; ``weak`` means that it should be drilled again."""
 
     game: str
     case: str
@@ -177,41 +175,41 @@ class _TraineeStream(NamedTuple):
 
 
 class TraineeRecords:
-    """All trainees of a house.  May be used by many threads."""
+    """The records of all trainees of a casino.  Safe for many threads."""
 
     def __init__(self, store: Store) -> None:
-        """Keep them in the tables' ledger."""
+        """Store the records in the tables' ledger."""
         self._store = store
         self._cache: OrderedDict[str, _TraineeStream] = OrderedDict()
         self._lock = Lock()
 
     def begin_drill(self, holder: str, request: DrillRequest, *, again: bool = False) -> str:
-        """Begin a drill and return its name; ``again`` deals a round in which what went wrong comes up.
+        """Begin a drill and return its name; ``again`` deals a round in which the weak cases come up.
 
         Raises:
-            PitbossError: there is no such game, or it does not seat so many.
+            PitbossError: there is no such game, or it does not have this many seats.
         """
-        chosen = self._choose_deal(holder, request) if again else _with_new_seed(request)
+        deal = self._choose_deal(holder, request) if again else _with_new_seed(request)
         name = secrets.token_hex(8)
 
         def work(transaction: Transaction) -> None:
-            self._write(transaction, holder, "drill", {"drill": name, "asked": chosen.model_dump()})
+            self._write(transaction, holder, "drill", {"drill": name, "asked": deal.model_dump()})
 
         self._store.run_write(work)
         return name
 
     def _choose_deal(self, holder: str, request: DrillRequest) -> DrillRequest:
-        """Return, of some deals, the first in which all weak cases of the game come up, else that with most of them."""
+        """Choose, of some deals, the first with all weak cases of the game, else that with most of them."""
         weak = {each.case for each in self.list_case_records(holder) if each.weak and each.game == request.game}
         if UNSHOWN_CASE in weak:
             request = request.model_copy(update={"unshown": "now"})
         best, most = _with_new_seed(request), -1
         for _ in range(_DEAL_ATTEMPTS):
             deal = _with_new_seed(request)
-            found = len(weak & {task.case for task in deal_drill(deal)[1]})
-            if found > most:
-                best, most = deal, found
-            if found == len(weak):
+            count = len(weak & {question.case for question in deal_drill(deal)[1]})
+            if count > most:
+                best, most = deal, count
+            if count == len(weak):
                 break
         return best
 
@@ -219,7 +217,7 @@ class TraineeRecords:
         """Return a trainee's own drill.
 
         Raises:
-            NoSuchIdError: there is none of that name, or another version of the program dealt it.
+            UnknownIdError: there is no drill of that name, or another version of the program dealt it.
         """
         with self._store.begin_read() as transaction:
             drills = self._read(transaction, holder).drills
@@ -228,11 +226,11 @@ class TraineeRecords:
         return drills[name]
 
     def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Drill:
-        """Take the answer to question ``number`` of a drill, counted from 0; an old page's changes nothing.
+        """Record the answer to question ``number`` of a drill, counted from 0; an outdated page changes nothing.
 
         Raises:
-            IllegalActionError: it is none of the answers.
-            NoSuchIdError: there is no such drill.
+            IllegalActionError: it is not one of the answers.
+            UnknownIdError: there is no such drill.
         """
 
         def work(transaction: Transaction) -> None:
@@ -244,7 +242,7 @@ class TraineeRecords:
         return self.get_drill(holder, name)
 
     def list_case_records(self, holder: str) -> tuple[CaseRecord, ...]:
-        """Return a trainee's own record by game and case: weak is what was wrong in the last round that asked it."""
+        """List a trainee's results by game and case; a case is weak if it went wrong in the last round that had it."""
         with self._store.begin_read() as transaction:
             entries = transaction.read_stream(_get_stream_name(holder))
         answers = [TraineeAnswer.model_validate_json(entry.data) for _, entry in entries if entry.kind == "answer"]
@@ -262,13 +260,13 @@ class TraineeRecords:
         entries = transaction.read_stream(_get_stream_name(holder), known.entry_number)
         for _, entry in entries:
             _apply_entry(drills, entry)
-        now = _TraineeStream(entries[-1][0] if entries else known.entry_number, drills)
+        stream = _TraineeStream(entries[-1][0] if entries else known.entry_number, drills)
         with self._lock:
-            self._cache[holder] = now
+            self._cache[holder] = stream
             self._cache.move_to_end(holder)
             if len(self._cache) > _CACHE_SIZE:
                 self._cache.popitem(last=False)
-        return now
+        return stream
 
     def _write(self, transaction: Transaction, holder: str, kind: str, data: dict[str, object]) -> None:
         number = self._read(transaction, holder).entry_number + 1
@@ -286,13 +284,13 @@ def _with_new_seed(request: DrillRequest) -> DrillRequest:
 
 
 def _apply_entry(drills: dict[str, Drill], entry: Entry) -> None:
-    """Take in an entry; a drill that another version of the program dealt might ask something else, and is over."""
+    """Apply an entry; a drill of another version of the program is dropped, as it might ask other questions."""
     if find_chain_fault(entry, entry.sequence, entry.previous):
         raise LedgerError(f"entry {entry.sequence} is not what was written")
     if entry.kind == "drill":
-        said = json.loads(entry.data)
+        data = json.loads(entry.data)
         if entry.software == get_software_id():
-            drills[said["drill"]] = Drill(said["drill"], DrillRequest.model_validate(said["asked"]))
+            drills[data["drill"]] = Drill(data["drill"], DrillRequest.model_validate(data["asked"]))
         return
     answer = TraineeAnswer.model_validate_json(entry.data)
     if answer.drill in drills:

@@ -1,8 +1,8 @@
-"""Rounds for dealer training: dealt out by the rules and played to their end by bots, with wagers of all kinds.
+"""Rounds for dealer training: dealt by the rules and played to their end by bots, with wagers of all kinds.
 
-The engine shows every hand that wins before the draw by itself.  Here one may be planted that nobody turns up (ruling
-W6-8): what had to be shown is lost, its seat is asked as any other is, and nothing more of it is settled before the
-dealer has opened his hand.
+The round driver itself shows every hand that wins before the draw.  Here a round may have one that nobody turns up
+(ruling W6-8): the wager that had to be shown is lost, its seat is asked like any other, and nothing more of it is
+settled before the dealer has opened his hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,13 +37,13 @@ _CANDIDATES = 4
 
 
 class DealingProcedure(StrictModel):
-    """Where a game's dealing procedure stands: clauses by kind of step, of payments by wager as well.
+    """The clauses of a game's dealing procedure by kind of step, those of payments also by wager.
 
-    What a file leaves out is cited as nothing, and a game without a file cites nothing of its own.
+    A clause that the file leaves out is empty, and so are all of them for a game without a file.
 
-    ``collect`` is that of the cards once the round is over.  With ``draws_together`` all seats choose before one is
-    served.  ``keys`` is the clause of a progressive's keys,
-    ``unshown`` that of a winning first hand which nobody turned up; it loses the wager ``forfeit``.
+    ``collect`` is the clause of collecting the cards once the round is over.  With ``draws_together`` all seats choose
+    before any is served.  ``keys`` is the clause of a progressive's keys, ``unshown`` that of a winning first hand that
+    nobody turned up; it loses the wager ``forfeit``.
     """
 
     deal: str = ""
@@ -63,10 +63,10 @@ class DealingProcedure(StrictModel):
 
 @cache
 def load_procedure(game: Game) -> DealingProcedure:
-    """Return the clauses of a game's procedure, ``procedure.toml`` of its folder where it has one.
+    """Load the clauses of a game's procedure from ``procedure.toml`` of its folder, if there is one.
 
     Raises:
-        PitbossError: the file is not in order.
+        PitbossError: the file is not valid.
     """
     return load_optional_toml(game, "procedure.toml", DealingProcedure) or DealingProcedure()
 
@@ -80,31 +80,31 @@ class UnshownHandRound(Round):
 
     @classmethod
     def from_round(cls, game_round: Round, hidden_seat: int, forfeit: str) -> Self:
-        """Return a round that has not been dealt yet, in which a seat will keep its hand face down."""
-        kept = {each.name: getattr(game_round, each.name) for each in fields(game_round)}
-        return cls(**kept, hidden_seat=hidden_seat, forfeit=forfeit)
+        """Convert a round that is not dealt yet into one in which a seat will keep its hand face down."""
+        values = {each.name: getattr(game_round, each.name) for each in fields(game_round)}
+        return cls(**values, hidden_seat=hidden_seat, forfeit=forfeit)
 
     def _get_decision(self, seat: int) -> int:
-        asked = super()._get_decision(seat)
+        decision = super()._get_decision(seat)
         has_decided = any(isinstance(event, DecisionMade) and event.seat == seat for event in self.events)
-        return 0 if asked == NO_DECISION and seat == self.hidden_seat and not has_decided else asked
+        return 0 if decision == NO_DECISION and seat == self.hidden_seat and not has_decided else decision
 
     def _settle_state(self, state: Any) -> tuple[int, ...]:
-        ends = super()._settle_state(state)
+        outcomes = super()._settle_state(state)
         if state is not self.states[self.hidden_seat]:
-            return ends
+            return outcomes
         return tuple(
-            next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
+            next(index for index, each in enumerate(wager.outcomes) if each.name == LOSE)
             if wager.id == self.forfeit
-            else (end if self.is_dealer_open else UNSETTLED)
-            for wager, end in zip(self.game.wagers, ends, strict=True)
+            else (outcome if self.is_dealer_open else UNSETTLED)
+            for wager, outcome in zip(self.game.wagers, outcomes, strict=True)
         )
 
 
 def find_hideable_hands(game_round: Round, deck: Sequence[int], forfeit: str) -> Iterator[tuple[int, int]]:
     """Yield seats that would win ``forfeit`` with their first hand from a deck, each with the cents it would be paid.
 
-    Another side wager must lie there, for which the whole hand is turned up in the end: else nobody ever knew.
+    The seat must have another side wager, for which its whole hand is turned up in the end: else nobody would know.
     """
     for event in game_round.deal(deck).events:
         if isinstance(event, WagerSettled) and event.bet == forfeit and event.net_cents > 0:
@@ -114,55 +114,54 @@ def find_hideable_hands(game_round: Round, deck: Sequence[int], forfeit: str) ->
 
 
 def deal_training_round(game: Game, seats: int, bits: BitSource = system_bits, *, unshown: bool = False) -> Round:
-    """Return a round that bots have played to its end, with wagers of all kinds.
+    """Deal a round with wagers of all kinds, which bots play to its end.
 
-    With ``unshown`` a winning first hand is never turned up, in a game whose procedure knows of that.
+    With ``unshown`` a winning first hand is not turned up, if the game's procedure has a clause for that.
     """
     clauses = load_procedure(game)
-    hides = unshown and clauses.forfeit
-    now, deck = (
-        _open_with_hidden_hand(game, seats, clauses.forfeit, bits) if hides else _open_with_wagers(game, seats, bits)
-    )
-    now = now.deal(deck, lambda cards: shuffle_cards(cards, bits))
+    if unshown and clauses.forfeit:
+        played, deck = _open_with_hidden_hand(game, seats, clauses.forfeit, bits)
+    else:
+        played, deck = _open_with_wagers(game, seats, bits)
+    played = played.deal(deck, lambda cards: shuffle_cards(cards, bits))
     bot = get_default_bot(game)
-    while now.turn is not None:
-        action, cards = choose_bot_action(now, bot)
-        now = now.decide(now.turn[0], action, cards, lambda left: shuffle_cards(left, bits))
-    return replace(now, events=_group_draws(now.events)) if clauses.draws_together else now
+    while played.turn is not None:
+        action, discards = choose_bot_action(played, bot)
+        played = played.decide(played.turn[0], action, discards, lambda cards: shuffle_cards(cards, bits))
+    return replace(played, events=_group_draws(played.events)) if clauses.draws_together else played
 
 
 def _open_with_wagers(game: Game, seats: int, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
     """Return a round with its wagers placed, and a deck for it."""
-    now = open_round(game, seats)
+    game_round = open_round(game, seats)
     for seat in range(seats):
-        for stake in _choose_stakes(now, seat, bits):
-            now = now.place_wager(stake)
-    return now, tuple(shuffle_cards(game.deck.cards, bits))
+        for stake in _choose_stakes(game_round, seat, bits):
+            game_round = game_round.place_wager(stake)
+    return game_round, tuple(shuffle_cards(game.deck.cards, bits))
 
 
 def _open_with_hidden_hand(game: Game, seats: int, forfeit: str, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
-    """Return a round in which a winning first hand stays face down: of several, the one that would be paid best."""
-    found: list[tuple[int, Round, tuple[int, ...]]] = []
-    while len(found) < _CANDIDATES:
-        now, deck = _open_with_wagers(game, seats, bits)
-        for seat, cents in find_hideable_hands(now, deck, forfeit):
-            found.append(
-                (cents // now.get_stake_cents(seat, forfeit), UnshownHandRound.from_round(now, seat, forfeit), deck)
-            )
-    _, now, deck = max(found, key=lambda each: each[0])
-    return now, deck
+    """Return a round in which a winning first hand stays face down: of several, the one that would pay best."""
+    candidates: list[tuple[int, Round, tuple[int, ...]]] = []
+    while len(candidates) < _CANDIDATES:
+        game_round, deck = _open_with_wagers(game, seats, bits)
+        for seat, cents in find_hideable_hands(game_round, deck, forfeit):
+            odds = cents // game_round.get_stake_cents(seat, forfeit)
+            candidates.append((odds, UnshownHandRound.from_round(game_round, seat, forfeit), deck))
+    _, game_round, deck = max(candidates, key=lambda each: each[0])
+    return game_round, deck
 
 
 def _choose_stakes(game_round: Round, seat: int, bits: BitSource) -> Iterator[Stake]:
-    """Yield what a seat wagers: what it must, and about half of what it may, within every tie."""
+    """Yield a seat's stakes: the mandatory wagers and about half of the optional ones, within every tie."""
     limits = compute_limits(game_round.game, "", None)
     base = _STAKE_MULTIPLES[draw_below(len(_STAKE_MULTIPLES), bits)]
     placed: set[str] = set()
     for wager in game_round.game.wagers:
         needed = {tie.bet for tie in wager.constraints}
-        may = game_round.get_wager_status(wager) == "optional" and needed <= placed and draw_below(2, bits)
+        is_chosen = game_round.get_wager_status(wager) == "optional" and needed <= placed and draw_below(2, bits)
         others = [other for other in range(game_round.seats) if other != seat]
-        if not (game_round.get_wager_status(wager) == "mandatory" or may) or (
+        if not (game_round.get_wager_status(wager) == "mandatory" or is_chosen) or (
             wager.hand_owner is HandOwner.OTHER_SEAT and not others
         ):
             continue
@@ -173,15 +172,15 @@ def _choose_stakes(game_round: Round, seat: int, bits: BitSource) -> Iterator[St
 
 
 def count_opening_events(events: tuple[RoundEvent, ...]) -> int:
-    """Return how many events come before anything but wagers and the first cards."""
+    """Count the opening events: wagers and the first cards, before anything else."""
     return next(place for place, event in enumerate(events) if not isinstance(event, StakePlaced | CardsDealt))
 
 
 def _group_draws(events: tuple[RoundEvent, ...]) -> tuple[RoundEvent, ...]:
-    """Put what seats choose before what they are then given: the cards are the same, drawn in the same order."""
+    """Move all decisions before the draws that follow them; the cards are the same, drawn in the same order."""
     first = count_opening_events(events)
-    last = max((place for place, event in enumerate(events) if isinstance(event, DecisionMade)), default=first)
-    choosing = [place for place in range(first, last) if isinstance(events[place], DecisionMade | CardsDealt)]
-    start = choosing[0] if choosing else last
-    chosen = sorted(events[start : last + 1], key=lambda event: isinstance(event, CardsDealt))
-    return (*events[:start], *chosen, *events[last + 1 :])
+    last = max((index for index, event in enumerate(events) if isinstance(event, DecisionMade)), default=first)
+    moved = [index for index in range(first, last) if isinstance(events[index], DecisionMade | CardsDealt)]
+    start = moved[0] if moved else last
+    grouped = sorted(events[start : last + 1], key=lambda event: isinstance(event, CardsDealt))
+    return (*events[:start], *grouped, *events[last + 1 :])
