@@ -197,17 +197,17 @@ LIES: dict[str, tuple[Change, str]] = {
         "a hash that this browser did not hand in",
     ),
     "no hash": (lambda said: said | {"seats": [{**said["seats"][0], "hash": ""}]}, "did not hand in"),
-    "another seat": (lambda said: said | {"seat": 5, "seats": [{**said["seats"][0], "seat": 5}]}, "another seat's"),
+    "another seat": (lambda said: said | {"seat": 5, "seats": [{**said["seats"][0], "seat": 5}]}, "another seat"),
     "another round": (lambda said: said | {"round": 9}, "another table or round"),
     "another table": (lambda said: said | {"table": "elsewhere"}, "another table or round"),
     "another game": (lambda said: said | {"game": "lunar"}, "another game"),
-    "another key": (lambda said: said | {"key": "2" * 64}, "another key"),
+    "another key": (lambda said: said | {"key": "2" * 64}, "its key is not the one"),
     "a seat twice": (lambda said: said | {"seats": said["seats"] * 2}, "its seats are not in order"),
     "an older method": (lambda said: said | {"version": "pitboss-fair-1"}, "not pitboss-fair-2"),
-    "no signature": (lambda said: said | {"signature": "0" * 128}, "its signature does not hold"),
+    "no signature": (lambda said: said | {"signature": "0" * 128}, "its signature is not valid"),
     "a list added to": (
         lambda said: said | {"seats": [*said["seats"], {"seat": 6, "hash": "3" * 64}]},
-        "its signature does not hold",
+        "its signature is not valid",
     ),
 }
 

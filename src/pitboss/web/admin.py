@@ -173,7 +173,7 @@ def add_staff(
     command = ChangeStaff(name=form.name, role=form.role)
     outcome = jackpot.controller.execute(command, authenticate(request, jackpot, form.proof), key)
     if outcome.is_repeat:
-        raise RefusalError(f"{form.name} was given a token already: invite gives another")
+        raise RefusalError(f"{form.name} already has a token: invite gives another")
     return NewStaffResponse.from_outcome(outcome, name=form.name, token=jackpot.staff.invite(form.name))
 
 

@@ -145,7 +145,7 @@ def find_permission(route: BaseRoute) -> str:
         else []
     )
     if not acts:
-        raise ValueError(f"{route} names no act: give it a StaffGuard or a PublicGuard")
+        raise ValueError(f"{route} names no permission: give it a StaffGuard or a PublicGuard")
     return acts[0]
 
 

@@ -134,7 +134,7 @@ def _read_preferences(request: Request) -> dict[str, str]:
     return {name: chosen[name] if chosen.get(name) in values else values[0] for name, values in PREFERENCES.items()}
 
 
-_STALE_PAGE = "this page is old, or another site's: load it again"
+_STALE_PAGE = "this page is out of date, or from another site: reload it"
 
 
 class PlayGuard:

@@ -40,19 +40,19 @@ def describe_decision_timeout(decision: Decision) -> str:
 
     >>> from pitboss.games import load_game
     >>> describe_decision_timeout(game_named("wild-six-card").decisions[0])
-    'discard the lowest card that is no Joker'
+    'discard the lowest card that is not a Joker'
     """
     gives = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
-    return display_name(decision.timeout_action) + (" the lowest card that is no Joker" if gives else "")
+    return display_name(decision.timeout_action) + (" the lowest card that is not a Joker" if gives else "")
 
 
 def describe_session_timeout(session: TableSession) -> str:
     """Say what becomes of whoever a table waits for, when the time is up."""
     match session.phase:
         case Phase.WAGERS:
-            return "the cards are dealt without who has not wagered"
+            return "the cards are dealt to the seats that have wagered"
         case Phase.SEEDS:
-            return "the round is void, and all wagers go back"
+            return "the round is void, and all wagers are returned"
         case Phase.DECISIONS if session.round is not None and session.round.turn is not None:
             return describe_decision_timeout(session.round.game.decisions[session.round.turn[1]])
         case _:
@@ -61,7 +61,7 @@ def describe_session_timeout(session: TableSession) -> str:
 
 _OWN_TIMEOUT_WORDS = {
     "check": "you checked",
-    "discard": "your lowest card that is no Joker was discarded",
+    "discard": "your lowest card that is not a Joker was discarded",
     "fold": "your hand was folded",
     "take-ante": "you took the Ante",
     WAGER: "the cards were dealt without you",
@@ -239,9 +239,9 @@ def list_option_values(option: Option) -> Sequence[tuple[str, str]]:
 
     >>> from pitboss.games import load_game
     >>> list_option_values(game_named("lunar").options[4])
-    [('highest', 'highest (usual)'), ('lowest', 'lowest')]
+    [('highest', 'highest (default)'), ('lowest', 'lowest')]
     """
-    return [(value, display_value(value) + (" (usual)" if value == option.default else "")) for value in option.values]
+    return [(value, display_value(value) + (" (default)" if value == option.default else "")) for value in option.values]
 
 
 def can_set_limits(wager: Wager) -> bool:

@@ -59,8 +59,8 @@ class ConnectionCaps(NamedTuple):
         if self.connections >= MAX_CONNECTIONS:
             return ""
         return (
-            f"this system lets a process open few files: {self.connections} connections are served, not "
-            f"{MAX_CONNECTIONS}, and {self.streams[StreamKind.TABLES]} pages of tables: allow "
+            f"the system's limit of open files is low: the server takes {self.connections} connections, not "
+            f"{MAX_CONNECTIONS}, and {self.streams[StreamKind.TABLES]} table pages: allow "
             f"{MAX_CONNECTIONS + RESERVED_DESCRIPTORS} files (ulimit -n, or LimitNOFILE of systemd)"
         )
 
@@ -116,10 +116,10 @@ class ConnectionLimiter:
         source = get_network(host)
         of_proxy = self._is_proxy(host)
         if not of_proxy and self._addresses[source] >= self._caps.per_address:
-            return f"{self._caps.per_address} connections of this address are open: close some"
+            return f"{self._caps.per_address} connections from this address are open: close some"
         if len(self._connected) >= self._caps.connections:
             if not self._waiting:
-                return f"{self._caps.connections} connections are open: come again in a minute"
+                return f"{self._caps.connections} connections are open: try again in a minute"
             oldest = next(iter(self._waiting))
             self.remove(oldest)
             oldest.transport.abort()
@@ -221,7 +221,7 @@ class GuardedProtocol(H11Protocol):
             if self.cycle.response_started:
                 self.transport.abort()
                 return
-        self._refuse(status, "this is no request of HTTP/1.1" if status == HTTPStatus.BAD_REQUEST else msg)
+        self._refuse(status, "this is not a valid HTTP/1.1 request" if status == HTTPStatus.BAD_REQUEST else msg)
 
     @property
     def _is_answering(self) -> bool:
@@ -245,7 +245,7 @@ class GuardedProtocol(H11Protocol):
             self._watch_writing()
             self._wait_for_head()
         elif self.conn.our_state is h11.IDLE and self.conn.trailing_data[0]:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the request did not come within {HEAD_SECONDS:g} s")
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the request did not arrive within {HEAD_SECONDS:g} s: send it again")
         else:
             self.transport.close()
 

@@ -100,7 +100,7 @@ def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
     usual = all(terms.paytables[kind].default for kind in main.paytable_kinds)  # its solution comes with the package
     if takes_minutes and not usual and get_cached_solution(game, terms.paytables, terms.options) is None:
         raise WagerError(
-            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then look again"
+            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then reload the page"
         )
 
 

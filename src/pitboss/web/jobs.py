@@ -209,7 +209,7 @@ class JobQueue:
         for name, job in [each for each in self._jobs.items() if not each[1].is_started]:
             job.waiters = {guest: wish for guest, wish in job.waiters.items() if wish.expires > now}
             if not job.waiters:
-                self._jobs.pop(name).future.set_result(JobResult(failure="nobody waited for this any more: ask again"))
+                self._jobs.pop(name).future.set_result(JobResult(failure="nobody was waiting for this count: ask again"))
 
     def _verify_capacity(self, client: JobClient) -> None:
         wishes = [(guest, wish.address) for job in self._jobs.values() for guest, wish in job.waiters.items()]
@@ -220,7 +220,7 @@ class JobQueue:
         ):
             if many >= most:
                 raise RateLimitError(
-                    f"{most} counts wait {whose} already: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
+                    f"{most} counts are already waiting {whose}: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
                 )
 
     def _take_next(self, lane: str) -> tuple[tuple[str, Hashable], _QueuedJob] | None:

@@ -23,7 +23,7 @@ from pitboss.web.sessions import StaffGuard, Visitor
 router = APIRouter(include_in_schema=False)
 
 _NAME_PREFIX = "linked-"
-NOT_SERVED_TEXT = "No cards are dealt: the progressive that this table plays for is not served here."
+NOT_SERVED_TEXT = "No cards are dealt: this server does not serve the progressive of this table."
 
 DealerVisitor = Annotated[Visitor, Depends(StaffGuard("open"))]
 

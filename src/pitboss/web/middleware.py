@@ -141,7 +141,7 @@ def verify_head(scope: Scope) -> None:
     if sum(len(value) for name, value in headers if name == b"cookie") > MAX_COOKIE_BYTES:
         raise HeadTooLargeError(f"the cookies are too long: {MAX_COOKIE_BYTES} bytes at most")
     if sum(name == b"content-type" for name, _ in headers) > 1:
-        raise BodyTypeError("Content-Type stands twice: send it once")
+        raise BodyTypeError("Content-Type is given twice: send it once")
     if len(scope.get("raw_path") or b"") > MAX_PATH_BYTES:
         raise UrlTooLongError(f"the address is too long: {MAX_PATH_BYTES} bytes at most")
     query = scope["query_string"]
@@ -192,7 +192,7 @@ async def _read_body(receive: Receive) -> bytes:
                 if not message.get("more_body"):
                     return bytes(body)
     except TimeoutError:
-        raise BodyTimeoutError(f"the body did not come within {BODY_SECONDS:g} s: send it again") from None
+        raise BodyTimeoutError(f"the body did not arrive within {BODY_SECONDS:g} s: send it again") from None
 
 
 def parse_content_type(content_type: str) -> str:
@@ -209,7 +209,7 @@ def parse_content_type(content_type: str) -> str:
         value.strip('" ') for name, _, value in (each.partition("=") for each in parameters) if name == "charset"
     ]
     if kind not in {_FORM_TYPE, _JSON_TYPE} or any(each not in {"utf-8", "utf8"} for each in letters):
-        raise BodyTypeError(f"a body is read as {_FORM_TYPE} or {_JSON_TYPE}, in UTF-8: send it so")
+        raise BodyTypeError(f"the body is not of a known type: send {_FORM_TYPE} or {_JSON_TYPE}, in UTF-8")
     return kind
 
 
@@ -228,6 +228,6 @@ def verify_body_text(content_type: str, body: bytes) -> None:
         ):  # half a pair of UTF-16 can be written as an escape, and nowhere else
             json.dumps(json.loads(text), ensure_ascii=False).encode()
     except UnicodeError:
-        raise MalformedBodyError("the body is not text in UTF-8: send it so") from None
+        raise MalformedBodyError("the body is not UTF-8 text: send it in UTF-8") from None
     except (ValueError, RecursionError):
-        raise MalformedBodyError("the body is not JSON, or nested too deeply") from None
+        raise MalformedBodyError("the body is not valid JSON, or is nested too deeply") from None

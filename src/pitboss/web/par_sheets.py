@@ -84,7 +84,7 @@ def parse_sheet_query(
     of_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
     bets = {each.id: each for each in list_sheet_wagers(of_game)}
     if not bets:
-        raise WagerError(f"{of_game.name} has no exact sheet: no wager of it says how its outcomes are counted")
+        raise WagerError(f"{of_game.name} has no exact sheet: none of its wagers defines how its outcomes are counted")
     _verify_known("bet", bet, bets, (each.id for name in load_games() for each in list_sheet_wagers(load_game(name))))
     wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in list_wager_paytables(of_game, wager)}

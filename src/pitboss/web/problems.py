@@ -26,7 +26,7 @@ LOG = logging.getLogger("pitboss.web")
 
 _SECRET_FIELDS = {"password", "code", "token"}
 _PLAIN_TEXTS = {
-    "Method Not Allowed": "this address is not asked in this way: the header Allow says how",
+    "Method Not Allowed": "this address does not take this method: the header Allow lists those that it takes",
 }
 
 
@@ -151,12 +151,12 @@ def _describe_error(error: Exception) -> tuple[int, str, Mapping[str, str]]:
         case HTTPException():
             return error.status_code, _PLAIN_TEXTS.get(error.detail, error.detail), error.headers or {}
         case _:
-            return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed; what happened stands in its log", {}
+            return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed: its log says why", {}
 
 
 def _describe_form_error(error: Mapping[str, Any]) -> str:
     """Say where a request is not formed as it should be; a secret is not repeated."""
     place = error["loc"][1:] or error["loc"]
     if _SECRET_FIELDS & set(map(str, place)):
-        return f"{' '.join(map(str, place))}: not formed as it should be"
+        return f"{' '.join(map(str, place))}: not in the required form"
     return format_error({**error, "loc": place})

@@ -147,17 +147,17 @@ class RateLimits:
 
     def count_arrival(self, address: str) -> None:
         """Count a request of any kind; raise ``RateLimitError`` where it is one too many from its address."""
-        line = f"too many requests from this address: {self._arrivals.item} are answered"
+        line = f"too many requests from this address: the limit is {self._arrivals.item}"
         self._verify_wait(self._arrivals.count(get_network(address)), line)
 
     def count_request(self, client: str) -> None:
         """Count a request of a session, a guest or an address; raise ``RateLimitError`` where it is one too many."""
-        self._verify_wait(self._requests.count(client), f"too many requests: {self._requests.item} are answered")
+        self._verify_wait(self._requests.count(client), f"too many requests: the limit is {self._requests.item}")
 
     def count_file(self, guest: str, address: str) -> None:
         """Count a file that is asked for; raise ``RateLimitError`` where it is one too many."""
         for who in (guest, get_network(address)):
-            self._verify_wait(self._files.count(who), f"too many files: {self._files.item} are written")
+            self._verify_wait(self._files.count(who), f"too many files: the limit is {self._files.item}")
 
     def count_guest(self, address: str) -> None:
         """Count a guest who is given a cookie; raise ``RateLimitError`` where it is one too many from an address."""
@@ -169,7 +169,7 @@ class RateLimits:
 
     @property
     def _too_many_guests(self) -> str:
-        return f"too many new guests from this address: {self._guests.item} are let in to play"
+        return f"too many new guests from this address: the limit is {self._guests.item}"
 
     def count_table(self, guest: str, address: str) -> None:
         """Count a table that is opened; raise ``RateLimitError`` where it is one too many of a guest or an address."""
@@ -181,7 +181,7 @@ class RateLimits:
 
     def _count_opening(self, kind: str, guest: str, address: str) -> None:
         for window, who in ((self._by_guest[kind], guest), (self._by_address[kind], get_network(address))):
-            self._verify_wait(window.count(who), f"too many {kind}: {window.item} are opened for one guest or address")
+            self._verify_wait(window.count(who), f"too many {kind}: the limit for a guest or an address is {window.item}")
 
     @staticmethod
     def _verify_wait(seconds: float, message: str) -> None:

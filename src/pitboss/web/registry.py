@@ -103,7 +103,7 @@ class TableRegistry:
             ):
                 self._notify(self.tables.get_session(name))
                 return
-        raise IllegalActionError(f"you have opened {len(own)} tables where somebody sits: leave one of them first")
+        raise IllegalActionError(f"you have {len(own)} open tables with players: leave one of them first")
 
     def close_idle_tables(self) -> list[str]:
         """Close some of the tables that nobody comes back to, none of those that a page follows."""
@@ -130,7 +130,7 @@ class TableRegistry:
         try:
             return self.tables.get_session(table)
         except UnknownIdError:
-            raise NotFoundError(f"there is no table {table!r}: the lobby has those that are open") from None
+            raise NotFoundError(f"there is no table {table!r}: the lobby lists the open tables") from None
 
     def execute(self, table: str, command: TableCommand, by: str, key: str) -> TableSession:
         """Do a command and tell whoever listens (raises as ``TableService.do``)."""

@@ -74,7 +74,7 @@ def download_history(table: TableName, number: RoundNumber, registry: RegistryDe
     holders = {holder for holder in played.round_holders if holder != HOUSE}
     if not played.terms.fair and holders != {guest.holder}:
         raise HiddenError(
-            "other people's hands were not all shown: histories are for provably fair tables, or one's own"
+            "this history holds hands that were not shown: only provably fair tables and rounds against bots allow it"
         )
     text = format_history(registry.tables.get_history(table, number))
     return Response(
@@ -104,7 +104,7 @@ async def _render_leaks(
     now = await run_in_threadpool(registry.get_session, table)
     game = load_game(now.terms.game)
     if not game.solver:
-        raise WagerError(f"{game.name} names no solver that could say what a decision has cost")
+        raise WagerError(f"{game.name} has no solver to value your decisions")
     study = registry.leak_reviews.get_review(table, guest.holder)
     study.set_last_round(now.snapshot.number - 1)
     await advance_review(study, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)

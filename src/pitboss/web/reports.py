@@ -43,16 +43,16 @@ LedgerReader = Annotated[Visitor, Depends(StaffGuard("read-ledger"))]
 
 LastEventId = Annotated[
     Digits | None,
-    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event that was seen: goes on after it."),
+    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event received: the stream continues after it."),
 ]
 AfterEntry = Annotated[
     Digits | None,
-    Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`, for a browser that has not seen any event yet."),
+    Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`, for a browser that has received no event yet."),
 ]
 StreamSeconds = Annotated[
     float | None,
     Query(
-        ge=0, le=86_400, description="End the stream after so many seconds, 0 with what there is; without it, never."
+        ge=0, le=86_400, description="End the stream after this many seconds; 0 ends it after the events at hand. Without it, never."
     ),
 ]
 
@@ -60,8 +60,8 @@ EVENT_STREAM_TYPE = "text/event-stream"
 EVENT_SCHEMA = {
     "type": "object",
     "properties": {
-        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger's entry."},
-        "event": {"type": "string", "description": "`display`; `table` or the kind of an entry; `closed` at a fault."},
+        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger entry."},
+        "event": {"type": "string", "description": "`display`, `table`, the kind of an entry, or `closed` after a fault."},
         "data": {"type": "string", "contentMediaType": "application/json"},
     },
     "required": ["id", "event", "data"],

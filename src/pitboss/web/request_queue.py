@@ -65,7 +65,7 @@ class RequestQueue:
         source = get_network(address)
         own = self._addresses.setdefault(source, _AddressState())
         if len(own.waiting) >= self._max_waiting:
-            raise RateLimitError(f"{self._max_waiting} requests of this address wait already: wait 1 s", 1)
+            raise RateLimitError(f"{self._max_waiting} requests from this address are waiting: wait 1 s", 1)
         turn = asyncio.get_running_loop().create_future()
         own.waiting.append(turn)
         self._grant_turns()

@@ -30,7 +30,7 @@ IdempotencyKey = Annotated[
         max_length=100,
         pattern=r"^[!-~]+$",
         examples=["table-1-round-1-open"],
-        description="The command's own key: sent again with it, it is done once and answered as the first time.",
+        description="The command's own key: sent again with it, the command runs once and gets the first answer.",
     ),
 ]
 

@@ -74,7 +74,7 @@ def verify_same_origin(request: Request) -> None:
     fetched = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
     if fetched != "same-origin" or (origin is not None and origin.partition("://")[2] != request.headers.get("host")):
-        raise CrossSiteError("this came from another site's page: use this site's own")
+        raise CrossSiteError("this request came from another site's page: use this site's own pages")
 
 
 def verify_csrf(request: Request, session: str) -> None:
@@ -87,4 +87,4 @@ def verify_csrf(request: Request, session: str) -> None:
         return
     verify_same_origin(request)
     if not secrets.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), make_csrf_token(session).encode()):
-        raise CrossSiteError(f"a session by cookie needs its {CSRF_HEADER}, as GET /api/session tells it")
+        raise CrossSiteError(f"a session by cookie needs the header {CSRF_HEADER}: GET /api/session returns its value")

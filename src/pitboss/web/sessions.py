@@ -151,7 +151,7 @@ def log_in(
     """Begin a session: 15 idle minutes or 12 hours.  Any earlier session that the request carries is ended."""
     verify_same_origin(request)
     if request.url.scheme == "http" and not is_local(request):
-        raise CrossSiteError("passwords go over https: put a TLS proxy in front, or use the machine itself")
+        raise CrossSiteError("passwords need https: put a TLS proxy in front, or log in on the server's own machine")
     actor = authenticate(request, jackpot, form)
     before = request.cookies.get(_get_cookie_name(request))
     if before:

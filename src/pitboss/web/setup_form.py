@@ -79,7 +79,7 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
         if field not in known:
             raise FieldError(field, f"{quote(field)} is not a field of this form: load this page again")
     if sent.get("fair", "") not in ("", "on"):
-        raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is neither chosen nor left out")
+        raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is not a valid choice: send 'on' or leave it out")
     fields = {field: " ".join(text.split()) for field, text in {**known, **sent}.items()}
     seats = _parse_whole(fields, "seats", "Seats", 1, game.seats)
     with _field_errors("preset"):
@@ -135,9 +135,9 @@ def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, 
     for wager in filter(can_set_limits, game.wagers):
         usual_span = wager.limits.minimum_cents, wager.limits.maximum_cents
         least, most = f"least-{wager.id}", f"most-{wager.id}"
-        with _field_errors(least, f"Least {wager.name}"):
+        with _field_errors(least, f"Minimum {wager.name}"):
             low = _parse_cents(fields[least], usual_span[0])
-        with _field_errors(most, f"Most {wager.name}"):
+        with _field_errors(most, f"Maximum {wager.name}"):
             high = _parse_cents(fields[most], usual_span[1])
         if (low, high) != usual_span:
             with _field_errors(most if low == usual_span[0] else least):
@@ -148,7 +148,7 @@ def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, 
 def _parse_cents(text: str, default_cents: int) -> int:
     cents = parse_cents(text) if text else default_cents
     if cents > _MAX_CENTS:
-        raise WagerError(f"{format_dollars(cents)} is too much: {format_dollars(_MAX_CENTS)} at most")
+        raise WagerError(f"{format_dollars(cents)} is too much: write {format_dollars(_MAX_CENTS)} at most")
     return cents
 
 

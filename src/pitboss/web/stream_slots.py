@@ -67,15 +67,15 @@ class StreamSlots:
             LimitedError: there is none left of this kind, for this address, or for this guest.
         """
         limits: list[tuple[tuple[str, ...], int, str]] = [
-            ((kind,), self._max_streams[kind], f"{self._max_streams[kind]} listen already"),
+            ((kind,), self._max_streams[kind], f"{self._max_streams[kind]} streams are open: close one"),
             (
                 (kind, "address", get_network(address)),
                 self._per_address,
-                f"{self._per_address} of this address listen already",
+                f"{self._per_address} streams from this address are open: close one",
             ),
         ]
         if guest:
-            limits.append(((kind, "guest", guest), self._per_guest, f"{self._per_guest} pages of yours listen already"))
+            limits.append(((kind, "guest", guest), self._per_guest, f"{self._per_guest} of your pages are open: close one"))
         with self._lock:
             for key, most, line in limits:
                 if self._taken[key] >= most:

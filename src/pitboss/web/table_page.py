@@ -152,10 +152,10 @@ def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         if each["gives"] and len(giving) > 1:
             if each is giving[0]:
                 most = giving[-1]["gives"]
-                name = f"Exchange the {each['gives']} to {most} cards chosen"
+                name = f"Exchange the {each['gives']} to {most} chosen cards"
                 yield {**each, "action": BY_COUNT, "name": name}
         elif each["gives"]:
-            yield {**each, "name": f"{each['name']} the card chosen"}
+            yield {**each, "name": f"{each['name']} the chosen card"}
         else:
             yield each
 

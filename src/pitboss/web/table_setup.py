@@ -145,7 +145,7 @@ async def show_edges(
     tables = {each.id: each for each in list_paytable_kinds(playing)}
     wager = find_priced_wager(playing, tables[kind]) if kind in tables else None
     if wager is None:
-        raise NotFoundError(f"{playing.name} has no pay table {kind!r} whose edge is counted by itself")
+        raise NotFoundError(f"{playing.name} has no pay table {kind!r} with an edge of its own")
     terms = Counting(select_paytables(playing), resolve_options(playing, {}))
     question = build_sheet_job(playing, wager, terms)
     sheet, problem = None, ""

@@ -163,7 +163,7 @@ def show_progressive_wait(
     """Show what a linked table waits for."""
     seen = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
     if seen is None:
-        raise NotFoundError(f"table {table} plays for no progressive")
+        raise NotFoundError(f"table {table} is not linked to a progressive")
     return render_page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
 
 
@@ -174,11 +174,11 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     seat = find_guest_seat(now, guest)
     address, silent = f"/tables/{table}", not load_game(now.terms.game).solver
     why, every = (
-        "Before each of your decisions: what every choice is worth, exactly, in Antes.",
+        "Before each of your decisions, the coach shows the exact value of every choice, in Antes.",
         tuple[ActionAdvice, ...](),
     )
     if silent:
-        why = "The coach is silent here: the game names no solver that could say what a choice is worth."
+        why = "The coach cannot advise here: this game has no solver to value its choices."
     elif seat is not None and now.turn == seat and now.round is not None:
         try:
             question = build_hint_job(now.round, now.round_seats.index(seat))
@@ -280,7 +280,7 @@ def place_wagers(
         said = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
         stakes = tuple(each for each in said if each.cents)
         if do == "deal" and not stakes:
-            raise IllegalActionError("no chips lie on the felt: place the wagers, or sit this round out")
+            raise IllegalActionError("no chips are on the felt: place your wagers, or sit this round out")
         return PlaceWagers(seat=_get_own_seat(now, guest), stakes=stakes, seed_hash=seed_hash)
 
     def dealt(now: TableSession) -> TableCommand | None:
@@ -379,7 +379,7 @@ def leave(request: Request, table: TableName, registry: RegistryDep, guest: Play
 def _get_own_seat(session: TableSession, guest: Guest) -> int:
     seat = find_guest_seat(session, guest)
     if seat is None:
-        raise IllegalActionError("you do not sit at this table: take a free seat")
+        raise IllegalActionError("you have no seat at this table: take a free one")
     return seat
 
 
@@ -387,7 +387,7 @@ def _verify_round(session: TableSession, number: int) -> None:
     """Refuse what was said of another round than the page's."""
     current = session.snapshot.number
     if number != current:
-        raise IllegalActionError(f"this page showed round {number}, and round {current} is played now: look again")
+        raise IllegalActionError(f"this page showed round {number}, but round {current} is in play: reload the page")
 
 
 CommandBuilder = Callable[[TableSession], TableCommand | None]

@@ -22,7 +22,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 
 LOST_TEXT = "the process that was counting this was lost: ask again"
-SHUTDOWN_TEXT = "the server is ending: ask again when it is back"
+SHUTDOWN_TEXT = "the server is shutting down: ask again when it is back"
 
 
 class JobResult(NamedTuple):
@@ -73,7 +73,7 @@ class WorkerProcess:
             line.send_bytes(job)
             if not line.poll(self._max_seconds):
                 self._stop()
-                return JobResult(failure=f"this was not counted within {self._max_seconds:,} s")
+                return JobResult(failure=f"the count did not finish within {self._max_seconds:,} s")
             refused = line.recv_bytes().decode()
             found = line.recv_bytes()
         except (EOFError, OSError):

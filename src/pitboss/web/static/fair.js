@@ -69,16 +69,16 @@ async function isSigned(receipt) {
 export async function findFault(receipt, place, version, kept) {
   const [table, round, seat] = place.split("/");
   const { seats } = receipt;
-  if (receipt.version !== version) return `it is of ${receipt.version}, not ${version}`;
-  if (receipt.table !== table || String(receipt.round) !== round) return "it is of another table or round";
-  if (String(receipt.seat) !== seat) return "it is another seat's";
+  if (receipt.version !== version) return `its version is ${receipt.version}, not ${version}`;
+  if (receipt.table !== table || String(receipt.round) !== round) return "it is for another table or round";
+  if (String(receipt.seat) !== seat) return "it is for another seat";
   if (!Array.isArray(seats) || seats.some((each) => each.hash !== "" && !isHash(each.hash))) return "its seats are not in order";
   if (seats.some((each, at) => at > 0 && each.seat <= seats[at - 1].seat)) return "its seats are not in order";
-  if (!kept) return "the house has bound your seat to a hash that this browser did not hand in";
-  if (receipt.game !== kept.game) return "it is of another game";
+  if (!kept) return "the house names a hash for your seat that this browser did not hand in";
+  if (receipt.game !== kept.game) return "it is for another game";
   if (receipt.commitment !== kept.commitment) return "the house has changed its commitment since you wagered";
-  if (receipt.key !== kept.key) return "it is signed with another key than the page showed when you wagered";
-  if (!(await isSigned(receipt))) return "its signature does not hold";
+  if (receipt.key !== kept.key) return "its key is not the one that the page showed when you wagered";
+  if (!(await isSigned(receipt))) return "its signature is not valid";
   return "";
 }
 
@@ -103,7 +103,7 @@ async function show(form) {
     if (!answer.ok) throw new Error(String(answer.status));
     said = await answer.text();
   } catch {
-    say(place, "No receipt came from the house, so your seed is not shown yet. This page goes on asking.");
+    say(place, "No receipt came from the house, so your seed is not shown yet. This page keeps asking.");
     askAgain(place);
     return;
   }

@@ -98,7 +98,7 @@ async function made(button) {
     link.click();
     say(`${dataset.file} ${said.dataset.made}`);
   } catch {
-    say("No answer: the line is lost. Ask again when it is back.", true);
+    say("No answer: the connection is lost. Ask again when it is back.", true);
   } finally {
     button.disabled = false;
   }
@@ -137,7 +137,7 @@ function report(line) {
 
 // A lost line is reported, and what was missed is asked for when it is back.  A form's key makes sending it again safe.
 document.addEventListener("htmx:sendError", (event) => {
-  if (event.detail.requestConfig?.verb === "post") report("No answer: the line is lost. Press again when it is back: it is done once.");
+  if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.");
 });
 window.addEventListener("online", () => field("table-news")?.dispatchEvent(new Event("sse:changed")));
 
@@ -156,7 +156,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const html = request.getResponseHeader("Content-Type")?.startsWith("text/html");
   if (request.status < 400 || (html && !/<html/i.test(serverResponse))) return;
   event.detail.shouldSwap = false;
-  const line = reason(request) || `The server answers ${request.status}: press again in a moment. It is done once.`;
+  const line = reason(request) || `The server answers ${request.status}: press again in a moment. The command runs only once.`;
   if (requestConfig.verb === "post") report(line);
   if (target.matches("[aria-live]")) target.textContent = line;
 });
@@ -189,7 +189,7 @@ document.addEventListener("input", (event) => {
   const again = event.target.form?.querySelector("[data-same-as]");
   if (again) {
     const same = again.value === again.form.elements[again.dataset.sameAs].value;
-    again.setCustomValidity(same ? "" : "This is not the password above: write the same twice");
+    again.setCustomValidity(same ? "" : "This is not the password above: write the same password twice");
   }
 });
 
@@ -261,7 +261,7 @@ document.addEventListener("submit", (event) => {
     send(event.target).catch(() => {
       const alert = event.target.querySelector("[role=alert]");
       alert.hidden = false;
-      alert.textContent = "no answer: the line is lost. Press again: it is done once";
+      alert.textContent = "no answer: the connection is lost. Press again: the command runs only once";
     });
   }
 });
