@@ -89,7 +89,10 @@ def test_who_may_ask_is_known_before_a_body_is_read(floor: TableRegistry) -> Non
     assert unread.post("/tables", OWN) == old
     assert unread.post("/tables", {**OWN, **forged}) == old
     other = {**OWN, **cookie, "Origin": "https://evil.example"}
-    assert unread.post("/tables", other) == (403, "this request came from another site's page: use this site's own pages")
+    assert unread.post("/tables", other) == (
+        403,
+        "this request came from another site's page: use this site's own pages",
+    )
     floor.limits.count_request("guest-other")
     holder = one(unread.app, "GET", "/").status_code
     assert holder == 200  # which took the one cookie of its address
@@ -379,7 +382,7 @@ def test_places_are_taken_at_once_and_given_back() -> None:
 def test_one_guest_and_one_address_take_a_few_places() -> None:
     places = StreamSlots(per_address=10, per_guest=2)
     with places.hold(StreamKind.TABLES, "192.0.2.1", "ann"), places.hold(StreamKind.TABLES, "192.0.2.2", "ann"):
-        with pytest.raises(RateLimitError, match="2 of your pages are open: close one"):
+        with pytest.raises(RateLimitError, match="2 of your pages listen: close one"):
             places.hold(StreamKind.TABLES, "192.0.2.3", "ann").__enter__()
         entered = [places.hold(StreamKind.TABLES, "192.0.2.1", f"guest-{number}") for number in range(9)]
         for each in entered:

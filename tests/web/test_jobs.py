@@ -146,7 +146,7 @@ def test_what_nobody_waits_for_any_more_is_never_begun(
     release.touch()
     assert unpickle_object(second.result(20).payload) == "second"
     for each in (left, first, silent):
-        assert each.result(20).failure.startswith("nobody was waiting for this count")
+        assert each.result(20).failure.startswith("nobody waited for this count")
     while jobs.waiting_count:
         sleep(0.01)
     assert unpickle_object(jobs.submit(BOB, shared, JobPriority.SHEET).result(20).payload) == "shared"

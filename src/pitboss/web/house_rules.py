@@ -1,4 +1,4 @@
-"""A table's house rules in words: options, pay tables, limits, and what becomes of who does not answer in time."""
+"""A table's house rules in words: options, pay tables, limits, and the actions taken on timeouts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from pitboss.table.session.timeouts import SEED, WAGER
 from pitboss.web.templating import capitalize_first
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
-"""The jurisdictions whose limits a table may take, and none."""
+"""The names of the jurisdictions whose limits a table may take, and of none."""
 
 _MAX_DIFFERENCES = 3
 
 
 def format_span(minimum_cents: int, maximum_cents: int) -> str:
-    """Write between which amounts a wager lies.
+    """Format the limits of a wager.
 
     >>> format_span(500, 40_000), format_span(100, 100)
     ('$5 to $400', 'exactly $1')
@@ -36,10 +36,10 @@ def format_span(minimum_cents: int, maximum_cents: int) -> str:
 
 
 def describe_decision_timeout(decision: Decision) -> str:
-    """Say what a seat does that does not answer a question in time (RULINGS, "If a decision times out").
+    """Describe the action taken for a seat that does not decide in time (RULINGS, "If a decision times out").
 
     >>> from pitboss.games import load_game
-    >>> describe_decision_timeout(game_named("wild-six-card").decisions[0])
+    >>> describe_decision_timeout(load_game("wild-six-card").decisions[0])
     'discard the lowest card that is not a Joker'
     """
     gives = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
@@ -47,7 +47,7 @@ def describe_decision_timeout(decision: Decision) -> str:
 
 
 def describe_session_timeout(session: TableSession) -> str:
-    """Say what becomes of whoever a table waits for, when the time is up."""
+    """Describe what happens at a table when the time of the current phase runs out."""
     match session.phase:
         case Phase.WAGERS:
             return "the cards are dealt to the seats that have wagered"
@@ -71,11 +71,11 @@ _OTHER_TIMEOUT_WORDS = {WAGER: "no hand", SEED: "seed not shown"}
 
 
 def describe_timeouts(timeouts: Sequence[Mapping[str, str]], *, own: bool) -> str:
-    """Say what was done for a seat whose time ran out in this round, as ``view`` has it; "" where none did.
+    """Describe what was done for a seat whose time ran out in this round; "" if none did.
 
-    >>> describe_timeouts([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], mine=True)
+    >>> describe_timeouts([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], own=True)
     'Time ran out: you checked, then your hand was folded.'
-    >>> describe_timeouts([{"what": "wager", "action": ""}], mine=False)
+    >>> describe_timeouts([{"what": "wager", "action": ""}], own=False)
     'Time ran out: no hand.'
     """
     done = (each["action"] or each["what"] for each in timeouts)
@@ -85,7 +85,7 @@ def describe_timeouts(timeouts: Sequence[Mapping[str, str]], *, own: bool) -> st
 
 
 class PayTableKind(NamedTuple):
-    """A kind of pay table: its name on the layout, the built-in tables of it, and their lines."""
+    """A kind of pay table: its name on the layout, and its built-in tables with their lines."""
 
     id: str
     name: str
@@ -98,14 +98,14 @@ class PayTableKind(NamedTuple):
 
     @property
     def lines(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """Each line with its name, and with what each table pays for it."""
+        """Each line with its name and its pay in each table."""
         return tuple(
             (line, capitalize_first(display_name(line)), tuple(format_pay(table.lines[line]) for table in self.tables))
             for line in self.tables[0].lines
         )
 
     def describe(self, table: PayTable) -> str:
-        """Name a table by its id and the first of what sets it apart from others of its kind."""
+        """Describe a table by its id and the first pays that differ from other tables of its kind."""
         apart = [line for line, _, pays in self.lines if len(set(pays)) > 1]
         more = ", ".join(
             f"{display_name(line)} {format_ratio(table.lines[line].amount)}" for line in apart[:_MAX_DIFFERENCES]
@@ -117,7 +117,7 @@ def list_paytable_kinds(game: Game) -> tuple[PayTableKind, ...]:
     """Return the kinds of pay table of a game.
 
     >>> from pitboss.games import load_game
-    >>> bad_beat = list_paytable_kinds(game_named("shifting-wilds"))[2]
+    >>> bad_beat = list_paytable_kinds(load_game("shifting-wilds"))[2]
     >>> bad_beat.name, bad_beat.describe(bad_beat.tables[1])
     ('Bad Beat', 'BB-2: three of a kind 15')
     """
@@ -129,7 +129,7 @@ def list_paytable_kinds(game: Game) -> tuple[PayTableKind, ...]:
 
 
 class RuleChange(NamedTuple):
-    """What is otherwise at a table than usual."""
+    """One difference of a table's rules from the defaults."""
 
     rule: str
     current: str
@@ -138,7 +138,7 @@ class RuleChange(NamedTuple):
 
 
 class PrintedLimit(NamedTuple):
-    """Between which amounts a wager lies, and whether it must be placed."""
+    """The limits of a wager, and whether it must be placed."""
 
     name: str
     status: str
@@ -146,7 +146,7 @@ class PrintedLimit(NamedTuple):
 
 
 class PrintedPayTable(NamedTuple):
-    """A pay table as a table shows it; ``is_own`` is none of the game's."""
+    """A pay table as a table's page shows it; ``is_own`` marks one that is not built in."""
 
     name: str
     id: str
@@ -157,18 +157,18 @@ class PrintedPayTable(NamedTuple):
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The terms of a table, told; nothing is worked out before a page asks for it."""
+    """The terms of a table in words, computed on demand."""
 
     terms: TableTerms
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The table's game."""
         return load_table_game(self.terms)
 
     @property
     def changes(self) -> tuple[RuleChange, ...]:
-        """What differs from the game as its sheet has it."""
+        """The differences from the game's rule sheet."""
         return tuple(self._list_changes())
 
     def _list_changes(self) -> Iterator[RuleChange]:
@@ -198,7 +198,7 @@ class HouseRules:
 
     @property
     def limits(self) -> tuple[PrintedLimit, ...]:
-        """The limits in force of every wager that is offered."""
+        """The limits in force, for every wager that the table offers."""
         found = compute_limits(self.game, self.terms.preset, self.terms.limits)
         options = resolve_options(self.game, self.terms.options)
         return tuple(
@@ -227,7 +227,7 @@ class HouseRules:
 
     @property
     def timeouts(self) -> tuple[tuple[str, str], ...]:
-        """Each question with what a seat does that does not answer it in time."""
+        """Each question with the action taken for a seat that does not answer in time."""
         return tuple(
             (decision.question, capitalize_first(describe_decision_timeout(decision)))
             for decision in self.game.decisions
@@ -235,15 +235,16 @@ class HouseRules:
 
 
 def list_option_values(option: Option) -> Sequence[tuple[str, str]]:
-    """Return an option's values, each with its words; the default is marked.
+    """Return an option's values with their words; the default is marked.
 
     >>> from pitboss.games import load_game
-    >>> list_option_values(game_named("lunar").options[4])
+    >>> list_option_values(load_game("lunar").options[4])
     [('highest', 'highest (default)'), ('lowest', 'lowest')]
     """
-    return [(value, display_value(value) + (" (default)" if value == option.default else "")) for value in option.values]
+    marks = {option.default: " (default)"}
+    return [(value, display_value(value) + marks.get(value, "")) for value in option.values]
 
 
 def can_set_limits(wager: Wager) -> bool:
-    """Return whether a table may have limits of its own for a wager: not where it is one amount exactly (ALL-4)."""
+    """Return whether a table may set its own limits for a wager; a fixed amount stays as it is (ALL-4)."""
     return wager.limits.minimum_cents != wager.limits.maximum_cents

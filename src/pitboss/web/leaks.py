@@ -1,7 +1,7 @@
-"""A player's leaks: which decisions of theirs at a table were not the best, and what that has cost.
+"""A player's leaks: the decisions at a table that were not the best, and their cost.
 
-Rounds are read a few at a time and decisions are valued by the quick worker, after everybody's other questions, while
-the page that asks shows how far it has come.  What was found of each decision is kept.
+Rounds are read a few at a time.  The quick worker values the decisions after all other jobs, and the page shows the
+progress.  The value of each decision is cached.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _MAX_REVIEWS = 64
 
 
 class TakenDecision(NamedTuple):
-    """A decision that was taken, and the question what each action would have been worth."""
+    """A decision of a player, and the job that values each of its actions."""
 
     round: int
     game: Game
@@ -49,7 +49,7 @@ class TakenDecision(NamedTuple):
 
 
 class ReviewedDecision(NamedTuple):
-    """A decision that was taken: where, with which hand, what would have been best, and what it cost."""
+    """A valued decision: its round, the hand, the chosen and the best action, and the cost."""
 
     round: int
     decision: str
@@ -60,7 +60,7 @@ class ReviewedDecision(NamedTuple):
 
 
 class Leak(NamedTuple):
-    """Decisions of one kind taken alike where the same was better: each of them, and what they cost together."""
+    """Mistakes of one kind: the same decision, choice and better action, with their total cost."""
 
     decision: str
     chosen: str
@@ -71,10 +71,9 @@ class Leak(NamedTuple):
 
 
 class LeakSummary(NamedTuple):
-    """What a player's decisions came to so far, the costliest leak first; ``cost`` is in Antes.
+    """The review of a player's decisions so far, the costliest leak first; ``cost`` is in Antes.
 
-    ``decisions`` of them were found in the ``rounds`` read, of ``total_rounds``, and ``valued`` of these have been
-    valued.
+    The ``rounds`` read so far, of ``total_rounds``, have ``decisions`` decisions, of which ``valued`` are valued.
     """
 
     rounds: int
@@ -89,13 +88,13 @@ class LeakSummary(NamedTuple):
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to be read or valued."""
+        """Whether all rounds are read and all decisions valued."""
         return self.rounds == self.total_rounds and self.valued == self.decisions
 
 
 @dataclass
 class LeakReview:
-    """What is known of one player's decisions in the last rounds of a table."""
+    """The running review of a player's decisions in the last rounds of a table."""
 
     last_round: int = 0
     read_up_to: int = 0
@@ -105,14 +104,14 @@ class LeakReview:
     is_busy: bool = False
 
     def set_last_round(self, last_round: int) -> None:
-        """Look at the rounds up to ``last_round`` that count, and at no older ones."""
+        """Review the latest rounds up to ``last_round``, and drop older ones."""
         self.last_round, first = last_round, max(1, last_round - _MAX_ROUNDS + 1)
         self.read_up_to = max(self.read_up_to, first - 1)
         self.pending = [each for each in self.pending if each.round >= first]
         self.reviewed = [each for each in self.reviewed if each.round >= first]
 
     def add_result(self, decision: TakenDecision, result: JobResult) -> None:
-        """Take in what a decision's actions are worth; a count that was lost stays asked."""
+        """Add the values of a decision's actions; after a failure the decision stays pending."""
         if result.failure or decision not in self.pending:
             return
         self.pending.remove(decision)
@@ -123,7 +122,7 @@ class LeakReview:
 
     @property
     def summary(self) -> LeakSummary:
-        """What is known so far."""
+        """The summary of the review so far."""
         wrong: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
         for each in sorted(self.reviewed, key=lambda each: each.round):
             if each.chosen.cost:
@@ -147,14 +146,14 @@ class LeakReview:
 
 
 class LeakReviews:
-    """The studies that somebody has looked at last."""
+    """The reviews that were viewed last."""
 
     def __init__(self) -> None:
-        """Keep nothing yet."""
+        """Start without reviews."""
         self._reviews: OrderedDict[tuple[str, str], LeakReview] = OrderedDict()
 
     def get_review(self, table: str, holder: str) -> LeakReview:
-        """Return the study of a player at a table, begun where there is none."""
+        """Return the review of a player at a table, a new one if there is none."""
         found = self._reviews.setdefault((table, holder), LeakReview())
         self._reviews.move_to_end((table, holder))
         while len(self._reviews) > _MAX_REVIEWS:
@@ -165,7 +164,7 @@ class LeakReviews:
 async def advance_review(
     review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float
 ) -> None:
-    """Read rounds and have decisions valued for so long at most, or until all is known; once at a time."""
+    """Read rounds and value decisions, for ``seconds`` at most; do nothing if the review is being advanced."""
     if review.is_busy:
         return
     review.is_busy, end = True, monotonic() + seconds
@@ -184,7 +183,7 @@ async def advance_review(
 
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
-    """Ask for what some decisions are worth until one of them is known; return whether one was taken on."""
+    """Submit some decisions and wait for the first result; return whether to go on."""
     asked: dict[asyncio.Future[JobResult], TakenDecision] = {}
     for taken in review.pending[:_JOBS_AT_ONCE]:
         try:
@@ -204,7 +203,7 @@ async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient
 
 
 def _read_decisions(tables: TableService, table: str, holder: str, first: int, last: int) -> list[TakenDecision]:
-    """Return the decisions of a holder in some rounds; of those that were not settled there are none."""
+    """Return the decisions of a holder in a range of rounds, without unsettled rounds."""
     found: list[TakenDecision] = []
     for number in range(first, last + 1):
         try:
@@ -215,7 +214,7 @@ def _read_decisions(tables: TableService, table: str, holder: str, first: int, l
 
 
 def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:
-    """Yield the decisions of ``holder`` in a round, from the sittings that the round went through."""
+    """Yield the decisions of ``holder`` in a round, from the sessions that the round went through."""
     for before, after in pairwise(sessions):
         held = before.seats.get(before.turn) if before.turn else None
         if before.turn is None or held is None or held.holder != holder or before.round is None or after.round is None:
@@ -238,7 +237,7 @@ def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenD
 
 
 def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
-    """Return what a decision cost, given what every action was worth, the best first."""
+    """Return the cost of a decision, given the values of all actions, best first."""
     chosen = next(
         each for each in hints if each.action.id == decision.action and each.cards in (0, decision.cards_given)
     )

@@ -1,4 +1,4 @@
-"""Tables that play for the progressive: opened and dealt by staff at the console, joined by guests in the lobby."""
+"""Tables linked to the progressive: staff open and deal them at the console, guests join them in the lobby."""
 
 import secrets
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ DealerVisitor = Annotated[Visitor, Depends(StaffGuard("open"))]
 
 
 def find_linked_tables(registry: TableRegistry, jackpot: JackpotContext | None) -> dict[int, str]:
-    """Return the table in the browser that plays each table of the progressive, by the present settings."""
+    """Return the linked table in the browser for each table of the progressive, under the current settings."""
     if jackpot is None:
         return {}
     state, found = jackpot.controller.refresh(), dict[int, str]()
@@ -44,7 +44,7 @@ def find_linked_tables(registry: TableRegistry, jackpot: JackpotContext | None) 
 def get_lobby_progressive(
     registry: TableRegistry, jackpot: JackpotContext | None
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return what the progressive's display shows and the tables that play for it; nothing where it does not answer."""
+    """Return the progressive's display and its linked tables; nothing if its ledger does not answer."""
     if jackpot is None:
         return None, ()
     try:
@@ -55,7 +55,7 @@ def get_lobby_progressive(
 
 
 def build_progressive_status(jackpot: JackpotContext | None, session: TableSession) -> dict[str, Any] | None:
-    """Return what a linked table's page says of the progressive: what it stands at, and what is waited for."""
+    """Return the progressive's status for a linked table's page: the meter, and what the table waits for."""
     if session.terms.linked is None:
         return None
     seen = {
@@ -75,7 +75,7 @@ def build_progressive_status(jackpot: JackpotContext | None, session: TableSessi
 
 
 def _describe_wait(jackpot: JackpotContext, session: TableSession) -> str:
-    """Return what the table waits for, "" for nothing but its players (raises what keeps cards from being dealt)."""
+    """Describe what the table waits for, "" if only its players (raises what prevents the deal)."""
     table = ProgressiveClient(jackpot.controller, session)
     match session.phase:
         case Phase.WAGERS | Phase.SEEDS:
@@ -93,7 +93,7 @@ def _describe_wait(jackpot: JackpotContext, session: TableSession) -> str:
 def open_in_browser(
     table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, visitor: DealerVisitor
 ) -> dict[str, str]:
-    """Open a table of the progressive in the browser, dealt by whoever asks for it; where it is open, say where."""
+    """Open a table of the progressive in the browser, dealt by the visitor; return the open one if there is one."""
     verify_permission(visitor.actor, "open")
     name = find_linked_tables(registry, jackpot).get(table)
     if name is None:
@@ -108,7 +108,7 @@ def open_in_browser(
 def take_over(
     table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, visitor: DealerVisitor
 ) -> dict[str, str]:
-    """Deal a table of the progressive from now on: its keys are pressed in the name of whoever asks."""
+    """Deal a table of the progressive from now on: its keys are pressed in the visitor's name."""
     verify_permission(visitor.actor, "open")
     name = find_linked_tables(registry, jackpot).get(table)
     if name is None:

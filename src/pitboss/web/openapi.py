@@ -1,4 +1,4 @@
-"""The API's own description (OpenAPI), with every refusal that an operation may answer with."""
+"""The OpenAPI document of the API, with the refusals of every operation."""
 
 from typing import Annotated, Any
 
@@ -13,8 +13,8 @@ API_DESCRIPTION = """\
 The controller of a progressive: the commands of `pitboss jackpot`, decided and recorded by the same ledger.
 
 Money is whole cents; meters are units of 1/10,000 cent. Every command carries an `Idempotency-Key`: sent again with
-the same key, it runs once and gets the first answer, even a refusal. A refusal is `application/problem+json` with one line
-that says what is wrong and what would be right."""
+the same key, it runs once and gets the first answer, even a refusal. A refusal is `application/problem+json` with one
+line that says what is wrong and what would be right."""
 
 OPENAPI_TAGS = [
     {"name": "display", "description": "The public meter, a table for its consoles, and their live events."},
@@ -42,13 +42,13 @@ openapi_router = make_api_router("display", "")
 
 @openapi_router.get("/openapi.json")
 def openapi(request: Request, _visitor: Annotated[Visitor, Depends(PublicGuard("read-display"))]) -> dict[str, Any]:
-    """Describe this API."""
+    """Return the OpenAPI document of this API."""
     document: dict[str, Any] = request.app.openapi()
     return document
 
 
 def build_openapi(app: Any) -> dict[str, Any]:
-    """Return the OpenAPI document of an application, with its refusals."""
+    """Build the OpenAPI document of an application, with its refusals."""
     document = get_openapi(
         title=app.title, version=app.version, description=app.description, tags=app.openapi_tags, routes=app.routes
     )
@@ -64,7 +64,7 @@ def build_openapi(app: Any) -> dict[str, Any]:
 
 
 def _list_error_statuses(method: str, operation: dict[str, Any]) -> list[str]:
-    """Return the statuses with which an operation may refuse."""
+    """Return the statuses of an operation's refusals."""
     statuses = {"422", "429", "503"}
     if operation.get("security"):
         statuses |= {"401", "403"}

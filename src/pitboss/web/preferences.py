@@ -1,4 +1,4 @@
-"""How a guest likes the pages: light or dark, two or four colours, slow or fast, with the coach or without."""
+"""A guest's display preferences: light or dark, two or four colours, slow or fast, with or without the coach."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ def save_preferences(
     coach: Annotated[str, Form()] = "",
     back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
-    """Keep how a guest likes the pages."""
+    """Save the guest's display preferences."""
     said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
     answer = RedirectResponse(back, SEE_OTHER)
     set_preferences_cookie(

@@ -1,4 +1,4 @@
-"""What a guest keeps of a provably fair round: the receipt of one's own seat, and the house's public key."""
+"""Downloads of a provably fair round: the receipt of the guest's own seat, and the house's public key."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def read_house_key(registry: RegistryDep, _guest: ViewingGuest) -> JSONResponse:
 
 @router.get("/tables/{table}/receipt")
 def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGuest) -> Response:
-    """Return the receipt of one's own seat in the round in play, else in the last."""
+    """Return the receipt of the guest's own seat in the current round, else in the last."""
     return _render_receipt(registry, table, guest)
 
 
@@ -32,7 +32,7 @@ def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGues
 def download_past_receipt(
     table: TableName, number: Annotated[int, Path(ge=1)], registry: RegistryDep, guest: ViewingGuest
 ) -> Response:
-    """Return the receipt of one's own seat in a settled or void round."""
+    """Return the receipt of the guest's own seat in a settled or void round."""
     return _render_receipt(registry, table, guest, number)
 
 

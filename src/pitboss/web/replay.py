@@ -1,4 +1,4 @@
-"""Rounds played before: step by step as a seat saw them, as histories, and what one's own decisions cost."""
+"""Pages of past rounds: replays step by step, histories, and the leaks of the guest's own decisions."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -27,11 +27,11 @@ RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
 Step = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 _WORK_SECONDS = 2.0
-"""So long a request of the page of leaks works on them."""
+"""Time that a request of the leaks page works on the review."""
 
 
 class HiddenError(WebError):
-    """What was asked for would tell a hand that was not shown."""
+    """A request whose answer would reveal a hand that was not shown."""
 
     status = HTTPStatus.FORBIDDEN
 
@@ -62,13 +62,13 @@ def show_replay(
 
 @router.get("/tables/{table}/rounds/{number}/history.toml")
 def download_history(table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest) -> Response:
-    """Return a settled round's history, to be replayed or verified.
+    """Return a settled round's history, to replay or verify it.
 
-    It holds every card.  So it is given where nobody else's stay hidden: all others were bots, or the shuffle is
-    provably fair, whose secret tells the whole deck once the round is over.
+    A history holds every card.  So it is only available if that reveals no other person's hand: all other seats were
+    bots, or the shuffle is provably fair, where the secret reveals the whole deck after the round.
 
     Raises:
-        HiddenError: another guest's hand would be told.
+        HiddenError: it would reveal another guest's hand.
     """
     played = registry.tables.list_round_sessions(table, number)[-1]
     holders = {holder for holder in played.round_holders if holder != HOUSE}
@@ -86,7 +86,7 @@ def download_history(table: TableName, number: RoundNumber, registry: RegistryDe
 
 @router.get("/tables/{table}/leaks")
 async def show_leaks(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show at once what is known of what one's own decisions at a table have cost; the rest comes as it is found."""
+    """Show the known leaks of the guest's own decisions at a table; the page then loads the rest."""
     return await _render_leaks("table/leaks.html", request, table, registry, guest, 0)
 
 
@@ -94,7 +94,7 @@ async def show_leaks(request: Request, table: TableName, registry: RegistryDep, 
 async def show_leaks_progress(
     request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
 ) -> HTMLResponse:
-    """Show what is known of one's own decisions after some more work on them."""
+    """Advance the review of the guest's decisions, and show the known leaks."""
     return await _render_leaks("table/known_leaks.html", request, table, registry, guest, _WORK_SECONDS)
 
 

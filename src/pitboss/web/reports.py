@@ -1,4 +1,4 @@
-"""What there is to read: the display, tables, the books, the whole check, exports, the day; and the live events."""
+"""The API's reports: the display, tables, the books, verification, exports, the day, and the live events."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -43,7 +43,7 @@ LedgerReader = Annotated[Visitor, Depends(StaffGuard("read-ledger"))]
 
 LastEventId = Annotated[
     Digits | None,
-    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event received: the stream continues after it."),
+    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event received; the stream goes on."),
 ]
 AfterEntry = Annotated[
     Digits | None,
@@ -51,9 +51,7 @@ AfterEntry = Annotated[
 ]
 StreamSeconds = Annotated[
     float | None,
-    Query(
-        ge=0, le=86_400, description="End the stream after this many seconds; 0 ends it after the events at hand. Without it, never."
-    ),
+    Query(ge=0, le=86_400, description="End the stream after this many seconds, at once for 0; never by default."),
 ]
 
 EVENT_STREAM_TYPE = "text/event-stream"
@@ -61,18 +59,18 @@ EVENT_SCHEMA = {
     "type": "object",
     "properties": {
         "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger entry."},
-        "event": {"type": "string", "description": "`display`, `table`, the kind of an entry, or `closed` after a fault."},
+        "event": {"type": "string", "description": "`display`, `table`, an entry's kind, or `closed` after a fault."},
         "data": {"type": "string", "contentMediaType": "application/json"},
     },
     "required": ["id", "event", "data"],
 }
 STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {200: {"content": {EVENT_STREAM_TYPE: {"schema": EVENT_SCHEMA}}}}
-"""What is documented of a stream: its events, one after another."""
+"""The documented response of a stream: one event after another."""
 
 
 @display_router.get("/display")
 def read_display(response: Response, visitor: PublicVisitor) -> DisplayResponse:
-    """Show the meter, to anybody."""
+    """Show the meter to anybody."""
     response.headers.update(PUBLIC_HEADERS)
     return DisplayResponse.from_state(visitor.state)
 
@@ -85,7 +83,7 @@ async def display_events(
     last: LastEventId = None,
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
-    """Show the meter as it moves: an event `display` whenever what is shown is another."""
+    """Stream the meter: an event `display` whenever the display changes."""
     pick = make_display_selector(-1 if last is None else last)
     return _start_stream(
         request, jackpot, StreamKind.DISPLAYS, visitor.state, pick, lambda: True, seconds, PUBLIC_HEADERS
@@ -109,7 +107,7 @@ async def table_events(
     after: AfterEntry = None,
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
-    """Follow a table's round: first an event `table`, or what came after `Last-Event-ID`; ends with the session."""
+    """Stream a table's round: an event `table`, or the events after `Last-Event-ID`, until the session ends."""
     last = after if last is None else last
     verify_same_origin(request)
     verify_table(visitor.state, table)
@@ -146,7 +144,7 @@ def _start_stream(
 
 @reports_router.get("/status")
 def status(visitor: LedgerReader) -> StatusResponse:
-    """Read the books: reserve, counts, overflow, what is payable, what waits, the last 25 hits."""
+    """Read the books: reserve, counts, overflow, payable awards, pending requests, the last 25 hits."""
     return StatusResponse.from_state(visitor.state)
 
 
@@ -158,7 +156,7 @@ def read_settings(visitor: LedgerReader) -> Settings:
 
 @reports_router.get("/staff")
 def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
-    """List who has which role."""
+    """List the staff with their roles."""
     return {
         name: StaffMemberResponse(role=member.role, active=member.active)
         for name, member in sorted(visitor.state.staff.items())
@@ -167,7 +165,7 @@ def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
 
 @reports_router.post("/verification")
 def verify(form: VerificationForm, jackpot: JackpotDep, _visitor: LedgerReader) -> VerificationResponse:
-    """Check the whole ledger: chain, postings, meters, every identity, and a head that was kept elsewhere."""
+    """Verify the whole ledger: chain, postings, meters, every identity, and a head that was stored elsewhere."""
     try:
         kept = read_head(form.head, jackpot.signer.public_key) if form.head else None
     except LedgerError as error:
@@ -198,7 +196,7 @@ def export(
     _visitor: LedgerReader,
     export_format: Annotated[Literal["csv", "journal", "head"], Query(alias="format")] = "csv",
 ) -> Response:
-    """Export the ledger as CSV or as plain-text accounting, or its signed head, to be kept elsewhere."""
+    """Export the ledger as CSV or plain-text accounting, or its signed head to store elsewhere."""
     if export_format == "head":
         with jackpot.store.begin_read() as transaction:
             head = transaction.get_head()
@@ -216,7 +214,7 @@ def export(
 def read_day(
     jackpot: JackpotDep, _visitor: LedgerReader, day: Annotated[date | None, Query(examples=["2026-11-21"])] = None
 ) -> DailyResponse:
-    """Read a day (UTC, today unless given): where the meter stood, and why it fell each time it did."""
+    """Read a day (UTC, today by default): the meter at its start and end, and the reason for each fall."""
     wanted = day or datetime.now(UTC).date()
     with jackpot.store.begin_read() as transaction:
         return DailyResponse.model_validate(summarize_day(transaction.read_entries(), wanted.isoformat()))

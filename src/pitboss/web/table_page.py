@@ -1,4 +1,4 @@
-"""What a table's page shows: the view of a seat, laid out on the felt as the game's own layout is."""
+"""The view model of a table's page: what one seat sees, arranged by the game's layout."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ Json = Mapping[str, Any]
 
 
 def build_table_context(session: TableSession, seat: int | None, address: str) -> dict[str, Any]:
-    """Return what the table's templates need: all of it is what ``build_view`` lets that seat see."""
+    """Return the context of the table's templates, limited to what ``build_view`` lets the seat see."""
     seen = build_view(session, seat)
     own = next((each for each in seen["seats"] if each["mine"]), None)
     offered = list_available_wagers(session)
@@ -59,7 +59,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
 
 
 def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: Json) -> dict[str, Any]:
-    """Say of another seat what the bot there does, what was done for it when its time ran out, what is wild there."""
+    """Describe another seat: what its bot does, what its timeouts did, and which of its cards are wild."""
     held = session.seats.get(seat_view["seat"])
     does = describe_bots(load_game(session.terms.game)).get(held.bot, "") if held else ""
     return {
@@ -72,7 +72,7 @@ def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: J
 def _list_rows(
     session: TableSession, own: Json, offered: list[dict[str, Any]], *, staking: bool
 ) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a seat's circles: where one may stake, and what lies there."""
+    """Yield the rows of a seat's circles, with their stake fields and chips."""
     game = load_game(session.terms.game)
     wager_of = {
         circle["circle"]: (wager, place, circle["name"])
@@ -94,7 +94,7 @@ def _list_rows(
 def _build_spot(
     circle: str, offer: tuple[Json, int, str] | None, cents: int, stakes: Mapping[str, int], others: Sequence[int]
 ) -> dict[str, Any]:
-    """Return a circle; one whose wagers stand on other hands takes a chip for each of these."""
+    """Return a circle; a circle for wagers on other hands has one stake field for each other seat."""
     if offer is None:
         name = display_name(circle).title()
         return {"name": name, "tag": name, "fields": [], "lying": cents}
@@ -118,7 +118,7 @@ def _build_spot(
 
 
 def make_stake_field(bet: str, other_seat: int | None = None) -> str:
-    """Return the name of the field that holds a stake.
+    """Return the form field name of a stake.
 
     >>> make_stake_field("multi-super", 3)
     'stake-multi-super@3'
@@ -127,7 +127,7 @@ def make_stake_field(bet: str, other_seat: int | None = None) -> str:
 
 
 def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the wagers that may stand on another's hand, with what lay there last."""
+    """Yield the wagers that may be placed on another seat's hand, each with its last stake."""
     for wager in offered:
         if own and other["taken"] and wager["place"] == "other_seat":
             there = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
@@ -136,7 +136,7 @@ def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, 
 
 
 def _build_clock(session: TableSession, deadline: int | None, seat: int | None) -> Json | None:
-    """Return how long whoever is waited for still has, whether that is this seat, and what happens then."""
+    """Return the time left, whether this seat is awaited, and what happens at the deadline."""
     if deadline is None:
         return None
     held = session.seats.get(seat) if seat is not None else None
@@ -146,7 +146,7 @@ def _build_clock(session: TableSession, deadline: int | None, seat: int | None) 
 
 
 def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield a button for each action; actions that differ in how many cards are given up share one."""
+    """Yield a button for each action; actions that differ only in the number of cards share one button."""
     giving = [each for each in actions if each["gives"]]
     for each in actions:
         if each["gives"] and len(giving) > 1:
@@ -161,4 +161,4 @@ def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 BY_COUNT = "by-count"
-"""The action of a button whose meaning is how many cards are chosen."""
+"""The action id of a button whose action depends on the number of chosen cards."""

@@ -1,4 +1,4 @@
-"""Hosting a table: the page where its terms are chosen, and the table that is opened by them."""
+"""Table setup: the page where a host chooses a table's terms, and the command that opens the table."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated
@@ -50,13 +50,13 @@ GameName = Annotated[str, Path(max_length=32)]
 def show_setup_form(
     request: Request, game: GameName, guest: ViewingGuest, bet: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
-    """Show the form; with ``bet`` the pay table that a PAR sheet was asked for is chosen already, its pays written."""
+    """Show the form; with ``bet``, the pay table and the edited pays of a PAR sheet are filled in."""
     playing = load_game(game)
     return _render_form(request, playing, guest, convert_sheet_query(playing, bet, request.query_params) if bet else {})
 
 
 async def _read_fields(request: Request) -> dict[str, str]:
-    """Return what stands in the form's fields."""
+    """Return the form's fields, except its tokens."""
     return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
 
 
@@ -68,7 +68,7 @@ def submit_setup_form(
     guest: PlayingGuest,
     sent: Annotated[dict[str, str], Depends(_read_fields)],
 ) -> Response:
-    """Open a table by the terms chosen, with its host in the middle; or say in a line why that cannot be."""
+    """Open a table with the chosen terms and its host in the middle, or show the form with the error."""
     playing = load_game(game)
     try:
         asked = parse_setup_form(playing, sent, guest.holder)
@@ -108,18 +108,18 @@ def _render_form(
 
 
 def _list_lower_limits(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
-    """Yield the presets under which a wager's usual most is less, each with that in cents."""
+    """Yield the presets that lower a wager's maximum, each with its maximum in cents."""
     for preset in PRESETS:
         most = compute_limits(game, preset)[wager.id].maximum_cents
         if most < wager.limits.maximum_cents:
             yield PRESET_NAMES[preset], most
 
 
-# What a pay table keeps.
+# The house edges of the pay tables.
 
 
 def find_priced_wager(game: Game, kind: PayTableKind) -> Wager | None:
-    """Return the wager that a kind of table pays alone, where its edge is counted: no play, no meter matters to it."""
+    """Return the wager that only this kind of table pays, if its edge depends on neither play nor a meter."""
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
         if (
@@ -140,7 +140,7 @@ async def show_edges(
     guest: ViewingGuest,
     kind: Annotated[str, Query(max_length=32)],
 ) -> HTMLResponse:
-    """Show the exact edge of every built-in table of a kind, under the usual rules: counted once, and priced."""
+    """Show the exact edge of every built-in table of a kind under the default rules: one count, priced per table."""
     playing = load_game(game)
     tables = {each.id: each for each in list_paytable_kinds(playing)}
     wager = find_priced_wager(playing, tables[kind]) if kind in tables else None

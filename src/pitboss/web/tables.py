@@ -1,4 +1,4 @@
-"""The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
+"""The pages of the tables: the lobby, a table as one seat sees it, and the commands of that seat."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -62,7 +62,7 @@ SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 @router.get("/")
 def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the games and the tables where this guest sits."""
+    """Show the games and the open tables."""
     meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
     standing = {now.snapshot.table: now for now in (*map(registry.get_session, for_meter), *registry.list_latest())}
     played = _find_occupied_tables(standing.values())
@@ -92,7 +92,7 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
 
 
 def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
-    """Return the tables, newest first, where people sit; of those where one sits alone the newest of each game."""
+    """Return the tables with people; for a person who sits alone at several tables of a game, only the first given."""
     found: dict[tuple[str, ...], str] = {}
     for now in tables:
         people = [held.holder for held in now.seats.values() if not held.bot]
@@ -112,7 +112,7 @@ def open_table(
     name: Annotated[str, Form(max_length=24)] = "",
     fair: Annotated[str, Form(pattern="^(on)?$")] = "",
 ) -> Response:
-    """Open a table and sit down at it, in the middle, with bots beside."""
+    """Open a table, and seat the guest in the middle with bots on both sides."""
     registry.limits.count_table(guest.holder, get_client_address(request))
     asked = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
     return RedirectResponse(f"/tables/{open_setup_table(registry, asked, guest.holder)}", SEE_OTHER)
@@ -122,7 +122,7 @@ def open_table(
 
 
 def find_guest_seat(session: TableSession, guest: Guest) -> int | None:
-    """Return where a guest sits."""
+    """Return the seat of a guest, or None."""
     return next((seat for seat, held in session.seats.items() if held.holder == guest.holder), None)
 
 
@@ -134,7 +134,7 @@ def show_table(request: Request, table: TableName, registry: RegistryDep, guest:
 
 @router.get("/tables/{table}/felt")
 def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show what of a table's page changes."""
+    """Show the part of a table's page that changes."""
     return _render_table("table/felt.html", request, table, registry, guest)
 
 
@@ -169,7 +169,7 @@ def show_progressive_wait(
 
 @router.get("/tables/{table}/coach")
 async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Say what every action of the decision at hand is worth, as soon as that is known."""
+    """Show the exact value of every action of the current decision, as soon as it is computed."""
     now = await run_in_threadpool(registry.get_session, table)
     seat = find_guest_seat(now, guest)
     address, silent = f"/tables/{table}", not load_game(now.terms.game).solver
@@ -193,7 +193,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
         except PitbossError as error:
             why = str(error)
     elif seat is not None:
-        with suppress(RateLimitError):  # so that the first answer does not take seconds
+        with suppress(RateLimitError):  # the first advice then does not take seconds
             registry.jobs.submit(
                 get_job_client(request, guest), build_warmup_job(load_game(now.terms.game)), JobPriority.LEAKS
             )
@@ -210,7 +210,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
 async def stream_table_events(
     request: Request, table: TableName, registry: RegistryDep, guest: StreamingGuest, since: SequenceNumber = 0
 ) -> EventStreamResponse:
-    """Tell that the table has changed, and nothing else: what, its page asks for itself."""
+    """Stream a bare event for each change of the table; the page then loads the change itself."""
     await run_in_threadpool(registry.get_session, table)
     places: StreamSlots = request.app.state.slots
     return EventStreamResponse(
@@ -245,7 +245,7 @@ def seat_bot(
     seat: SeatNumber,
     strategy: Annotated[str, Form(max_length=32)] = "",
 ) -> Response:
-    """Seat a bot at a table where one sits, with the strategy that is chosen for it."""
+    """Seat a bot with the chosen strategy, at a table where the guest sits."""
 
     def seated(now: TableSession) -> None:
         _get_own_seat(now, guest)
@@ -255,7 +255,7 @@ def seat_bot(
 
 
 async def _read_stakes(request: Request) -> dict[str, str]:
-    """Return what stands in the circles' fields, by bet."""
+    """Return the text of each stake field that is filled in, by bet."""
     form = await request.form()
     fields = ((name.removeprefix("stake-"), str(text)) for name, text in form.items() if name.startswith("stake-"))
     return {bet: text for bet, text in fields if text.strip()}
@@ -273,7 +273,7 @@ def place_wagers(
     do: Annotated[str, Form()] = "deal",
     seed_hash: Annotated[str, Form(max_length=64)] = "",
 ) -> Response:
-    """Place all wagers for the coming round, or sit it out; the last to do so has the cards dealt."""
+    """Place all wagers for the next round, or sit it out; the last seat to do so starts the deal."""
 
     def staked(now: TableSession) -> TableCommand:
         _verify_round(now, number)
@@ -303,7 +303,7 @@ def reveal_seed(
     key: CommandKey,
     seed: Annotated[str, Form(min_length=1, max_length=128)],
 ) -> Response:
-    """Show the seed that the seat's hash was of (provably fair tables)."""
+    """Show the seed whose hash the seat handed in (provably fair tables)."""
     return _run_commands(
         request, table, registry, guest, key, lambda now: ShowSeed(seat=_get_own_seat(now, guest), seed=seed)
     )
@@ -311,7 +311,7 @@ def reveal_seed(
 
 @router.post("/tables/{table}/deal")
 def deal(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
-    """Have the cards dealt."""
+    """Deal the cards."""
     return _run_commands(request, table, registry, guest, key, lambda _now: DealRound())
 
 
@@ -326,7 +326,7 @@ def decide(
     action: Annotated[str, Form(max_length=32)],
     cards: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
-    """Take an action, with the cards that are given up for it."""
+    """Take an action, giving up the chosen cards."""
 
     def decided(now: TableSession) -> TableCommand:
         _verify_round(now, number)
@@ -337,7 +337,7 @@ def decide(
 
 
 def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
-    """Return the action of a button that means another with each number of cards chosen."""
+    """Return the action id of a button whose action depends on the number of chosen cards."""
     if action != BY_COUNT or session.round is None:
         return action
     possible = {each.discards: each.id for each in session.round.list_legal_actions() if each.discards}
@@ -350,7 +350,7 @@ def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
 
 @router.post("/tables/{table}/settle")
 def settle(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
-    """Settle a round where the house does not by itself."""
+    """Settle a round that the table does not settle automatically."""
     return _run_commands(request, table, registry, guest, key, lambda _now: SettleRound())
 
 
@@ -358,7 +358,7 @@ def settle(request: Request, table: TableName, registry: RegistryDep, guest: Pla
 def skip_absent_seat(
     request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey, seat: SeatNumber
 ) -> Response:
-    """Go on without somebody who keeps the table waiting: the chair is given up, or in mid-round time is called."""
+    """Go on without an absent player: free the seat, or call time in the middle of a round."""
 
     def without(now: TableSession) -> TableCommand:
         _get_own_seat(now, guest)
@@ -372,7 +372,7 @@ def skip_absent_seat(
 
 @router.post("/tables/{table}/leave")
 def leave(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
-    """Get up from the table with what is left."""
+    """Leave the table with the remaining chips."""
     return _run_commands(request, table, registry, guest, key, lambda now: LeaveSeat(seat=_get_own_seat(now, guest)))
 
 
@@ -384,7 +384,7 @@ def _get_own_seat(session: TableSession, guest: Guest) -> int:
 
 
 def _verify_round(session: TableSession, number: int) -> None:
-    """Refuse what was said of another round than the page's."""
+    """Refuse a command for a round other than the current one."""
     current = session.snapshot.number
     if number != current:
         raise IllegalActionError(f"this page showed round {number}, but round {current} is in play: reload the page")
@@ -396,7 +396,7 @@ CommandBuilder = Callable[[TableSession], TableCommand | None]
 def _run_commands(
     request: Request, table: str, registry: TableRegistry, guest: Guest, key: str, *builders: CommandBuilder
 ) -> Response:
-    """Do what a form says, and show the table as it then stands, with why not where it was refused."""
+    """Execute the commands of a form; show the table afterwards, with the reason if one was refused."""
     problem = ""
     try:
         for place, each in enumerate(builders):
@@ -405,7 +405,7 @@ def _run_commands(
                 registry.execute(table, command, guest.holder, f"{key}-{place}")
     except PitbossError as error:
         problem = str(error)
-    except ValidationError as error:  # an amount or a name that no command takes
+    except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:

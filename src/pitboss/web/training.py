@@ -1,4 +1,4 @@
-"""Dealer training: the next step of the procedure, the amount of every payout, where each stands; one's own record."""
+"""Dealer training: drills on the steps of the procedure and the payouts, and the trainee's record."""
 
 from typing import Annotated, Literal
 
@@ -28,7 +28,7 @@ Checkbox = Annotated[Literal["", "on"], Form()]
 
 @router.get("/training")
 def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show what can be trained, and one's own record."""
+    """Show the drills to choose from, and the trainee's record."""
     learned = registry.training_records.list_case_records(guest.holder)
     return render_page(
         "training/begin.html",
@@ -63,7 +63,7 @@ def begin_drill(
 
 @router.get("/training/{name}")
 def show_drill(request: Request, name: DrillId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the question at hand, or the score."""
+    """Show the current question, or the score."""
     return _render_drill(request, _find_drill(registry, name, guest), guest)
 
 
@@ -77,7 +77,7 @@ def submit_answer(
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
 ) -> Response:
-    """Take an answer; the drill's page then says whether it was right, and asks on."""
+    """Record an answer; the drill's page then grades it and shows the next question."""
     drill = _find_drill(registry, name, guest)
     try:
         cents = parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0

@@ -1,4 +1,4 @@
-"""Which cards of a hand are wild, where they do not say so themselves as a Joker does."""
+"""The wild cards of a hand other than Jokers."""
 
 from importlib import import_module
 
@@ -10,9 +10,9 @@ from pitboss.web.table_layout import load_layout
 
 
 def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None) -> frozenset[str]:
-    """Name the wild cards of a seat's hand, or with None of the dealer's, by the game's own rules.
+    """Return the wild cards of a seat's hand, or of the dealer's (None), by the game's own rules.
 
-    The rules are asked about what ``viewer`` sees: no card is marked by an indicator that lies face down.
+    The rules get only what ``viewer`` sees, so an indicator that lies face down marks no card.
     """
     game = load_table_game(session.terms)
     said = load_layout(game).wild
