@@ -78,8 +78,8 @@ def configure(
     visitor: Annotated[Visitor, Depends(StaffGuard("configure"))],
 ) -> AdviceResponse:
     """Request new settings; an executive other than the requester must approve them while no round is open."""
-    wanted = form.changes.model_dump(exclude_unset=True)
-    settings = validate_settings({**get_settings(visitor.state).model_dump(), **wanted})
+    changes = form.changes.model_dump(exclude_unset=True)
+    settings = validate_settings({**get_settings(visitor.state).model_dump(), **changes})
     command = RequestSettings(change=Reconfiguration(settings=settings, text=form.text))
     return AdviceResponse.from_outcome(
         jackpot.controller.execute(command, visitor.actor, key), advice=list_advice(settings)

@@ -121,8 +121,8 @@ def create_app(
     app.state.jackpot, app.state.registry, app.state.behind_proxy = jackpot, registry, behind_proxy
     app.state.slots = StreamSlots() if slots is None else slots
     limits = registry.limits if registry else jackpot.limits if jackpot else RateLimits()
-    more = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
-    app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + more, MAX_CONCURRENT_PER_ADDRESS + more)
+    extra = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
+    app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + extra, MAX_CONCURRENT_PER_ADDRESS + extra)
     install_error_handlers(app)
     return app
 
@@ -134,7 +134,7 @@ def find_permission(route: BaseRoute) -> str:
         ValueError: the route depends on no guard.
     """
     dependant: Any = getattr(route, "dependant", None)
-    acts = (
+    permissions = (
         [
             call.permission
             for call in _list_dependency_calls(dependant)
@@ -143,13 +143,13 @@ def find_permission(route: BaseRoute) -> str:
         if dependant
         else []
     )
-    if not acts:
+    if not permissions:
         raise ValueError(f"{route} names no permission: give it a StaffGuard or a PublicGuard")
-    return acts[0]
+    return permissions[0]
 
 
 def _list_dependency_calls(dependant: Dependant) -> Iterator[object]:
     """Yield every callable that a route depends on, directly or indirectly."""
-    for needed in dependant.dependencies:
-        yield needed.call
-        yield from _list_dependency_calls(needed)
+    for dependency in dependant.dependencies:
+        yield dependency.call
+        yield from _list_dependency_calls(dependency)

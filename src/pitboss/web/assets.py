@@ -25,8 +25,8 @@ _CHARSET = "; charset=utf-8"
 def _load_assets() -> dict[str, bytes]:
     """Load every static file, by its path below ``/static``."""
     root = files("pitboss.web") / "static"
-    found = {each.name: each.read_bytes() for each in root.iterdir() if each.is_file()}
-    return found | {f"vendor/{each.name}": each.read_bytes() for each in (root / "vendor").iterdir()}
+    assets = {each.name: each.read_bytes() for each in root.iterdir() if each.is_file()}
+    return assets | {f"vendor/{each.name}": each.read_bytes() for each in (root / "vendor").iterdir()}
 
 
 @cache

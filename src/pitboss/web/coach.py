@@ -32,36 +32,36 @@ class ActionAdvice(NamedTuple):
 
 def build_hint_job(now: Round, seat_index: int) -> JobSpec:
     """Build the job that values every action of the seat whose turn it is."""
-    at = _get_position(now, seat_index)
-    beside = _get_side_stakes(now, seat_index)
-    asked = (
+    position = _get_position(now, seat_index)
+    side_stakes = _get_side_stakes(now, seat_index)
+    question = (
         now.game.id,
-        at.view,
-        at.decision_index,
-        at.legal,
+        position.view,
+        position.decision_index,
+        position.legal,
         _freeze(now.options),
         _freeze_paytables(now),
-        _freeze(beside),
+        _freeze(side_stakes),
     )
-    key = sha256(repr(asked).encode()).digest()
-    return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, at, beside))
+    key = sha256(repr(question).encode()).digest()
+    return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, position, side_stakes))
 
 
 def build_warmup_job(game: Game) -> JobSpec:
     """Build a job on a sample hand, to compile and load a game's solver before it is needed."""
-    now = deal_sample_round(game)
-    return build_hint_job(now, 0)
+    sample = deal_sample_round(game)
+    return build_hint_job(sample, 0)
 
 
 @cache
 def deal_sample_round(game: Game) -> Round:
     """Deal a round with minimum stakes and a decision to take, always the same."""
-    opened = open_round(game)
+    round_ = open_round(game)
     for wager in game.wagers:
         if wager.mandatory:
-            opened = opened.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
+            round_ = round_.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
     decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
-    return next(dealt for dealt in map(opened.deal, decks) if dealt.turn)
+    return next(sample for sample in map(round_.deal, decks) if sample.turn)
 
 
 def list_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
@@ -89,8 +89,8 @@ def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
 def _get_position(now: Round, seat_index: int) -> Position:
     if now.turn is None or now.turn[0] != seat_index:
         raise ValueError("it is not this seat's turn")
-    asked = now.turn[1]
-    return Position(asked, now.game.decisions[asked], now.get_view(seat_index), now.list_legal_actions())
+    decision = now.turn[1]
+    return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions())
 
 
 def _get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:

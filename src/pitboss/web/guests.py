@@ -43,8 +43,8 @@ class GuestTokens:
     def is_issued(self, token: str) -> bool:
         """Return whether this server issued a token and nobody altered it."""
         name, _, signature = token.partition(".")
-        known = len(token) == _TOKEN_LENGTH and token.isascii()
-        return known and secrets.compare_digest(signature, self._signature(name))
+        is_well_formed = len(token) == _TOKEN_LENGTH and token.isascii()
+        return is_well_formed and secrets.compare_digest(signature, self._signature(name))
 
     def _signature(self, name: str) -> str:
         return _encode(hmac.digest(self._key, name.encode(), "sha256"))
@@ -76,10 +76,10 @@ def identify_guest(request: Request) -> Guest:
     """Return the guest who sent a request, a new guest if it has no valid cookie."""
     tokens: GuestTokens = request.app.state.registry.tokens
     token = request.cookies.get(_get_cookie_name(request), "")
-    fresh = not tokens.is_issued(token)
-    token = tokens.issue() if fresh else token
+    is_new = not tokens.is_issued(token)
+    token = tokens.issue() if is_new else token
     return Guest(
-        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, fresh, _read_preferences(request)
+        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, is_new, _read_preferences(request)
     )
 
 

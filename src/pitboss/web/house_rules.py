@@ -42,8 +42,8 @@ def describe_decision_timeout(decision: Decision) -> str:
     >>> describe_decision_timeout(load_game("wild-six-card").decisions[0])
     'discard the lowest card that is not a Joker'
     """
-    gives = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
-    return display_name(decision.timeout_action) + (" the lowest card that is not a Joker" if gives else "")
+    discards = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
+    return display_name(decision.timeout_action) + (" the lowest card that is not a Joker" if discards else "")
 
 
 def describe_session_timeout(session: TableSession) -> str:
@@ -78,10 +78,12 @@ def describe_timeouts(timeouts: Sequence[Mapping[str, str]], *, own: bool) -> st
     >>> describe_timeouts([{"what": "wager", "action": ""}], own=False)
     'Time ran out: no hand.'
     """
-    done = (each["action"] or each["what"] for each in timeouts)
+    actions = (each["action"] or each["what"] for each in timeouts)
     words = _OWN_TIMEOUT_WORDS if own else _OTHER_TIMEOUT_WORDS
-    said = [words.get(each, f"{display_name(each)} was chosen for you" if own else display_name(each)) for each in done]
-    return f"Time ran out: {', then '.join(said)}." if said else ""
+    texts = [
+        words.get(each, f"{display_name(each)} was chosen for you" if own else display_name(each)) for each in actions
+    ]
+    return f"Time ran out: {', then '.join(texts)}." if texts else ""
 
 
 class PayTableKind(NamedTuple):
@@ -106,11 +108,11 @@ class PayTableKind(NamedTuple):
 
     def describe(self, table: PayTable) -> str:
         """Describe a table by its id and the first pays that differ from other tables of its kind."""
-        apart = [line for line, _, pays in self.lines if len(set(pays)) > 1]
-        more = ", ".join(
-            f"{display_name(line)} {format_ratio(table.lines[line].amount)}" for line in apart[:_MAX_DIFFERENCES]
+        differing = [line for line, _, pays in self.lines if len(set(pays)) > 1]
+        pays_text = ", ".join(
+            f"{display_name(line)} {format_ratio(table.lines[line].amount)}" for line in differing[:_MAX_DIFFERENCES]
         )
-        return ": ".join(filter(None, (table.id, more)))
+        return ": ".join(filter(None, (table.id, pays_text)))
 
 
 def list_paytable_kinds(game: Game) -> tuple[PayTableKind, ...]:
@@ -121,10 +123,10 @@ def list_paytable_kinds(game: Game) -> tuple[PayTableKind, ...]:
     >>> bad_beat.name, bad_beat.describe(bad_beat.tables[1])
     ('Bad Beat', 'BB-2: three of a kind 15')
     """
-    known = load_builtin_paytables(game)
+    tables = load_builtin_paytables(game)
     return tuple(
-        PayTableKind(kind, get_circle_name(kind, game), tuple(table for table in known if table.kind == kind))
-        for kind in dict.fromkeys(table.kind for table in known)
+        PayTableKind(kind, get_circle_name(kind, game), tuple(table for table in tables if table.kind == kind))
+        for kind in dict.fromkeys(table.kind for table in tables)
     )
 
 
@@ -199,10 +201,12 @@ class HouseRules:
     @property
     def limits(self) -> tuple[PrintedLimit, ...]:
         """The limits in force, for every wager that the table offers."""
-        found = compute_limits(self.game, self.terms.preset, self.terms.limits)
+        limits = compute_limits(self.game, self.terms.preset, self.terms.limits)
         options = resolve_options(self.game, self.terms.options)
         return tuple(
-            PrintedLimit(wager.name, status, format_span(found[wager.id].minimum_cents, found[wager.id].maximum_cents))
+            PrintedLimit(
+                wager.name, status, format_span(limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)
+            )
             for wager in self.game.wagers
             if (status := get_wager_status(self.game, wager, options)) != "off"
         )

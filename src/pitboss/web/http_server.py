@@ -73,7 +73,7 @@ def compute_caps(descriptors: int, per_address: int = PER_ADDRESS) -> Connection
     (2500, 768, [307, 307, 30])
     """
     connections = min(MAX_CONNECTIONS, max(MIN_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS))
-    streams = {kind: most * connections // MAX_CONNECTIONS for kind, most in MAX_STREAMS.items()}
+    streams = {kind: maximum * connections // MAX_CONNECTIONS for kind, maximum in MAX_STREAMS.items()}
     return ConnectionCaps(connections, min(per_address, connections), streams)
 
 
@@ -114,8 +114,8 @@ class ConnectionLimiter:
         If the server is full, the connection that has waited longest without a request is closed.
         """
         source = get_network(host)
-        of_proxy = self._is_proxy(host)
-        if not of_proxy and self._addresses[source] >= self._caps.per_address:
+        is_proxy = self._is_proxy(host)
+        if not is_proxy and self._addresses[source] >= self._caps.per_address:
             return f"{self._caps.per_address} connections from this address are open: close some"
         if len(self._connected) >= self._caps.connections:
             if not self._waiting:
@@ -123,8 +123,8 @@ class ConnectionLimiter:
             oldest = next(iter(self._waiting))
             self.remove(oldest)
             oldest.transport.abort()
-        self._connected[connection] = "" if of_proxy else source
-        if not of_proxy:
+        self._connected[connection] = "" if is_proxy else source
+        if not is_proxy:
             self._addresses[source] += 1
         return ""
 
@@ -173,9 +173,9 @@ class GuardedProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
         self._unsent_before = 0
-        why = self.limiter.admit(self, self.client[0] if self.client else "")
-        if why:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
+        refusal = self.limiter.admit(self, self.client[0] if self.client else "")
+        if refusal:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, refusal)
         else:
             self._wait_for_head()
 

@@ -34,8 +34,8 @@ def value_actions(
 
 def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
     """Build the job for a PAR sheet, on the quick worker if chance alone decides the bet."""
-    shelf = SOLVED if is_affected_by_play(game, wager, terms) else SHEETS
-    return JobSpec(shelf, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
+    kind = SOLVED if is_affected_by_play(game, wager, terms) else SHEETS
+    return JobSpec(kind, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
 
 
 def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
@@ -76,10 +76,10 @@ def compute_report(game: Game, terms: GameTerms) -> GameReport:
 
 def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
     """Write a pickled report in a format, with the pays of an edited table."""
-    found: GameReport = replace(unpickle_object(report), stated=stated)
+    edited: GameReport = replace(unpickle_object(report), stated=stated)
     if edited_table:
-        found = reprice_report(found, {**found.terms.paytables, edited_table.kind: edited_table})
-    return render_reports((found,), file_format)
+        edited = reprice_report(edited, {**edited.terms.paytables, edited_table.kind: edited_table})
+    return render_reports((edited,), file_format)
 
 
 def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:
@@ -97,8 +97,8 @@ def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
         return
     solver = load_solver(game)
     takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
-    usual = all(terms.paytables[kind].default for kind in main.paytable_kinds)  # its solution is bundled
-    if takes_minutes and not usual and get_cached_solution(game, terms.paytables, terms.options) is None:
+    has_bundled = all(terms.paytables[kind].default for kind in main.paytable_kinds)  # its solution is bundled
+    if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:
         raise WagerError(
             f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then reload the page"
         )

@@ -51,8 +51,8 @@ async def wait_for_result(
         JobRefusedError, JobLostError: there is no result.
     """
     future = jobs.submit(client, spec, priority, replace=replace)
-    answer = await _await_result(WAIT_SECONDS, future, request, jobs, client, spec, priority)
-    return answer and unpickle_object(get_payload(answer))
+    result = await _await_result(WAIT_SECONDS, future, request, jobs, client, spec, priority)
+    return result and unpickle_object(get_payload(result))
 
 
 async def wait_for_payload(
@@ -64,8 +64,8 @@ async def wait_for_payload(
         RateLimitError, JobRefusedError, JobLostError: as ``wait_for_result``.
     """
     future = jobs.submit(client, spec, priority)
-    answer = await _await_result(inf, future, request, jobs, client, spec, priority)
-    return get_payload(answer) if answer else b""
+    result = await _await_result(inf, future, request, jobs, client, spec, priority)
+    return get_payload(result) if result else b""
 
 
 async def _await_result(
@@ -78,21 +78,21 @@ async def _await_result(
     priority: JobPriority,
 ) -> JobResult | None:
     """Return the result, or None after ``seconds``; keep the job in the queue meanwhile."""
-    end, answer, gone = monotonic() + seconds, asyncio.wrap_future(future), False
+    end, result, gone = monotonic() + seconds, asyncio.wrap_future(future), False
     jobs.add_request(client, spec)
     request.state.release_turn()  # other requests of this address run while the worker computes
     try:
-        while not answer.done() and (left := end - monotonic()) > 0:
-            await asyncio.wait({answer}, timeout=min(left, _POLL_SECONDS))
-            if not answer.done():
+        while not result.done() and (remaining := end - monotonic()) > 0:
+            await asyncio.wait({result}, timeout=min(remaining, _POLL_SECONDS))
+            if not result.done():
                 gone = await request.is_disconnected()
                 if gone:
                     return None
                 jobs.submit(client, spec, priority)
-        return answer.result() if answer.done() else None
+        return result.result() if result.done() else None
     finally:
         jobs.remove_request(client, spec, gone=gone)
-        answer.cancel()
+        result.cancel()
 
 
 def get_payload(answer: JobResult) -> bytes:

@@ -102,7 +102,7 @@ class JobQueue:
         """Prepare the lanes; each worker starts with its first job."""
         self._changed = Condition()
         self._jobs: dict[tuple[str, Hashable], _QueuedJob] = {}
-        self._caches = {shelf.name: JobCache(shelf) for shelf in JOB_KINDS}
+        self._caches = {kind.name: JobCache(kind) for kind in JOB_KINDS}
         self._last_served: OrderedDict[str, int] = OrderedDict()
         self._open_requests: Counter[tuple[str, str, Hashable]] = Counter()
         self._sequence = 0
@@ -122,9 +122,9 @@ class JobQueue:
         """
         name = spec.kind.name, spec.key
         with self._changed:
-            found = self._caches[spec.kind.name].get(spec.key)
-            if found is not None:
-                return _make_done_future(JobResult(found))
+            cached = self._caches[spec.kind.name].get(spec.key)
+            if cached is not None:
+                return _make_done_future(JobResult(cached))
             if self._closed:
                 return _make_done_future(JobResult(failure=SHUTDOWN_TEXT))
             self._withdraw(client, priority if replace else None, name)
@@ -133,9 +133,9 @@ class JobQueue:
                 self._verify_capacity(client)
             if job is None:
                 job = self._create_job(name, spec)
-            before = job.waiters.get(client.guest)
-            first = min(priority, before.priority) if before else priority
-            job.waiters[client.guest] = _Waiter(client.address, first, monotonic() + PATIENCE_SECONDS)
+            earlier = job.waiters.get(client.guest)
+            best = min(priority, earlier.priority) if earlier else priority
+            job.waiters[client.guest] = _Waiter(client.address, best, monotonic() + PATIENCE_SECONDS)
             self._changed.notify_all()
             return job.future
 
@@ -188,8 +188,8 @@ class JobQueue:
 
     def _create_job(self, name: tuple[str, Hashable], spec: JobSpec) -> _QueuedJob:
         self._sequence += 1
-        message = pickle_object((spec.function, spec.arguments))
-        job = self._jobs[name] = _QueuedJob(spec, message, self._sequence, monotonic())
+        payload = pickle_object((spec.function, spec.arguments))
+        job = self._jobs[name] = _QueuedJob(spec, payload, self._sequence, monotonic())
         job.future.set_running_or_notify_cancel()  # a client that stops waiting must not cancel it for others
         lane = job.lane
         if lane not in self._threads:
@@ -199,28 +199,28 @@ class JobQueue:
 
     def _withdraw(self, client: JobClient, priority: JobPriority | None, keep: tuple[str, Hashable]) -> None:
         for name, job in self._jobs.items():
-            wish = job.waiters.get(client.guest)
-            if wish and priority is not None and wish.priority == priority and name != keep:
+            waiter = job.waiters.get(client.guest)
+            if waiter and priority is not None and waiter.priority == priority and name != keep:
                 del job.waiters[client.guest]
         self._drop_abandoned()
 
     def _drop_abandoned(self) -> None:
         now = monotonic()
         for name, job in [each for each in self._jobs.items() if not each[1].is_started]:
-            job.waiters = {guest: wish for guest, wish in job.waiters.items() if wish.expires > now}
+            job.waiters = {guest: waiter for guest, waiter in job.waiters.items() if waiter.expires > now}
             if not job.waiters:
                 self._jobs.pop(name).future.set_result(JobResult(failure="nobody waited for this count: ask again"))
 
     def _verify_capacity(self, client: JobClient) -> None:
-        wishes = [(guest, wish.address) for job in self._jobs.values() for guest, wish in job.waiters.items()]
-        for most, many, whose in (
-            (MAX_PER_GUEST, sum(guest == client.guest for guest, _ in wishes), "for you"),
-            (MAX_PER_ADDRESS, sum(address == client.address for _, address in wishes), "for your address"),
-            (MAX_TOTAL, len(wishes), "here"),
+        waiters = [(guest, waiter.address) for job in self._jobs.values() for guest, waiter in job.waiters.items()]
+        for maximum, count, where in (
+            (MAX_PER_GUEST, sum(guest == client.guest for guest, _ in waiters), "for you"),
+            (MAX_PER_ADDRESS, sum(address == client.address for _, address in waiters), "for your address"),
+            (MAX_TOTAL, len(waiters), "here"),
         ):
-            if many >= most:
+            if count >= maximum:
                 raise RateLimitError(
-                    f"{most} counts are already waiting {whose}: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
+                    f"{maximum} counts are already waiting {where}: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
                 )
 
     def _take_next(self, lane: str) -> tuple[tuple[str, Hashable], _QueuedJob] | None:
@@ -236,22 +236,22 @@ class JobQueue:
                 if waiting:
                     name, job = min(waiting, key=lambda each: self._compute_order(each[1]))
                     job.is_started = True
-                    for guest, wish in job.waiters.items():
-                        self._mark_served(wish.address, f"{wish.address} {guest}")
+                    for guest, waiter in job.waiters.items():
+                        self._mark_served(waiter.address, f"{waiter.address} {guest}")
                     return name, job
                 self._changed.wait()
         return None
 
     def _compute_order(self, job: _QueuedJob) -> tuple[int, int, int, int]:
-        aged = int((monotonic() - job.queued_at) / _AGEING_SECONDS)
+        steps = int((monotonic() - job.queued_at) / _AGEING_SECONDS)
         return min(
             (
-                max(0, wish.priority - aged),
-                self._last_served.get(wish.address, 0),
-                self._last_served.get(f"{wish.address} {guest}", 0),
+                max(0, waiter.priority - steps),
+                self._last_served.get(waiter.address, 0),
+                self._last_served.get(f"{waiter.address} {guest}", 0),
                 job.sequence,
             )
-            for guest, wish in job.waiters.items()
+            for guest, waiter in job.waiters.items()
         )
 
     def _mark_served(self, *names: str) -> None:

@@ -123,13 +123,13 @@ class LeakReview:
     @property
     def summary(self) -> LeakSummary:
         """The summary of the review so far."""
-        wrong: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
+        mistakes: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
         for each in sorted(self.reviewed, key=lambda each: each.round):
             if each.chosen.cost:
-                wrong.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
+                mistakes.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
         leaks = (
-            Leak(display_name(decision), chosen, best, _sum_cost(same), _sum_cents(same), tuple(same))
-            for (decision, chosen, best), same in wrong.items()
+            Leak(display_name(decision), chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
+            for (decision, chosen, best), decisions in mistakes.items()
         )
         rounds = min(self.last_round, _MAX_ROUNDS)
         return LeakSummary(
@@ -137,7 +137,7 @@ class LeakReview:
             rounds,
             len(self.reviewed) + len(self.pending),
             len(self.reviewed),
-            sum(map(len, wrong.values())),
+            sum(map(len, mistakes.values())),
             _sum_cost(self.reviewed),
             _sum_cents(self.reviewed),
             tuple(sorted(leaks, key=lambda leak: -leak.cost_cents)),
@@ -154,11 +154,11 @@ class LeakReviews:
 
     def get_review(self, table: str, holder: str) -> LeakReview:
         """Return the review of a player at a table, a new one if there is none."""
-        found = self._reviews.setdefault((table, holder), LeakReview())
+        review = self._reviews.setdefault((table, holder), LeakReview())
         self._reviews.move_to_end((table, holder))
         while len(self._reviews) > _MAX_REVIEWS:
             self._reviews.popitem(last=False)
-        return found
+        return review
 
 
 async def advance_review(
@@ -170,13 +170,13 @@ async def advance_review(
     review.is_busy, end = True, monotonic() + seconds
     try:
         while review.read_up_to < review.last_round and monotonic() < end:
-            upto = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
+            last = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
             review.pending += await run_in_threadpool(
-                _read_decisions, tables, table, client.guest, review.read_up_to + 1, upto
+                _read_decisions, tables, table, client.guest, review.read_up_to + 1, last
             )
-            review.read_up_to = upto
-        while review.pending and (left := end - monotonic()) > 0:
-            if not await _value_decisions(review, jobs, client, left):
+            review.read_up_to = last
+        while review.pending and (remaining := end - monotonic()) > 0:
+            if not await _value_decisions(review, jobs, client, remaining):
                 return
     finally:
         review.is_busy = False
@@ -184,55 +184,55 @@ async def advance_review(
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
     """Submit some decisions and wait for the first result; return whether to go on."""
-    asked: dict[asyncio.Future[JobResult], TakenDecision] = {}
-    for taken in review.pending[:_JOBS_AT_ONCE]:
+    futures: dict[asyncio.Future[JobResult], TakenDecision] = {}
+    for decision in review.pending[:_JOBS_AT_ONCE]:
         try:
-            asked[asyncio.wrap_future(jobs.submit(client, taken.job, JobPriority.LEAKS))] = taken
+            futures[asyncio.wrap_future(jobs.submit(client, decision.job, JobPriority.LEAKS))] = decision
         except RateLimitError:
             break
-    if not asked:
+    if not futures:
         return False
     try:
-        done, _ = await asyncio.wait(asked, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(futures, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for each in asked:
+        for each in futures:
             each.cancel()
     for each in done:
-        review.add_result(asked[each], each.result())
+        review.add_result(futures[each], each.result())
     return not any(each.result().failure for each in done)
 
 
 def _read_decisions(tables: TableService, table: str, holder: str, first: int, last: int) -> list[TakenDecision]:
     """Return the decisions of a holder in a range of rounds, without unsettled rounds."""
-    found: list[TakenDecision] = []
+    decisions: list[TakenDecision] = []
     for number in range(first, last + 1):
         try:
-            found += list_decisions(tables.list_round_sessions(table, number), holder)
+            decisions += list_decisions(tables.list_round_sessions(table, number), holder)
         except UnsettledError:
             continue
-    return found
+    return decisions
 
 
 def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:
     """Yield the decisions of ``holder`` in a round, from the sessions that the round went through."""
     for before, after in pairwise(sessions):
-        held = before.seats.get(before.turn) if before.turn else None
-        if before.turn is None or held is None or held.holder != holder or before.round is None or after.round is None:
+        seat = before.seats.get(before.turn) if before.turn else None
+        if before.turn is None or seat is None or seat.holder != holder or before.round is None or after.round is None:
             continue
-        now, place = before.round, before.round_seats.index(before.turn)
-        come = islice(after.round.events, len(now.events), None)
-        taken = next((event for event in come if isinstance(event, DecisionMade)), None)
-        if taken is not None:
-            own = now.get_view(place)[0]
+        round_, index = before.round, before.round_seats.index(before.turn)
+        events = islice(after.round.events, len(round_.events), None)
+        decision = next((event for event in events if isinstance(event, DecisionMade)), None)
+        if decision is not None:
+            hand = round_.get_view(index)[0]
             yield TakenDecision(
                 before.snapshot.number,
-                now.game,
-                taken.decision,
-                taken.action,
-                sum(1 << card for card in taken.cards),
-                tuple(format_card(card, now.game.deck) for card in now.game.deck.cards if own >> card & 1),
-                now.get_stake_cents(place, now.game.wagers[0].id),
-                build_hint_job(now, place),
+                round_.game,
+                decision.decision,
+                decision.action,
+                sum(1 << card for card in decision.cards),
+                tuple(format_card(card, round_.game.deck) for card in round_.game.deck.cards if hand >> card & 1),
+                round_.get_stake_cents(index, round_.game.wagers[0].id),
+                build_hint_job(round_, index),
             )
 
 
@@ -241,10 +241,10 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
     chosen = next(
         each for each in hints if each.action.id == decision.action and each.cards in (0, decision.cards_given)
     )
-    worth = compute_advice(decision.game, chosen, hints[0])
+    advice = compute_advice(decision.game, chosen, hints[0])
     best = compute_advice(decision.game, hints[0], hints[0])
-    cents = float(worth.cost * decision.ante_cents)
-    return ReviewedDecision(decision.round, decision.decision, decision.hand, worth, best, cents)
+    cents = float(advice.cost * decision.ante_cents)
+    return ReviewedDecision(decision.round, decision.decision, decision.hand, advice, best, cents)
 
 
 def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:

@@ -159,27 +159,27 @@ class LedgerWatcher:
     ) -> AsyncGenerator[str]:
         """Send ``select(first)``, then ``select`` of each later state, for ``seconds`` or until the client leaves."""
         clock = asyncio.get_running_loop()
-        ends = None if seconds is None else clock.time() + seconds
+        end = None if seconds is None else clock.time() + seconds
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        for news in await run_in_threadpool(_select, select, first):
-            yield format_event(news)
-        seen = first.entries
+        for event in await run_in_threadpool(_select, select, first):
+            yield format_event(event)
+        last_entry = first.entries
         async with self._subscription():
-            while ends is None or clock.time() < ends:
-                wait = self._keepalive_seconds if ends is None else min(self._keepalive_seconds, ends - clock.time())
-                state = await self._wait_for_newer(seen, wait)
+            while end is None or clock.time() < end:
+                wait = self._keepalive_seconds if end is None else min(self._keepalive_seconds, end - clock.time())
+                state = await self._wait_for_newer(last_entry, wait)
                 if self._fault:
-                    yield format_event(StreamEvent(seen, "closed", json.dumps({"detail": self._fault})))
+                    yield format_event(StreamEvent(last_entry, "closed", json.dumps({"detail": self._fault})))
                     return
-                told = [] if state is None else await run_in_threadpool(_select, select, state)
-                if (told or state is None) and not await run_in_threadpool(is_alive):
+                events = [] if state is None else await run_in_threadpool(_select, select, state)
+                if (events or state is None) and not await run_in_threadpool(is_alive):
                     return
-                for news in told:
-                    yield format_event(news)
+                for event in events:
+                    yield format_event(event)
                 if state is None:
                     yield ": alive\n\n"
                 else:
-                    seen = state.entries
+                    last_entry = state.entries
 
     async def _wait_for_newer(self, seen: int, seconds: float) -> ProgressiveState | None:
         """Wait for a state with new entries; return None after ``seconds``."""
@@ -197,15 +197,15 @@ def _select(select: EventSelector, state: ProgressiveState) -> list[StreamEvent]
 
 def make_display_selector(last_seen: int) -> Callable[[ProgressiveState], Iterator[StreamEvent]]:
     """Make a selector of the display, if it differs from the one before and its entry is not ``last_seen``."""
-    shown = [""]
+    last_data = [""]
 
-    def pick(state: ProgressiveState) -> Iterator[StreamEvent]:
+    def select(state: ProgressiveState) -> Iterator[StreamEvent]:
         data = DisplayResponse.from_state(state).model_dump_json()
-        if data != shown[0] and state.entries != last_seen:
+        if data != last_data[0] and state.entries != last_seen:
             yield StreamEvent(state.entries, "display", data)
-        shown[0] = data
+        last_data[0] = data
 
-    return pick
+    return select
 
 
 def make_round_selector(
@@ -214,14 +214,14 @@ def make_round_selector(
     """Make a selector of a table's events: first those after ``last_seen``, or the current table if it is None."""
     seen = [last_seen]
 
-    def pick(state: ProgressiveState) -> Iterator[StreamEvent]:
+    def select(state: ProgressiveState) -> Iterator[StreamEvent]:
         after, seen[0] = seen[0], state.entries
         if after is None:
             yield StreamEvent(state.entries, "table", TableResponse.from_state(state, table).model_dump_json())
             return
         yield from (each.event for each in watcher.get_events_since(after, state) if each.table == table)
 
-    return pick
+    return select
 
 
 def find_event_table(event: ProgressiveEvent, state: ProgressiveState) -> int:

@@ -32,13 +32,13 @@ def find_linked_tables(registry: TableRegistry, jackpot: JackpotContext | None) 
     """Return the linked table in the browser for each table of the progressive, under the current settings."""
     if jackpot is None:
         return {}
-    state, found = jackpot.controller.refresh(), dict[int, str]()
+    state, tables = jackpot.controller.refresh(), dict[int, str]()
     for name in registry.tables.list_opened_by(HOUSE):
         if name.startswith(_NAME_PREFIX):
             link = registry.get_session(name).terms.linked
             if link and (link.version, link.ledger) == (state.version, jackpot.controller.first_hash):
-                found[link.table] = name
-    return found
+                tables[link.table] = name
+    return tables
 
 
 def get_lobby_progressive(
@@ -58,31 +58,31 @@ def build_progressive_status(jackpot: JackpotContext | None, session: TableSessi
     """Return the progressive's status for a linked table's page: the meter, and what the table waits for."""
     if session.terms.linked is None:
         return None
-    seen = {
+    status = {
         "table": session.terms.linked.table,
         "dealer": session.snapshot.dealer,
         "cents": None,
         "says": NOT_SERVED_TEXT,
     }
     if jackpot is None:
-        return seen
+        return status
     try:
-        seen["cents"] = get_display_cents(jackpot.controller.refresh())
-        seen["says"] = _describe_wait(jackpot, session)
+        status["cents"] = get_display_cents(jackpot.controller.refresh())
+        status["says"] = _describe_wait(jackpot, session)
     except PitbossError as error:
-        seen["says"] = f"No cards are dealt: {error}."
-    return seen
+        status["says"] = f"No cards are dealt: {error}."
+    return status
 
 
 def _describe_wait(jackpot: JackpotContext, session: TableSession) -> str:
     """Describe what the table waits for, "" if only its players (raises what prevents the deal)."""
-    table = ProgressiveClient(jackpot.controller, session)
+    client = ProgressiveClient(jackpot.controller, session)
     match session.phase:
         case Phase.WAGERS | Phase.SEEDS:
-            table.get_due_round({})
+            client.get_due_round({})
         case Phase.SETTLE:
             settings = get_settings(jackpot.controller.state)
-            for hit in table.list_pending_hits(session.progressive_round):
+            for hit in client.list_pending_hits(session.progressive_round):
                 who = "an executive" if hit.cents >= settings.executive_cents else "the supervisor"
                 amount = format_cents(hit.cents) if hit.cents else "it"
                 return f"Waiting for {who} to confirm {amount}: {display_name(hit.owed.hand)} at seat {hit.owed.seat}."

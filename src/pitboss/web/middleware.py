@@ -105,7 +105,7 @@ class AdmissionMiddleware:
 
 
 def _add_headers(scope: Scope, send: Send) -> Send:
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
@@ -114,17 +114,17 @@ def _add_headers(scope: Scope, send: Send) -> Send:
                 headers.setdefault("Strict-Transport-Security", HSTS)
         await send(message)
 
-    return sent
+    return send_with_headers
 
 
 def _release_on_response(release: Release, send: Send) -> Send:
     """Release the turn when the answer begins: the rest of it, hours for a stream, needs no core."""
 
-    async def sent(message: Message) -> None:
+    async def send_released(message: Message) -> None:
         release()
         await send(message)
 
-    return sent
+    return send_released
 
 
 def verify_head(scope: Scope) -> None:
@@ -163,16 +163,16 @@ async def _buffer_body(request: Request, receive: Receive) -> Receive:
     kind = parse_content_type(request.headers.get("content-type", ""))
     body = await _read_body(receive)
     verify_body_text(kind, body)
-    handed = False
+    is_replayed = False
 
-    async def again() -> Message:
-        nonlocal handed
-        if handed:
+    async def replay() -> Message:
+        nonlocal is_replayed
+        if is_replayed:
             return await receive()
-        handed = True
+        is_replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return again
+    return replay
 
 
 _BODY_TOO_LARGE = f"the body is too large: {MAX_BODY_BYTES} bytes at most"
@@ -205,10 +205,10 @@ def parse_content_type(content_type: str) -> str:
         BodyTypeError: it is neither a form nor JSON, or not in UTF-8.
     """
     kind, *parameters = (each.strip().lower() for each in content_type.split(";"))
-    letters = [
+    charsets = [
         value.strip('" ') for name, _, value in (each.partition("=") for each in parameters) if name == "charset"
     ]
-    if kind not in {_FORM_TYPE, _JSON_TYPE} or any(each not in {"utf-8", "utf8"} for each in letters):
+    if kind not in {_FORM_TYPE, _JSON_TYPE} or any(each not in {"utf-8", "utf8"} for each in charsets):
         raise BodyTypeError(f"the body is not of a known type: send {_FORM_TYPE} or {_JSON_TYPE}, in UTF-8")
     return kind
 

@@ -53,8 +53,8 @@ def build_openapi(app: Any) -> dict[str, Any]:
         title=app.title, version=app.version, description=app.description, tags=app.openapi_tags, routes=app.routes
     )
     schemas = document["components"]["schemas"]
-    for left in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(left, None)
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
     schemas["Problem"] = ProblemDetails.model_json_schema()
     for operations in document["paths"].values():
         for method, operation in operations.items():

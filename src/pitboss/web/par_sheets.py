@@ -83,29 +83,31 @@ def parse_sheet_query(
     Raises:
         PitbossError: the game, the bet or the pay table is unknown.
     """
-    of_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
-    bets = {each.id: each for each in list_sheet_wagers(of_game)}
+    loaded_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
+    bets = {each.id: each for each in list_sheet_wagers(loaded_game)}
     if not bets:
-        raise WagerError(f"{of_game.name} has no exact sheet: none of its wagers defines how its outcomes are counted")
+        raise WagerError(
+            f"{loaded_game.name} has no exact sheet: none of its wagers defines how its outcomes are counted"
+        )
     _verify_known("bet", bet, bets, (each.id for name in load_games() for each in list_sheet_wagers(load_game(name))))
     wager = bets.get(bet) or next(iter(bets.values()))
-    tables = {table.id: table for table in list_wager_paytables(of_game, wager)}
+    tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     for name in (paytable, beside):
         _verify_known(
             "pay table",
             name,
             tables,
-            (each.id for of in load_games() for each in load_builtin_paytables(load_game(of))),
+            (each.id for other_game in load_games() for each in load_builtin_paytables(load_game(other_game))),
         )
-    chosen = select_paytables(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
-    other = tables.get(beside)
+    chosen = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    comparison = tables.get(beside)
     pays = {
         name.removeprefix("pay-"): text.strip()
         for name, text in request.query_params.items()
         if name.startswith("pay-") and text.strip()
     }
-    stated = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(of_game, wager, chosen, other, pays, stated)
+    assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
+    return SheetQuery(loaded_game, wager, chosen, comparison, pays, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
@@ -169,22 +171,22 @@ async def show_sheet(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
 ) -> HTMLResponse:
     """Show a sheet with its edited pays, next to a second sheet if one is chosen."""
-    asker, question = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    client, job = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
     try:
-        paid = _make_edited_paytable(query)  # refuse invalid pays before the count
-        counted = await wait_for_result(request, registry.jobs, asker, question, JobPriority.SHEET, replace=True)
-        shown = list(_list_columns(query, counted, paid)) if counted else []
+        edited = _make_edited_paytable(query)  # refuse invalid pays before the count
+        sheet = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+        columns = list(_list_columns(query, sheet, edited)) if sheet else []
     except RateLimitError as error:
         return render_pending("par/counting.html", request, guest, str(error), asked=query)
     except PitbossError as error:
         return render_page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=query, paid=None)
-    if not shown:
+    if not columns:
         return render_pending("par/counting.html", request, guest, asked=query)
-    sheets = [each["sheet"] for each in shown]
+    sheets = [each["sheet"] for each in columns]
     rows = list(formatting.compare_figures(sheets))
     lines, bars = list(_list_lines(sheets)), _build_bars(sheets[0])
-    found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars, "paid": paid}
-    return render_page("par/sheet.html", request, guest, problem="", asked=query, **found)
+    context: dict[str, Any] = {"shown": columns, "rows": rows, "lines": lines, "bars": bars, "paid": edited}
+    return render_page("par/sheet.html", request, guest, problem="", asked=query, **context)
 
 
 def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
@@ -246,31 +248,31 @@ def _build_column(query: SheetQuery, sheet: ParSheet, name: str) -> dict[str, An
 
 def _list_lines(sheets: Sequence[ParSheet]) -> Iterator[dict[str, Any]]:
     """Yield each possible outcome with its pay in every sheet; the sheets have the same deals."""
-    for under in zip(*(sheet.lines for sheet in sheets), strict=True):
-        line = under[0]
+    for outcomes in zip(*(sheet.lines for sheet in sheets), strict=True):
+        line = outcomes[0]
         if line.deals:
             yield {
                 "name": _make_title(line.outcome.name),
-                "pays": [formatting.describe_pays(each, sheet) for each, sheet in zip(under, sheets, strict=True)],
+                "pays": [formatting.describe_pays(each, sheet) for each, sheet in zip(outcomes, sheets, strict=True)],
                 "deals": line.deals,
                 "one_in": float(1 / line.probability),
                 "probability": float(line.probability),
-                "contributions": [float(each.contribution) for each in under],
+                "contributions": [float(each.contribution) for each in outcomes],
             }
 
 
 def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
     """Return the 12 largest contributions as bars, with widths in percent of the largest."""
-    most = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
-    shown = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[:12]
+    largest = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
+    lines = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[:12]
     return [
         {
             "name": _make_title(line.outcome.name),
-            "width": round(float(100 * abs(line.contribution) / most), 2),
+            "width": round(float(100 * abs(line.contribution) / largest), 2),
             "gives": line.contribution > 0,
             "value": float(line.contribution),
         }
-        for line in shown
+        for line in lines
     ]
 
 
@@ -289,12 +291,12 @@ async def download_report(
         raise NotFoundError(
             f"there is no {name}.{kind} here: {query.game.id}.{kind} is the report of {query.game.name}"
         )
-    paid = _make_edited_paytable(query)
-    asker = get_job_client(request, guest)
+    edited = _make_edited_paytable(query)
+    client = get_job_client(request, guest)
     report = await wait_for_payload(
-        request, registry.jobs, asker, build_report_job(query.game, query.terms), JobPriority.FILE
+        request, registry.jobs, client, build_report_job(query.game, query.terms), JobPriority.FILE
     )
-    question = build_file_job(query.game, query.terms, report, query.assumptions, paid, kind)
-    file = await wait_for_payload(request, registry.jobs, asker, question, JobPriority.FILE) if report else b""
+    job = build_file_job(query.game, query.terms, report, query.assumptions, edited, kind)
+    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE) if report else b""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(unpickle_object(file) if file else b"", media_type=_MEDIA_TYPES[kind], headers=headers)

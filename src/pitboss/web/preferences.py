@@ -21,11 +21,11 @@ def save_preferences(
     back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
     """Save the guest's display preferences."""
-    said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
-    answer = RedirectResponse(back, SEE_OTHER)
+    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
+    response = RedirectResponse(back, SEE_OTHER)
     set_preferences_cookie(
         request,
-        answer,
-        {name: said[name] if said[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
+        response,
+        {name: chosen[name] if chosen[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
     )
-    return answer
+    return response

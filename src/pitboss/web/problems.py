@@ -96,10 +96,10 @@ def respond_to_error(request: Request, error: Exception) -> Response:
     """Return the answer to a request that failed with an error, and log it."""
     status, detail, headers = _describe_error(error)
     if detail == HTTPStatus.NOT_FOUND.phrase:
-        house, floor = request.app.state.jackpot, request.app.state.registry
-        described = house and (not floor or request.url.path.startswith("/api/"))
-        whither = "/openapi.json describes" if described else "/ shows"
-        detail = f"there is nothing at this address: {whither} what there is"
+        jackpot, registry = request.app.state.jackpot, request.app.state.registry
+        has_api = jackpot and (not registry or request.url.path.startswith("/api/"))
+        pointer = "/openapi.json describes" if has_api else "/ shows"
+        detail = f"there is nothing at this address: {pointer} what there is"
     detail = escape_unprintable(detail)
     log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
@@ -110,9 +110,9 @@ def respond_to_error(request: Request, error: Exception) -> Response:
 def log_refusal(request: Request, status: int, detail: str) -> None:
     """Log a refusal on one line, with unprintable characters escaped."""
     name = getattr(request.state, "name", "") or "nobody"
-    where = request.client.host if request.client else "nowhere"
+    address = request.client.host if request.client else "nowhere"
     line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in detail)
-    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, line)
+    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, address, line)
 
 
 def make_problem_response(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

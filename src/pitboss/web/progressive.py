@@ -85,7 +85,7 @@ def show_table_console(
     if visitor is None:
         return render_page("progressive/log_in.html", request, guest)
     verify_table(visitor.state, table)
-    shown, name = TableResponse.from_state(visitor.state, table), find_linked_tables(registry, jackpot).get(table)
+    response, name = TableResponse.from_state(visitor.state, table), find_linked_tables(registry, jackpot).get(table)
     return render_page(
         "progressive/table.html",
         request,
@@ -94,10 +94,10 @@ def show_table_console(
         may=_list_permissions(visitor),
         token=make_csrf_token(visitor.session),
         idle=SESSION_IDLE_SECONDS,
-        table=shown,
+        table=response,
         entries=visitor.state.entries,
         kinds=_EVENT_KINDS,
-        wagered={wager.seat for wager in shown.wagers},
+        wagered={wager.seat for wager in response.wagers},
         browser=registry.get_session(name).snapshot if name else None,
     )
 

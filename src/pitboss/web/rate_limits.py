@@ -48,14 +48,14 @@ def get_network(address: str) -> str:
     ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'nowhere']
     """
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address[:64]
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(parsed) >> 64 << 64))
 
 
 class SlidingWindow:
@@ -134,8 +134,8 @@ class RateLimits:
     @property
     def windows(self) -> tuple[SlidingWindow, ...]:
         """All windows, for measurements."""
-        own = self._failed_logins, self._requests, self._files, self._arrivals, self._guests
-        return (*own, *self._by_guest.values(), *self._by_address.values())
+        single = self._failed_logins, self._requests, self._files, self._arrivals, self._guests
+        return (*single, *self._by_guest.values(), *self._by_address.values())
 
     def verify_logins(self, address: str) -> None:
         """Raise ``RateLimitError`` if too many logins failed from an address."""
@@ -181,13 +181,11 @@ class RateLimits:
 
     def _count_opening(self, kind: str, guest: str, address: str) -> None:
         for window, who in ((self._by_guest[kind], guest), (self._by_address[kind], get_network(address))):
-            self._verify_wait(
-                window.count(who), f"too many {kind}: the limit is {window.item} for a guest or address"
-            )
+            self._verify_wait(window.count(who), f"too many {kind}: the limit is {window.item} for a guest or address")
 
     @staticmethod
     def _verify_wait(seconds: float, message: str) -> None:
         """Raise ``RateLimitError`` if ``seconds`` is not 0."""
         if seconds:
-            whole = max(1, ceil(seconds))
-            raise RateLimitError(f"{message}: wait {whole} s", whole)
+            whole_seconds = max(1, ceil(seconds))
+            raise RateLimitError(f"{message}: wait {whole_seconds} s", whole_seconds)

@@ -39,9 +39,9 @@ def download_past_receipt(
 def _render_receipt(registry: TableRegistry, table: str, guest: Guest, number: int = 0) -> Response:
     registry.get_session(table)
     try:
-        found = registry.tables.get_receipt(table, guest.holder, number)
+        receipt = registry.tables.get_receipt(table, guest.holder, number)
     except IllegalActionError as error:
         raise NotFoundError(str(error)) from None
-    name = f"{table}-{found.round}-receipt.json"
+    name = f"{table}-{receipt.round}-receipt.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(format_receipt(found), media_type="application/json", headers=headers)
+    return Response(format_receipt(receipt), media_type="application/json", headers=headers)

@@ -97,9 +97,9 @@ class TableRegistry:
         if len(own) < self.limits.open_tables:
             return
         for name in own:
-            now = self.tables.get_session(name)
-            if all(held.bot for held in now.seats.values()) and close_idle_table(
-                self.tables, name, now.snapshot.sequence
+            session = self.tables.get_session(name)
+            if all(seat.bot for seat in session.seats.values()) and close_idle_table(
+                self.tables, name, session.snapshot.sequence
             ):
                 self._notify(self.tables.get_session(name))
                 return
@@ -120,10 +120,10 @@ class TableRegistry:
             NotFoundError: no table has that name.
             ClosedTableError: the table is closed.
         """
-        now = self.get_past_session(table)
-        if now.is_closed:
+        session = self.get_past_session(table)
+        if session.is_closed:
             raise ClosedTableError(f"table {table} is closed; its rounds can still be read: open another in the lobby")
-        return now
+        return session
 
     def get_past_session(self, table: str) -> TableSession:
         """Return the latest session of a table, open or closed (raises NotFoundError: no table has that name)."""
@@ -134,9 +134,9 @@ class TableRegistry:
 
     def execute(self, table: str, command: TableCommand, by: str, key: str) -> TableSession:
         """Execute a command and wake the table's listeners (raises as ``TableService.execute``)."""
-        now = self.tables.execute(table, command, by, key).session
-        self._notify(now)
-        return now
+        session = self.tables.execute(table, command, by, key).session
+        self._notify(session)
+        return session
 
     def seat_bot(self, table: str, seat: int, key: str, strategy: str = "") -> TableSession:
         """Seat a bot that stakes the minimum and plays the default strategy, unless ``strategy`` names another."""
@@ -149,15 +149,15 @@ class TableRegistry:
             loop.call_soon_threadsafe(self._publish, table, session.snapshot.sequence)
 
     def _publish(self, table: str, sequence: int) -> None:
-        heard = self._channels.get(table)
-        if heard is not None and sequence > heard.sequence:
-            heard.sequence = sequence
-            heard.wake()
+        channel = self._channels.get(table)
+        if channel is not None and sequence > channel.sequence:
+            channel.sequence = sequence
+            channel.wake()
 
     async def stream_events(self, table: str, since: int) -> AsyncGenerator[str]:
         """Send a page an event when its table or the progressive changes, but never what changed."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        heard = self._subscribe(table)
+        channel = self._subscribe(table)
         entries = (
             -1 if self.entry_counter else 0
         )  # the progressive may have changed since the page was drawn: send one event in any case
@@ -168,27 +168,27 @@ class TableRegistry:
                     entries = self._known_entries
                     yield f"event: display\ndata: {entries}\n\n"
                     continue
-                if heard.sequence > since:
-                    since = heard.sequence
+                if channel.sequence > since:
+                    since = channel.sequence
                     yield f"id: {since}\nevent: changed\ndata: {since}\n\n"
                     continue
                 try:
                     async with asyncio.timeout(KEEPALIVE_SECONDS):
-                        await heard.changed.wait()
+                        await channel.changed.wait()
                 except TimeoutError:
                     yield ": alive\n\n"
         finally:
-            self._unsubscribe(table, heard)
+            self._unsubscribe(table, channel)
 
     def _subscribe(self, table: str) -> _Channel:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._channels, self._automation_task = loop, {}, None
-        heard = self._channels.setdefault(table, _Channel())
-        heard.listeners += 1
+        channel = self._channels.setdefault(table, _Channel())
+        channel.listeners += 1
         if self._automation_task is None or self._automation_task.done():
             self._automation_task = asyncio.create_task(self._run_automation_loop())
-        return heard
+        return channel
 
     def _unsubscribe(self, table: str, channel: _Channel) -> None:
         channel.listeners -= 1
@@ -205,8 +205,8 @@ class TableRegistry:
             entries = await run_in_threadpool(self._count_entries)
             if entries != self._known_entries:
                 self._known_entries = entries
-                for heard in self._channels.values():
-                    heard.wake()
+                for channel in self._channels.values():
+                    channel.wake()
             for table in tuple(self._channels):
                 await run_in_threadpool(self.run_automation, table)
 
@@ -219,10 +219,10 @@ class TableRegistry:
     def run_automation(self, table: str) -> None:
         """Do what the table itself must do by now, and pick up changes by other processes."""
         try:
-            now = self.tables.run_automation(table)
+            session = self.tables.run_automation(table)
         except PitbossError:  # the page's own next request is told why
             return
-        self._notify(now)
+        self._notify(session)
 
 
 def compute_minimum_stakes(session: TableSession) -> tuple[BetStake, ...]:
@@ -232,13 +232,13 @@ def compute_minimum_stakes(session: TableSession) -> tuple[BetStake, ...]:
         if each["status"] == "mandatory":
             tied = (cents.get(tie["bet"], 0) for tie in each["ties"] if tie["kind"] == "at_least")
             cents[each["bet"]] = max(each["minimum_cents"], *tied, 0)
-    return tuple(BetStake(bet=bet, cents=least) for bet, least in cents.items())
+    return tuple(BetStake(bet=bet, cents=minimum_cents) for bet, minimum_cents in cents.items())
 
 
 def make_bot_command(session: TableSession, seat: int, strategy: str = "") -> TakeSeat:
     """Return the command that seats a bot with minimum stakes and the default strategy, unless another is named."""
-    standing, plays = compute_minimum_stakes(session), strategy or get_default_bot(load_table_game(session.terms))
-    return TakeSeat(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in standing), bot=plays, standing=standing)
+    stakes, bot = compute_minimum_stakes(session), strategy or get_default_bot(load_table_game(session.terms))
+    return TakeSeat(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in stakes), bot=bot, standing=stakes)
 
 
 def get_registry(request: Request) -> TableRegistry:

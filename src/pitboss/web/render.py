@@ -19,7 +19,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
     guest = admit_guest(guest, request)
     if status >= 400:
         log_refusal(request, status, str(context.get("problem") or context.get("fault")))
-    answer = HTMLResponse(
+    response = HTMLResponse(
         render_template(
             template,
             {
@@ -34,15 +34,15 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
         status,
         {"Referrer-Policy": "same-origin"},  # without a referrer, a browser does not say which site a form came from
     )
-    set_guest_cookie(guest, request, answer)
-    return answer
+    set_guest_cookie(guest, request, response)
+    return response
 
 
 def render_pending(template: str, request: Request, guest: Guest, problem: str = "", **context: Any) -> HTMLResponse:
     """Render a part that reloads itself later: its count is not finished, or was not accepted (``problem``)."""
     counting = {"line": problem, "seconds": RETRY_SECONDS}
-    answer = render_page(
+    response = render_page(
         template, request, guest, 429 if problem else 202, problem=problem, counting=counting, **context
     )
-    answer.headers["Retry-After"] = str(RETRY_SECONDS)
-    return answer
+    response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

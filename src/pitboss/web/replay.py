@@ -41,21 +41,21 @@ def show_replay(
     request: Request, table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest, step: Step = 0
 ) -> HTMLResponse:
     """Show a settled round as this guest's seat saw it, step by step."""
-    now = registry.get_past_session(table)
+    session = registry.get_past_session(table)
     steps = registry.tables.list_round_sessions(table, number)
-    at = min(max(step, 0), len(steps) - 1)
-    seen = build_table_context(steps[at], find_guest_seat(steps[at], guest), f"/tables/{table}")
+    index = min(max(step, 0), len(steps) - 1)
+    context = build_table_context(steps[index], find_guest_seat(steps[index], guest), f"/tables/{table}")
     return render_page(
         "table/replay.html",
         request,
         guest,
-        **{**seen, "staking": False, "choosing": False, "live": False},
+        **{**context, "staking": False, "choosing": False, "live": False},
         problem="",
         guest_name="",
         number=number,
-        step=at,
+        step=index,
         last=len(steps) - 1,
-        latest=now.snapshot.number - 1,
+        latest=session.snapshot.number - 1,
         advice=None,
     )
 
@@ -70,9 +70,9 @@ def download_history(table: TableName, number: RoundNumber, registry: RegistryDe
     Raises:
         HiddenError: it would reveal another guest's hand.
     """
-    played = registry.tables.list_round_sessions(table, number)[-1]
-    holders = {holder for holder in played.round_holders if holder != HOUSE}
-    if not played.terms.fair and holders != {guest.holder}:
+    session = registry.tables.list_round_sessions(table, number)[-1]
+    holders = {holder for holder in session.round_holders if holder != HOUSE}
+    if not session.terms.fair and holders != {guest.holder}:
         raise HiddenError(
             "this history holds hands that were not shown: only provably fair tables and rounds against bots allow it"
         )
@@ -101,11 +101,11 @@ async def show_leaks_progress(
 async def _render_leaks(
     template: str, request: Request, table: str, registry: TableRegistry, guest: Guest, seconds: float
 ) -> HTMLResponse:
-    now = await run_in_threadpool(registry.get_session, table)
-    game = load_game(now.terms.game)
+    session = await run_in_threadpool(registry.get_session, table)
+    game = load_game(session.terms.game)
     if not game.solver:
         raise WagerError(f"{game.name} has no solver to value your decisions")
-    study = registry.leak_reviews.get_review(table, guest.holder)
-    study.set_last_round(now.snapshot.number - 1)
-    await advance_review(study, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
-    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=study.summary)
+    review = registry.leak_reviews.get_review(table, guest.holder)
+    review.set_last_round(session.snapshot.number - 1)
+    await advance_review(review, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
+    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=review.summary)

@@ -84,9 +84,9 @@ async def display_events(
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
     """Stream the meter: an event `display` whenever the display changes."""
-    pick = make_display_selector(-1 if last is None else last)
+    select = make_display_selector(-1 if last is None else last)
     return _start_stream(
-        request, jackpot, StreamKind.DISPLAYS, visitor.state, pick, lambda: True, seconds, PUBLIC_HEADERS
+        request, jackpot, StreamKind.DISPLAYS, visitor.state, select, lambda: True, seconds, PUBLIC_HEADERS
     )
 
 
@@ -112,11 +112,11 @@ async def table_events(
     verify_same_origin(request)
     verify_table(visitor.state, table)
 
-    def alive() -> bool:
+    def is_alive() -> bool:
         return jackpot.staff.is_session_live(jackpot.controller.state, visitor.session)
 
-    pick = make_round_selector(jackpot.watcher, table, last)
-    return _start_stream(request, jackpot, StreamKind.STAFF, visitor.state, pick, alive, seconds, {})
+    select = make_round_selector(jackpot.watcher, table, last)
+    return _start_stream(request, jackpot, StreamKind.STAFF, visitor.state, select, is_alive, seconds, {})
 
 
 def verify_table(state: ProgressiveState, table: int) -> None:
@@ -136,9 +136,9 @@ def _start_stream(
     seconds: float | None,
     headers: dict[str, str],
 ) -> EventStreamResponse:
-    stream, places = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
+    stream, slots = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
     return EventStreamResponse(
-        stream, places, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
+        stream, slots, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
     )
 
 
@@ -167,16 +167,16 @@ def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
 def verify(form: VerificationForm, jackpot: JackpotDep, _visitor: LedgerReader) -> VerificationResponse:
     """Verify the whole ledger: chain, postings, meters, every identity, and a head that was stored elsewhere."""
     try:
-        kept = read_head(form.head, jackpot.signer.public_key) if form.head else None
+        exported = read_head(form.head, jackpot.signer.public_key) if form.head else None
     except LedgerError as error:
         raise RefusalError(str(error)) from None
 
-    def known(transaction: Transaction) -> None:
-        if kept:
-            verify_exported_head(transaction, kept)
+    def verify_head(transaction: Transaction) -> None:
+        if exported:
+            verify_exported_head(transaction, exported)
 
-    now = jackpot.controller.verify(known)
-    return VerificationResponse(entries=now.checked_entries, hash=now.head.hash, holds=True)
+    state = jackpot.controller.verify(verify_head)
+    return VerificationResponse(entries=state.checked_entries, hash=state.head.hash, holds=True)
 
 
 EXPORT_RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -215,6 +215,6 @@ def read_day(
     jackpot: JackpotDep, _visitor: LedgerReader, day: Annotated[date | None, Query(examples=["2026-11-21"])] = None
 ) -> DailyResponse:
     """Read a day (UTC, today by default): the meter at its start and end, and the reason for each fall."""
-    wanted = day or datetime.now(UTC).date()
+    wanted_day = day or datetime.now(UTC).date()
     with jackpot.store.begin_read() as transaction:
-        return DailyResponse.model_validate(summarize_day(transaction.read_entries(), wanted.isoformat()))
+        return DailyResponse.model_validate(summarize_day(transaction.read_entries(), wanted_day.isoformat()))

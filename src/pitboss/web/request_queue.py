@@ -63,20 +63,20 @@ class RequestQueue:
             RateLimitError: the maximum number of this address's requests is waiting.
         """
         source = get_network(address)
-        own = self._addresses.setdefault(source, _AddressState())
-        if len(own.waiting) >= self._max_waiting:
+        state = self._addresses.setdefault(source, _AddressState())
+        if len(state.waiting) >= self._max_waiting:
             raise RateLimitError(f"{self._max_waiting} requests from this address are waiting: wait 1 s", 1)
         turn = asyncio.get_running_loop().create_future()
-        own.waiting.append(turn)
+        state.waiting.append(turn)
         self._grant_turns()
-        held = True
+        is_held = True
 
         def release() -> None:
-            nonlocal held
-            if held:
-                held = False
+            nonlocal is_held
+            if is_held:
+                is_held = False
                 self._active -= 1
-                own.active -= 1
+                state.active -= 1
                 self._drop_idle(source)
                 self._grant_turns()
 
@@ -85,7 +85,7 @@ class RequestQueue:
         except BaseException:
             if turn.cancelled():
                 with suppress(ValueError):  # _grant_turns has removed it
-                    own.waiting.remove(turn)
+                    state.waiting.remove(turn)
                 self._drop_idle(source)
             else:  # the turn was granted just as the request ended
                 release()
@@ -99,20 +99,21 @@ class RequestQueue:
         """Grant free turns to waiting requests, one address after another."""
         while self._active < self._max_concurrent:
             source = next(
-                (each for each, own in self._addresses.items() if own.waiting and own.active < self._per_address), None
+                (each for each, state in self._addresses.items() if state.waiting and state.active < self._per_address),
+                None,
             )
             if source is None:
                 return
-            own = self._addresses[source]
-            turn = own.waiting.popleft()
+            state = self._addresses[source]
+            turn = state.waiting.popleft()
             if turn.cancelled():
                 continue
             self._addresses[source] = self._addresses.pop(source)  # behind all others
-            own.active += 1
+            state.active += 1
             self._active += 1
             turn.set_result(None)
 
     def _drop_idle(self, source: str) -> None:
-        own = self._addresses.get(source)
-        if own and not own.active and not own.waiting:
+        state = self._addresses.get(source)
+        if state and not state.active and not state.waiting:
             del self._addresses[source]

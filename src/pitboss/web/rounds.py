@@ -144,5 +144,5 @@ def _answer_with_win_page(
     if PDF_TYPE not in request.headers.get("accept", ""):
         return WinPageResponse.from_outcome(outcome, win_page=format_win_page(page))
     name = f"win-{command.award}{'-reprint' if page.mark else ''}.pdf"
-    written = to_pdf(page, format_page_footer(outcome.state, datetime.now(UTC)))
-    return Response(written, media_type=PDF_TYPE, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    pdf = to_pdf(page, format_page_footer(outcome.state, datetime.now(UTC)))
+    return Response(pdf, media_type=PDF_TYPE, headers={"Content-Disposition": f'attachment; filename="{name}"'})

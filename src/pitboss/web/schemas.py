@@ -24,8 +24,8 @@ class CommandResponse(BaseModel):
     def from_outcome(cls, outcome: CommandOutcome, **more: object) -> Self:
         """Make the response to an outcome."""
         shown_cents = get_display_cents(outcome.state)
-        written = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
-        return cls.model_validate(written)
+        fields = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
+        return cls.model_validate(fields)
 
 
 class WinPageResponse(CommandResponse):
@@ -133,8 +133,8 @@ class StatusResponse(DisplayResponse):
         """Make the books of a state."""
         figures = summarize_status(state, full=True)
         counts = TableCounts(**figures["counts"])
-        held = {"counts": counts, "requests": state.requests, "incidents": state.incidents}
-        return cls.model_validate({**figures, **held})
+        fields = {"counts": counts, "requests": state.requests, "incidents": state.incidents}
+        return cls.model_validate({**figures, **fields})
 
 
 class TableResponse(BaseModel):
@@ -159,17 +159,17 @@ class TableResponse(BaseModel):
     @classmethod
     def from_state(cls, state: ProgressiveState, table: int) -> Self:
         """Make the response for a table of the settings."""
-        settings, now = get_settings(state), state.rounds.get(table)
-        number = now.number if now else 0
-        of_round = [hit for hit in state.hits.values() if (hit.table, hit.round) == (table, number)]
+        settings, latest = get_settings(state), state.rounds.get(table)
+        number = latest.number if latest else 0
+        hits = [hit for hit in state.hits.values() if (hit.table, hit.round) == (table, number)]
         return cls(
             table=table,
             round=number,
-            open=bool(now and now.running),
-            link=now.link if now else "",
+            open=bool(latest and latest.running),
+            link=latest.link if latest else "",
             display_cents=get_display_cents(state),
-            wagers=list(now.wagers) if now else [],
-            hits=[HitSummary.model_validate(summarize_hit(hit)) for hit in of_round],
+            wagers=list(latest.wagers) if latest else [],
+            hits=[HitSummary.model_validate(summarize_hit(hit)) for hit in hits],
             hands=[line.hand for line in settings.lines],
             seats=settings.seats,
             wager_cents=settings.wager_cents,

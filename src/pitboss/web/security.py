@@ -71,9 +71,11 @@ def make_csrf_token(session: str) -> str:
 
 def verify_same_origin(request: Request) -> None:
     """Raise ``CrossSiteError`` if the browser says that a request comes from another site's page."""
-    fetched = request.headers.get("sec-fetch-site", "same-origin")
+    fetch_site = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
-    if fetched != "same-origin" or (origin is not None and origin.partition("://")[2] != request.headers.get("host")):
+    if fetch_site != "same-origin" or (
+        origin is not None and origin.partition("://")[2] != request.headers.get("host")
+    ):
         raise CrossSiteError("this request came from another site's page: use this site's own pages")
 
 

@@ -153,9 +153,9 @@ def log_in(
     if request.url.scheme == "http" and not is_local(request):
         raise CrossSiteError("passwords need https: put a TLS proxy in front, or log in on the server's own machine")
     actor = authenticate(request, jackpot, form)
-    before = request.cookies.get(_get_cookie_name(request))
-    if before:
-        jackpot.staff.log_out(before)
+    earlier_session = request.cookies.get(_get_cookie_name(request))
+    if earlier_session:
+        jackpot.staff.log_out(earlier_session)
     session = jackpot.staff.log_in(actor)
     LOG.info("%s logged in from %s", actor.name, get_client_address(request))
     if form.cookie:

@@ -74,15 +74,13 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
     Raises:
         FieldError: a field is not valid.
     """
-    known = make_default_fields(game)
+    defaults = make_default_fields(game)
     for field in sent:
-        if field not in known:
+        if field not in defaults:
             raise FieldError(field, f"{quote(field)} is not a field of this form: load this page again")
     if sent.get("fair", "") not in ("", "on"):
-        raise FieldError(
-            "fair", f"Provably fair shuffle: {sent['fair']!r} is not valid: send 'on' or leave it out"
-        )
-    fields = {field: " ".join(text.split()) for field, text in {**known, **sent}.items()}
+        raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is not valid: send 'on' or leave it out")
+    fields = {field: " ".join(text.split()) for field, text in {**defaults, **sent}.items()}
     seats = _parse_whole(fields, "seats", "Seats", 1, game.seats)
     with _field_errors("preset"):
         compute_limits(game, fields["preset"])
@@ -135,14 +133,14 @@ def _parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int,
 def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, CentsRange]]:
     """Yield the limits that differ from the defaults, by bet."""
     for wager in filter(can_set_limits, game.wagers):
-        usual_span = wager.limits.minimum_cents, wager.limits.maximum_cents
-        least, most = f"least-{wager.id}", f"most-{wager.id}"
-        with _field_errors(least, f"Minimum {wager.name}"):
-            low = _parse_cents(fields[least], usual_span[0])
-        with _field_errors(most, f"Maximum {wager.name}"):
-            high = _parse_cents(fields[most], usual_span[1])
-        if (low, high) != usual_span:
-            with _field_errors(most if low == usual_span[0] else least):
+        default_span = wager.limits.minimum_cents, wager.limits.maximum_cents
+        low_field, high_field = f"least-{wager.id}", f"most-{wager.id}"
+        with _field_errors(low_field, f"Minimum {wager.name}"):
+            low = _parse_cents(fields[low_field], default_span[0])
+        with _field_errors(high_field, f"Maximum {wager.name}"):
+            high = _parse_cents(fields[high_field], default_span[1])
+        if (low, high) != default_span:
+            with _field_errors(high_field if low == default_span[0] else low_field):
                 compute_limits(game, fields["preset"], {wager.id: (low, high)})
             yield wager.id, (low, high)
 
@@ -166,11 +164,11 @@ def _parse_options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str,
 
 def _find_paytable(kind: PayTableKind, fields: Mapping[str, str]) -> PayTable:
     """Return the chosen built-in pay table of a kind; the text is never read as a file name."""
-    known = {table.id: table for table in kind.tables}
+    tables = {table.id: table for table in kind.tables}
     name = fields[f"paytable-{kind.id}"]
-    if name not in known:
-        raise FieldError(f"paytable-{kind.id}", str(UnknownNameError("pay table", name, known)))
-    return known[name]
+    if name not in tables:
+        raise FieldError(f"paytable-{kind.id}", str(UnknownNameError("pay table", name, tables)))
+    return tables[name]
 
 
 def _parse_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[str]:
@@ -213,8 +211,8 @@ def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> T
     with _field_errors("dollars", "Your chips"):
         sit = sit.model_copy(update={"cents": _parse_cents(fields["dollars"], 0)})
         verify_command(table, sit, holder, 0)
-    beside = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
-    return TableSetup(terms, sit, tuple(beside[:bots]), strategy)
+    nearest = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
+    return TableSetup(terms, sit, tuple(nearest[:bots]), strategy)
 
 
 def convert_sheet_query(game: Game, bet: str, query: Mapping[str, str]) -> dict[str, str]:
@@ -223,12 +221,12 @@ def convert_sheet_query(game: Game, bet: str, query: Mapping[str, str]) -> dict[
     if wager is None:
         return {}
     tables = {table.id: table for table in load_builtin_paytables(game) if table.kind == wager.paytable_kinds[0]}
-    usual_table = next(table for table in tables.values() if table.default)
-    table = tables.get(query.get("paytable", ""), usual_table)
-    written = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
+    default_table = next(table for table in tables.values() if table.default)
+    table = tables.get(query.get("paytable", ""), default_table)
+    texts = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
     pays = {
         f"pay-{table.kind}.{line}": text
-        for line, text in written.items()
+        for line, text in texts.items()
         if text != format_pay_input(table.lines[line].amount)
     }
     return {f"paytable-{table.kind}": table.id, **pays}

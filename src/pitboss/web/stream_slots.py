@@ -79,9 +79,9 @@ class StreamSlots:
                 ((kind, "guest", guest), self._per_guest, f"{self._per_guest} of your pages listen: close one")
             )
         with self._lock:
-            for key, most, line in limits:
-                if self._taken[key] >= most:
-                    raise RateLimitError(line, RETRY_SECONDS)
+            for key, maximum, message in limits:
+                if self._taken[key] >= maximum:
+                    raise RateLimitError(message, RETRY_SECONDS)
             self._taken.update(key for key, _, _ in limits)
         try:
             yield

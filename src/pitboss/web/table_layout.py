@@ -72,12 +72,12 @@ def make_default_rows(game: Game) -> tuple[tuple[str, ...], ...]:
     (('bonus', 'joker'), ('ante',), ('play', 'option'))
     """
     main, *others = game.wagers
-    beside = [
+    side = [
         circle for wager in others if wager.hand_owner is not HandOwner.OTHER_SEAT for circle in _list_circles(wager)
     ]
-    placed = get_circles(main)
-    raised = [circle for circle in _list_circles(main) if circle not in placed]
-    return (*_split_rows(beside), *_split_rows(placed), *_split_rows(raised))
+    first = get_circles(main)
+    raises = [circle for circle in _list_circles(main) if circle not in first]
+    return (*_split_rows(side), *_split_rows(first), *_split_rows(raises))
 
 
 def _list_circles(wager: Wager) -> tuple[str, ...]:
@@ -98,11 +98,11 @@ def make_default_cover(game: Game) -> str:
     >>> make_default_cover(load_game("six-card"))
     'As Ks Qs Js Ts 9s'
     """
-    dealt = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
+    card_count = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
     best = sorted(
         (card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -get_rank(card))
     )
-    return format_cards(best[:dealt], game.deck)
+    return format_cards(best[:card_count], game.deck)
 
 
 def describe_bots(game: Game) -> dict[str, str]:

@@ -21,49 +21,47 @@ Json = Mapping[str, Any]
 
 def build_table_context(session: TableSession, seat: int | None, address: str) -> dict[str, Any]:
     """Return the context of the table's templates, limited to what ``build_view`` lets the seat see."""
-    seen = build_view(session, seat)
-    own = next((each for each in seen["seats"] if each["mine"]), None)
-    offered = list_available_wagers(session)
+    view = build_view(session, seat)
+    own = next((each for each in view["seats"] if each["mine"]), None)
+    wagers = list_available_wagers(session)
     staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
-    actions = seen["actions"]
+    actions = view["actions"]
     return {
-        "t": seen,
+        "t": view,
         "address": address,
         "own": own,
         "others": [
             {
                 **each,
                 **_describe_other_seat(session, seat, each),
-                "placing": list(_list_wagers_on_seat(each, own, offered)) if staking else [],
+                "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
             }
-            for each in seen["seats"]
+            for each in view["seats"]
             if not each["mine"]
         ],
         "ran_out": describe_timeouts(own["late"], own=True) if own else "",
         "bots": describe_bots(load_game(session.terms.game)),
         "staking": staking,
-        "rows": list(_list_rows(session, own, offered, staking=staking)) if own else [],
-        "rack": [
-            dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in offered)
-        ],
+        "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
+        "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
         "choices": list(_list_choices(actions)),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
-        "clock": _build_clock(session, seen["deadline"], seat),
+        "clock": _build_clock(session, view["deadline"], seat),
         "wild": find_wild_cards(session, seat, seat),
         "dealers_wild": find_wild_cards(session, seat, None),
         "choosing": any(each["gives"] for each in actions),
         "live": True,
-        "fresh": not seen["over"] and seen["phase"] == "decisions",
+        "fresh": not view["over"] and view["phase"] == "decisions",
     }
 
 
 def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: Json) -> dict[str, Any]:
     """Describe another seat: what its bot does, what its timeouts did, and which of its cards are wild."""
-    held = session.seats.get(seat_view["seat"])
-    does = describe_bots(load_game(session.terms.game)).get(held.bot, "") if held else ""
+    state = session.seats.get(seat_view["seat"])
+    bot_words = describe_bots(load_game(session.terms.game)).get(state.bot, "") if state else ""
     return {
-        "does": does,
+        "does": bot_words,
         "ran_out": describe_timeouts(seat_view["late"], own=False),
         "wild": find_wild_cards(session, viewer, seat_view["seat"]),
     }
@@ -79,15 +77,18 @@ def _list_rows(
         for wager in offered
         for place, circle in enumerate(wager["circles"])
     }
-    lying = Counter[str]()
+    chips = Counter[str]()
     for each in own["wagers"] or own["circles"]:
-        lying[each["circle"]] += each["cents"]
-    before = {each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of}
-    first = before or {each.bet: each.cents for each in compute_minimum_stakes(session)}
+        chips[each["circle"]] += each["cents"]
+    last_stakes = {
+        each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of
+    }
+    suggested_stakes = last_stakes or {each.bet: each.cents for each in compute_minimum_stakes(session)}
     others = [seat for seat in session.seats if seat != own["seat"]]
     for row in load_layout(game).rows:
         yield [
-            _build_spot(circle, wager_of.get(circle), lying[circle], first if staking else {}, others) for circle in row
+            _build_spot(circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others)
+            for circle in row
         ]
 
 
@@ -130,29 +131,29 @@ def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, 
     """Yield the wagers that may be placed on another seat's hand, each with its last stake."""
     for wager in offered:
         if own and other["taken"] and wager["place"] == "other_seat":
-            there = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
-            before = next((format_chips(each["cents"]).replace(",", "") for each in there), "")
-            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": before}
+            stakes = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
+            last_stake = next((format_chips(each["cents"]).replace(",", "") for each in stakes), "")
+            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": last_stake}
 
 
 def _build_clock(session: TableSession, deadline: int | None, seat: int | None) -> Json | None:
     """Return the time left, whether this seat is awaited, and what happens at the deadline."""
     if deadline is None:
         return None
-    held = session.seats.get(seat) if seat is not None else None
-    mine = session.turn == seat if session.turn is not None else held is not None and held.stakes is None
-    left = max(0, deadline - int(time()))
-    return {"deadline": deadline, "left": left, "mine": mine, "then": describe_session_timeout(session)}
+    state = session.seats.get(seat) if seat is not None else None
+    is_own = session.turn == seat if session.turn is not None else state is not None and state.stakes is None
+    seconds_left = max(0, deadline - int(time()))
+    return {"deadline": deadline, "left": seconds_left, "mine": is_own, "then": describe_session_timeout(session)}
 
 
 def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield a button for each action; actions that differ only in the number of cards share one button."""
-    giving = [each for each in actions if each["gives"]]
+    with_cards = [each for each in actions if each["gives"]]
     for each in actions:
-        if each["gives"] and len(giving) > 1:
-            if each is giving[0]:
-                most = giving[-1]["gives"]
-                name = f"Exchange the {each['gives']} to {most} chosen cards"
+        if each["gives"] and len(with_cards) > 1:
+            if each is with_cards[0]:
+                maximum = with_cards[-1]["gives"]
+                name = f"Exchange the {each['gives']} to {maximum} chosen cards"
                 yield {**each, "action": BY_COUNT, "name": name}
         elif each["gives"]:
             yield {**each, "name": f"{each['name']} the chosen card"}

@@ -51,8 +51,10 @@ def show_setup_form(
     request: Request, game: GameName, guest: ViewingGuest, bet: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
     """Show the form; with ``bet``, the pay table and the edited pays of a PAR sheet are filled in."""
-    playing = load_game(game)
-    return _render_form(request, playing, guest, convert_sheet_query(playing, bet, request.query_params) if bet else {})
+    loaded_game = load_game(game)
+    return _render_form(
+        request, loaded_game, guest, convert_sheet_query(loaded_game, bet, request.query_params) if bet else {}
+    )
 
 
 async def _read_fields(request: Request) -> dict[str, str]:
@@ -69,13 +71,13 @@ def submit_setup_form(
     sent: Annotated[dict[str, str], Depends(_read_fields)],
 ) -> Response:
     """Open a table with the chosen terms and its host in the middle, or show the form with the error."""
-    playing = load_game(game)
+    loaded_game = load_game(game)
     try:
-        asked = parse_setup_form(playing, sent, guest.holder)
+        setup = parse_setup_form(loaded_game, sent, guest.holder)
         registry.limits.count_table(guest.holder, get_client_address(request))
-    except FieldError as fault:
-        return _render_form(request, playing, guest, sent, fault)
-    return RedirectResponse(f"/tables/{open_setup_table(registry, asked, guest.holder)}", SEE_OTHER)
+    except FieldError as error:
+        return _render_form(request, loaded_game, guest, sent, error)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
 
 
 def _render_form(
@@ -110,9 +112,9 @@ def _render_form(
 def _list_lower_limits(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
     """Yield the presets that lower a wager's maximum, each with its maximum in cents."""
     for preset in PRESETS:
-        most = compute_limits(game, preset)[wager.id].maximum_cents
-        if most < wager.limits.maximum_cents:
-            yield PRESET_NAMES[preset], most
+        maximum_cents = compute_limits(game, preset)[wager.id].maximum_cents
+        if maximum_cents < wager.limits.maximum_cents:
+            yield PRESET_NAMES[preset], maximum_cents
 
 
 # The house edges of the pay tables.
@@ -141,21 +143,19 @@ async def show_edges(
     kind: Annotated[str, Query(max_length=32)],
 ) -> HTMLResponse:
     """Show the exact edge of every built-in table of a kind under the default rules: one count, priced per table."""
-    playing = load_game(game)
-    tables = {each.id: each for each in list_paytable_kinds(playing)}
-    wager = find_priced_wager(playing, tables[kind]) if kind in tables else None
+    loaded_game = load_game(game)
+    tables = {each.id: each for each in list_paytable_kinds(loaded_game)}
+    wager = find_priced_wager(loaded_game, tables[kind]) if kind in tables else None
     if wager is None:
-        raise NotFoundError(f"{playing.name} has no pay table {kind!r} with an edge of its own")
-    terms = Counting(select_paytables(playing), resolve_options(playing, {}))
-    question = build_sheet_job(playing, wager, terms)
+        raise NotFoundError(f"{loaded_game.name} has no pay table {kind!r} with an edge of its own")
+    terms = Counting(select_paytables(loaded_game), resolve_options(loaded_game, {}))
+    job = build_sheet_job(loaded_game, wager, terms)
     sheet, problem = None, ""
     try:
-        sheet = await wait_for_result(
-            request, registry.jobs, get_job_client(request, guest), question, JobPriority.SHEET
-        )
+        sheet = await wait_for_result(request, registry.jobs, get_job_client(request, guest), job, JobPriority.SHEET)
     except RateLimitError as error:
         problem = str(error)
     if sheet is None:
-        return render_pending("counting_edges.html", request, guest, problem, game=playing, kind=tables[kind])
-    found = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
-    return render_page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in found])
+        return render_pending("counting_edges.html", request, guest, problem, game=loaded_game, kind=tables[kind])
+    edges = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
+    return render_page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in edges])

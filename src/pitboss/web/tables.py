@@ -64,20 +64,22 @@ SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the games and the open tables."""
     meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
-    standing = {now.snapshot.table: now for now in (*map(registry.get_session, for_meter), *registry.list_latest())}
-    played = _find_occupied_tables(standing.values())
+    sessions = {
+        session.snapshot.table: session for session in (*map(registry.get_session, for_meter), *registry.list_latest())
+    }
+    occupied = _find_occupied_tables(sessions.values())
     tables = [
         {
-            "name": now.snapshot.table,
-            "game": load_game(now.terms.game),
-            "round": now.snapshot.number,
-            "yours": find_guest_seat(now, guest) is not None,
-            "people": [held.name for held in now.seats.values() if not held.bot],
-            "free": now.terms.seats - len(now.seats),
-            "link": now.terms.linked,
+            "name": session.snapshot.table,
+            "game": load_game(session.terms.game),
+            "round": session.snapshot.number,
+            "yours": find_guest_seat(session, guest) is not None,
+            "people": [seat.name for seat in session.seats.values() if not seat.bot],
+            "free": session.terms.seats - len(session.seats),
+            "link": session.terms.linked,
         }
-        for name, now in standing.items()
-        if name in for_meter or name in played
+        for name, session in sessions.items()
+        if name in for_meter or name in occupied
     ]
     return render_page(
         "lobby.html",
@@ -93,13 +95,13 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
 
 def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
     """Return the tables with people; for a person who sits alone at several tables of a game, only the first given."""
-    found: dict[tuple[str, ...], str] = {}
-    for now in tables:
-        people = [held.holder for held in now.seats.values() if not held.bot]
-        alone = (now.terms.game, *people) if len(people) == 1 else (now.snapshot.table,)
+    newest: dict[tuple[str, ...], str] = {}
+    for session in tables:
+        people = [seat.holder for seat in session.seats.values() if not seat.bot]
+        key = (session.terms.game, *people) if len(people) == 1 else (session.snapshot.table,)
         if people:
-            found.setdefault(alone, now.snapshot.table)
-    return set(found.values())
+            newest.setdefault(key, session.snapshot.table)
+    return set(newest.values())
 
 
 @router.post("/tables")
@@ -123,7 +125,7 @@ def open_table(
 
 def find_guest_seat(session: TableSession, guest: Guest) -> int | None:
     """Return the seat of a guest, or None."""
-    return next((seat for seat, held in session.seats.items() if held.holder == guest.holder), None)
+    return next((seat for seat, state in session.seats.items() if state.holder == guest.holder), None)
 
 
 @router.get("/tables/{table}")
@@ -147,13 +149,13 @@ def _render_table(
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    now = registry.get_session(table)
-    seat = find_guest_seat(now, guest)
-    seen = build_table_context(now, seat, f"/tables/{table}")
-    link = linked_tables.build_progressive_status(request.app.state.jackpot, now)
+    session = registry.get_session(table)
+    seat = find_guest_seat(session, guest)
+    context = build_table_context(session, seat, f"/tables/{table}")
+    link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
     more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
     more["house_key"] = registry.tables.house_key.public
-    return render_page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
+    return render_page(template, request, guest, status, **context, house=HouseRules(session.terms), **more)
 
 
 @router.get("/tables/{table}/waits")
@@ -161,47 +163,47 @@ def show_progressive_wait(
     request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
 ) -> HTMLResponse:
     """Show what a linked table waits for."""
-    seen = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
-    if seen is None:
+    status = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
+    if status is None:
         raise NotFoundError(f"table {table} is not linked to a progressive")
-    return render_page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
+    return render_page("table/waits.html", request, guest, link=status, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/coach")
 async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the exact value of every action of the current decision, as soon as it is computed."""
-    now = await run_in_threadpool(registry.get_session, table)
-    seat = find_guest_seat(now, guest)
-    address, silent = f"/tables/{table}", not load_game(now.terms.game).solver
-    why, every = (
+    session = await run_in_threadpool(registry.get_session, table)
+    seat = find_guest_seat(session, guest)
+    address, no_solver = f"/tables/{table}", not load_game(session.terms.game).solver
+    reason, choices = (
         "Before each of your decisions, the coach shows the exact value of every choice, in Antes.",
         tuple[ActionAdvice, ...](),
     )
-    if silent:
-        why = "The coach cannot advise here: this game has no solver to value its choices."
-    elif seat is not None and now.turn == seat and now.round is not None:
+    if no_solver:
+        reason = "The coach cannot advise here: this game has no solver to value its choices."
+    elif seat is not None and session.turn == seat and session.round is not None:
         try:
-            question = build_hint_job(now.round, now.round_seats.index(seat))
-            found = await wait_for_result(
-                request, registry.jobs, get_job_client(request, guest), question, JobPriority.COACH, replace=True
+            job = build_hint_job(session.round, session.round_seats.index(seat))
+            hints = await wait_for_result(
+                request, registry.jobs, get_job_client(request, guest), job, JobPriority.COACH, replace=True
             )
-            if found is None:
+            if hints is None:
                 return render_pending("table/coach.html", request, guest, address=address, advice=None)
-            why, every = "", tuple(list_advice(now.round, found))
+            reason, choices = "", tuple(list_advice(session.round, hints))
         except RateLimitError as error:
             return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
         except PitbossError as error:
-            why = str(error)
+            reason = str(error)
     elif seat is not None:
         with suppress(RateLimitError):  # the first advice then does not take seconds
             registry.jobs.submit(
-                get_job_client(request, guest), build_warmup_job(load_game(now.terms.game)), JobPriority.LEAKS
+                get_job_client(request, guest), build_warmup_job(load_game(session.terms.game)), JobPriority.LEAKS
             )
     advice = {
-        "why": why,
-        "worths": tuple(select_best_forms(every)),
-        "every": every,
-        **({"silent": True} if silent else {}),
+        "why": reason,
+        "worths": tuple(select_best_forms(choices)),
+        "every": choices,
+        **({"silent": True} if no_solver else {}),
     }
     return render_page("table/coach.html", request, guest, address=address, advice=advice)
 
@@ -212,9 +214,9 @@ async def stream_table_events(
 ) -> EventStreamResponse:
     """Stream a bare event for each change of the table; the page then loads the change itself."""
     await run_in_threadpool(registry.get_session, table)
-    places: StreamSlots = request.app.state.slots
+    slots: StreamSlots = request.app.state.slots
     return EventStreamResponse(
-        registry.stream_events(table, since), places, StreamKind.TABLES, get_client_address(request), guest.holder
+        registry.stream_events(table, since), slots, StreamKind.TABLES, get_client_address(request), guest.holder
     )
 
 
@@ -231,7 +233,12 @@ def sit(
 ) -> Response:
     """Take a seat with chips."""
     return _run_commands(
-        request, table, registry, guest, key, lambda _now: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name)
+        request,
+        table,
+        registry,
+        guest,
+        key,
+        lambda _session: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name),
     )
 
 
@@ -247,11 +254,11 @@ def seat_bot(
 ) -> Response:
     """Seat a bot with the chosen strategy, at a table where the guest sits."""
 
-    def seated(now: TableSession) -> None:
-        _get_own_seat(now, guest)
+    def seat_it(session: TableSession) -> None:
+        _get_own_seat(session, guest)
         registry.seat_bot(table, seat, key, strategy)
 
-    return _run_commands(request, table, registry, guest, key, seated)
+    return _run_commands(request, table, registry, guest, key, seat_it)
 
 
 async def _read_stakes(request: Request) -> dict[str, str]:
@@ -275,23 +282,25 @@ def place_wagers(
 ) -> Response:
     """Place all wagers for the next round, or sit it out; the last seat to do so starts the deal."""
 
-    def staked(now: TableSession) -> TableCommand:
-        _verify_round(now, number)
-        said = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
-        stakes = tuple(each for each in said if each.cents)
+    def build_wagers(session: TableSession) -> TableCommand:
+        _verify_round(session, number)
+        placed = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
+        stakes = tuple(each for each in placed if each.cents)
         if do == "deal" and not stakes:
             raise IllegalActionError("no chips are on the felt: place your wagers, or sit this round out")
-        return PlaceWagers(seat=_get_own_seat(now, guest), stakes=stakes, seed_hash=seed_hash)
+        return PlaceWagers(seat=_get_own_seat(session, guest), stakes=stakes, seed_hash=seed_hash)
 
-    def dealt(now: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(now, DealRound(), guest.holder, 0) else None
+    def build_deal(session: TableSession) -> TableCommand | None:
+        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
 
-    return _run_commands(request, table, registry, guest, key, staked, dealt)
+    return _run_commands(request, table, registry, guest, key, build_wagers, build_deal)
 
 
 def _parse_stake(field: str, text: str) -> BetStake:
-    bet, at, on = field.partition("@")
-    return BetStake(bet=bet, cents=parse_cents(text), on=parse_integer(on, 1, MAX_SEATS, "seat") if at else None)
+    bet, separator, other_seat = field.partition("@")
+    return BetStake(
+        bet=bet, cents=parse_cents(text), on=parse_integer(other_seat, 1, MAX_SEATS, "seat") if separator else None
+    )
 
 
 @router.post("/tables/{table}/seed")
@@ -305,14 +314,14 @@ def reveal_seed(
 ) -> Response:
     """Show the seed whose hash the seat handed in (provably fair tables)."""
     return _run_commands(
-        request, table, registry, guest, key, lambda now: ShowSeed(seat=_get_own_seat(now, guest), seed=seed)
+        request, table, registry, guest, key, lambda session: ShowSeed(seat=_get_own_seat(session, guest), seed=seed)
     )
 
 
 @router.post("/tables/{table}/deal")
 def deal(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
     """Deal the cards."""
-    return _run_commands(request, table, registry, guest, key, lambda _now: DealRound())
+    return _run_commands(request, table, registry, guest, key, lambda _session: DealRound())
 
 
 @router.post("/tables/{table}/decide")
@@ -328,12 +337,14 @@ def decide(
 ) -> Response:
     """Take an action, giving up the chosen cards."""
 
-    def decided(now: TableSession) -> TableCommand:
-        _verify_round(now, number)
-        given = tuple(cards or ())
-        return TakeAction(seat=_get_own_seat(now, guest), action=_resolve_action(now, action, len(given)), cards=given)
+    def build_action(session: TableSession) -> TableCommand:
+        _verify_round(session, number)
+        given_up = tuple(cards or ())
+        return TakeAction(
+            seat=_get_own_seat(session, guest), action=_resolve_action(session, action, len(given_up)), cards=given_up
+        )
 
-    return _run_commands(request, table, registry, guest, key, decided)
+    return _run_commands(request, table, registry, guest, key, build_action)
 
 
 def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
@@ -342,8 +353,8 @@ def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
         return action
     possible = {each.discards: each.id for each in session.round.list_legal_actions() if each.discards}
     if card_count not in possible:
-        *some, last = map(str, possible or ("none",))
-        counts = f"{', '.join(some)} or {last}" if some else last
+        *others, last = map(str, possible or ("none",))
+        counts = f"{', '.join(others)} or {last}" if others else last
         raise IllegalActionError(f"{card_count} card{'' if card_count == 1 else 's'} chosen: choose {counts}")
     return possible[card_count]
 
@@ -351,7 +362,7 @@ def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
 @router.post("/tables/{table}/settle")
 def settle(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
     """Settle a round that the table does not settle automatically."""
-    return _run_commands(request, table, registry, guest, key, lambda _now: SettleRound())
+    return _run_commands(request, table, registry, guest, key, lambda _session: SettleRound())
 
 
 @router.post("/tables/{table}/go-on")
@@ -360,20 +371,22 @@ def skip_absent_seat(
 ) -> Response:
     """Go on without an absent player: free the seat, or call time in the middle of a round."""
 
-    def without(now: TableSession) -> TableCommand:
-        _get_own_seat(now, guest)
-        return LeaveSeat(seat=seat) if now.phase is Phase.WAGERS else CallTime()
+    def build_skip(session: TableSession) -> TableCommand:
+        _get_own_seat(session, guest)
+        return LeaveSeat(seat=seat) if session.phase is Phase.WAGERS else CallTime()
 
-    def dealt(now: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(now, DealRound(), guest.holder, 0) else None
+    def build_deal(session: TableSession) -> TableCommand | None:
+        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
 
-    return _run_commands(request, table, registry, guest, key, without, dealt)
+    return _run_commands(request, table, registry, guest, key, build_skip, build_deal)
 
 
 @router.post("/tables/{table}/leave")
 def leave(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
     """Leave the table with the remaining chips."""
-    return _run_commands(request, table, registry, guest, key, lambda now: LeaveSeat(seat=_get_own_seat(now, guest)))
+    return _run_commands(
+        request, table, registry, guest, key, lambda session: LeaveSeat(seat=_get_own_seat(session, guest))
+    )
 
 
 def _get_own_seat(session: TableSession, guest: Guest) -> int:
@@ -399,10 +412,10 @@ def _run_commands(
     """Execute the commands of a form; show the table afterwards, with the reason if one was refused."""
     problem = ""
     try:
-        for place, each in enumerate(builders):
-            command = each(registry.get_session(table))
+        for index, build in enumerate(builders):
+            command = build(registry.get_session(table))
             if command is not None:
-                registry.execute(table, command, guest.holder, f"{key}-{place}")
+                registry.execute(table, command, guest.holder, f"{key}-{index}")
     except PitbossError as error:
         problem = str(error)
     except ValidationError as error:  # an amount or a name that no command accepts

@@ -82,18 +82,18 @@ def split_labels(text: str) -> Iterator[tuple[str, str]]:
     """
     for mark, words in split_marks(text):
         parts = [words] if mark else RULING_LABELS.split(words)
-        yield from (("small" if not mark and place % 2 else mark, part) for place, part in enumerate(parts) if part)
+        yield from (("small" if not mark and index % 2 else mark, part) for index, part in enumerate(parts) if part)
 
 
 def _make_environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("pitboss.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {
+    environment.filters |= {
         "block_kind": get_block_kind,
         "chip_colour": get_chip_colour,
         "chips": format_chips,
@@ -106,13 +106,13 @@ def _make_environment() -> Environment:
         "spoken_card": describe_card,
         "titled": capitalize_first,
     }
-    made.globals |= {
+    environment.globals |= {
         "ajax": Markup(
             'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'
         ),
         "new_key": lambda: uuid4().hex,
     }
-    return made
+    return environment
 
 
 _ENVIRONMENT = _make_environment()

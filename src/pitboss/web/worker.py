@@ -67,22 +67,22 @@ class WorkerProcess:
     def run_job(self, job: bytes) -> JobResult:
         """Run a pickled job in the process and wait for its result; only one thread may call this at a time."""
         try:
-            line, new = self._ensure_started()
-            if new:
-                line.recv_bytes()  # the process has started: the time limit begins here
-            line.send_bytes(job)
-            if not line.poll(self._max_seconds):
+            connection, is_new = self._ensure_started()
+            if is_new:
+                connection.recv_bytes()  # the process has started: the time limit begins here
+            connection.send_bytes(job)
+            if not connection.poll(self._max_seconds):
                 self._stop()
                 return JobResult(failure=f"the count did not finish within {self._max_seconds:,} s")
-            refused = line.recv_bytes().decode()
-            found = line.recv_bytes()
+            refusal = connection.recv_bytes().decode()
+            payload = connection.recv_bytes()
         except (EOFError, OSError):
             self._stop()
             return JobResult(failure=SHUTDOWN_TEXT if self._closed else LOST_TEXT)
         pid = self.pid
         if pid and get_resident_bytes(pid) > self._max_bytes:
             self._stop()
-        return JobResult(found, refused)
+        return JobResult(payload, refusal)
 
     def close(self) -> None:
         """Kill the process at once, and start no other."""
@@ -96,18 +96,18 @@ class WorkerProcess:
         with self._lock:
             if self._closed:
                 raise EOFError
-            new = self._connection is None
+            is_new = self._connection is None
             if self._connection is None:
                 spawn = get_context("spawn")
-                self._connection, its_end = spawn.Pipe()
-                self._process = spawn.Process(target=_run_worker, args=(its_end, self._niceness), daemon=True)
+                self._connection, worker_end = spawn.Pipe()
+                self._process = spawn.Process(target=_run_worker, args=(worker_end, self._niceness), daemon=True)
                 # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then
                 # ends its workers.  Starting the resource tracker would unblock it, so the tracker starts first.
                 resource_tracker.ensure_running()
                 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
                 self._process.start()
-                its_end.close()
-            return self._connection, new
+                worker_end.close()
+            return self._connection, is_new
 
     def _stop(self) -> None:
         with self._lock:
@@ -134,17 +134,17 @@ def get_resident_bytes(pid: int) -> int:
 def _run_worker(connection: Connection, niceness: int) -> None:
     """Run jobs; an unexpected error ends the process, and its traceback goes to the server's log."""
     os.nice(niceness)
-    questions = SimpleQueue[bytes]()
-    Thread(target=_receive_jobs, args=(connection, questions), daemon=True).start()
+    jobs = SimpleQueue[bytes]()
+    Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
     connection.send_bytes(b"started")
     while True:
-        function, arguments = unpickle_object(questions.get())
+        function, arguments = unpickle_object(jobs.get())
         try:
-            refused, found = "", pickle_object(function(*arguments))
+            refusal, payload = "", pickle_object(function(*arguments))
         except PitbossError as error:
-            refused, found = str(error), b""
-        connection.send_bytes(refused.encode())
-        connection.send_bytes(found)
+            refusal, payload = str(error), b""
+        connection.send_bytes(refusal.encode())
+        connection.send_bytes(payload)
 
 
 def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:
@@ -175,13 +175,13 @@ def _get_outcome(game: str, index: int, number: int) -> Outcome:
 @cache
 def _index_parts() -> dict[int, tuple[Callable[..., Any], tuple[Any, ...]]]:
     """Return how to look up every wager and outcome, indexed by object id."""
-    found: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
+    lookups: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
     for game in load_games():
-        for place, wager in enumerate(_list_wagers(game)):
-            found[id(wager)] = _get_wager, (game, place)
+        for index, wager in enumerate(_list_wagers(game)):
+            lookups[id(wager)] = _get_wager, (game, index)
             for number, outcome in enumerate(wager.outcomes):
-                found.setdefault(id(outcome), (_get_outcome, (game, place, number)))
-    return found
+                lookups.setdefault(id(outcome), (_get_outcome, (game, index, number)))
+    return lookups
 
 
 def _reduce_game(game: Game) -> tuple[Callable[..., Any], tuple[Any, ...]]:
