@@ -71,10 +71,10 @@ def list_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
 
 def select_best_forms(advice: Iterable[ActionAdvice]) -> Iterator[ActionAdvice]:
     """Yield each action once, with its best choice of cards, best first."""
-    seen = set()
+    actions = set()
     for each in advice:
-        if each.action not in seen:
-            seen.add(each.action)
+        if each.action not in actions:
+            actions.add(each.action)
             yield each
 
 

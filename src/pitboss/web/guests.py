@@ -130,8 +130,8 @@ def _get_cookie_name(request: Request) -> str:
 
 
 def _read_preferences(request: Request) -> dict[str, str]:
-    chosen = dict(zip(PREFERENCES, request.cookies.get(PREFERENCES_COOKIE, "").split("."), strict=False))
-    return {name: chosen[name] if chosen.get(name) in values else values[0] for name, values in PREFERENCES.items()}
+    stored = dict(zip(PREFERENCES, request.cookies.get(PREFERENCES_COOKIE, "").split("."), strict=False))
+    return {name: stored[name] if stored.get(name) in values else values[0] for name, values in PREFERENCES.items()}
 
 
 _STALE_PAGE = "this page is out of date, or from another site: reload it"

@@ -177,19 +177,19 @@ class HouseRules:
         values = resolve_options(self.game, self.terms.options)
         for option in self.game.options:
             if values[option.name] != option.default:
-                words = display_value(values[option.name]), display_value(option.default)
-                yield RuleChange(capitalize_first(option.meaning), *words, option.ruling)
-        chosen = get_table_paytables(self.terms)
+                value_names = display_value(values[option.name]), display_value(option.default)
+                yield RuleChange(capitalize_first(option.meaning), *value_names, option.ruling)
+        tables = get_table_paytables(self.terms)
         for kind in list_paytable_kinds(self.game):
-            usual = next(table for table in kind.tables if table.default)
-            table = chosen[kind.id]
-            if table != usual:
-                yield RuleChange(f"Pay table of {kind.name}", table.id, usual.id)
+            default = next(table for table in kind.tables if table.default)
+            table = tables[kind.id]
+            if table != default:
+                yield RuleChange(f"Pay table of {kind.name}", table.id, default.id)
             if table not in kind.tables:
                 for line, pay in table.lines.items():
-                    if pay.amount != usual.lines[line].amount:
+                    if pay.amount != default.lines[line].amount:
                         yield RuleChange(
-                            f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(usual.lines[line])
+                            f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(default.lines[line])
                         )
         for wager in self.game.wagers:
             if wager.id in self.terms.limits:
@@ -214,17 +214,17 @@ class HouseRules:
     @property
     def paytables(self) -> tuple[PrintedPayTable, ...]:
         """The pay tables in force."""
-        chosen = get_table_paytables(self.terms)
+        tables = get_table_paytables(self.terms)
         return tuple(
             PrintedPayTable(
                 kind.name,
-                chosen[kind.id].id,
-                chosen[kind.id] not in kind.tables,
+                tables[kind.id].id,
+                tables[kind.id] not in kind.tables,
                 tuple(
                     (capitalize_first(display_name(line)), format_pay(pay))
-                    for line, pay in chosen[kind.id].lines.items()
+                    for line, pay in tables[kind.id].lines.items()
                 ),
-                tuple(iter_paytable_notes(chosen[kind.id])),
+                tuple(iter_paytable_notes(tables[kind.id])),
             )
             for kind in list_paytable_kinds(self.game)
         )

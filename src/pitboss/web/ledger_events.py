@@ -212,10 +212,10 @@ def make_round_selector(
     watcher: LedgerWatcher, table: int, last_seen: int | None
 ) -> Callable[[ProgressiveState], Iterator[StreamEvent]]:
     """Make a selector of a table's events: first those after ``last_seen``, or the current table if it is None."""
-    seen = [last_seen]
+    position = [last_seen]
 
     def select(state: ProgressiveState) -> Iterator[StreamEvent]:
-        after, seen[0] = seen[0], state.entries
+        after, position[0] = position[0], state.entries
         if after is None:
             yield StreamEvent(state.entries, "table", TableResponse.from_state(state, table).model_dump_json())
             return

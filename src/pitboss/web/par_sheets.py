@@ -99,7 +99,7 @@ def parse_sheet_query(
             tables,
             (each.id for other_game in load_games() for each in load_builtin_paytables(load_game(other_game))),
         )
-    chosen = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
     comparison = tables.get(beside)
     pays = {
         name.removeprefix("pay-"): text.strip()
@@ -107,7 +107,7 @@ def parse_sheet_query(
         if name.startswith("pay-") and text.strip()
     }
     assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(loaded_game, wager, chosen, comparison, pays, assumptions)
+    return SheetQuery(loaded_game, wager, paytables, comparison, pays, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
@@ -223,10 +223,10 @@ def _list_columns(query: SheetQuery, sheet: ParSheet, edited_table: PayTable | N
     """Yield the column of each sheet: the chosen or edited one, and the one to compare."""
     table = query.table
     name = table.id if table else "even money"
-    chosen = dict(query.paytables)
+    paytables = dict(query.paytables)
     if table and edited_table:
-        chosen[edited_table.kind], name = edited_table, f"{table.id}, edited"
-    yield _build_column(query, reprice_sheet(sheet, chosen) if table else sheet, name)
+        paytables[edited_table.kind], name = edited_table, f"{table.id}, edited"
+    yield _build_column(query, reprice_sheet(sheet, paytables) if table else sheet, name)
     if query.comparison:
         yield _build_column(
             query,

@@ -213,14 +213,14 @@ class TableRegistry:
     def _count_entries(self) -> int:
         try:
             return self.entry_counter() if self.entry_counter else 0
-        except PitbossError:  # the page's own next request is told why
+        except PitbossError:  # the page's next request reports it
             return 0
 
     def run_automation(self, table: str) -> None:
         """Do what the table itself must do by now, and pick up changes by other processes."""
         try:
             session = self.tables.run_automation(table)
-        except PitbossError:  # the page's own next request is told why
+        except PitbossError:  # the page's next request reports it
             return
         self._notify(session)
 

@@ -57,16 +57,12 @@ SeatNumber = Annotated[Digits, Form(ge=1, le=MAX_SEATS)]
 SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 
-# The lobby.
-
-
 @router.get("/")
 def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the games and the open tables."""
     meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
-    sessions = {
-        session.snapshot.table: session for session in (*map(registry.get_session, for_meter), *registry.list_latest())
-    }
+    listed = (*map(registry.get_session, for_meter), *registry.list_latest())
+    sessions = {session.snapshot.table: session for session in listed}
     occupied = _find_occupied_tables(sessions.values())
     tables = [
         {
@@ -116,11 +112,8 @@ def open_table(
 ) -> Response:
     """Open a table, and seat the guest in the middle with bots on both sides."""
     registry.limits.count_table(guest.holder, get_client_address(request))
-    asked = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
-    return RedirectResponse(f"/tables/{open_setup_table(registry, asked, guest.holder)}", SEE_OTHER)
-
-
-# A table.
+    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
 
 
 def find_guest_seat(session: TableSession, guest: Guest) -> int | None:
@@ -141,13 +134,7 @@ def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: 
 
 
 def _render_table(
-    template: str,
-    request: Request,
-    table: str,
-    registry: TableRegistry,
-    guest: Guest,
-    problem: str = "",
-    status: int = 200,
+    name: str, request: Request, table: str, registry: TableRegistry, guest: Guest, problem: str = "", status: int = 200
 ) -> HTMLResponse:
     session = registry.get_session(table)
     seat = find_guest_seat(session, guest)
@@ -155,7 +142,7 @@ def _render_table(
     link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
     more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
     more["house_key"] = registry.tables.house_key.public
-    return render_page(template, request, guest, status, **context, house=HouseRules(session.terms), **more)
+    return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
 
 
 @router.get("/tables/{table}/waits")
@@ -173,20 +160,16 @@ def show_progressive_wait(
 async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the exact value of every action of the current decision, as soon as it is computed."""
     session = await run_in_threadpool(registry.get_session, table)
-    seat = find_guest_seat(session, guest)
-    address, no_solver = f"/tables/{table}", not load_game(session.terms.game).solver
-    reason, choices = (
-        "Before each of your decisions, the coach shows the exact value of every choice, in Antes.",
-        tuple[ActionAdvice, ...](),
-    )
-    if no_solver:
+    seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
+    address, game = f"/tables/{table}", load_game(session.terms.game)
+    reason = "Before each of your decisions, the coach shows the exact value of every choice, in Antes."
+    choices: tuple[ActionAdvice, ...] = ()
+    if not game.solver:
         reason = "The coach cannot advise here: this game has no solver to value its choices."
     elif seat is not None and session.turn == seat and session.round is not None:
         try:
             job = build_hint_job(session.round, session.round_seats.index(seat))
-            hints = await wait_for_result(
-                request, registry.jobs, get_job_client(request, guest), job, JobPriority.COACH, replace=True
-            )
+            hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
             if hints is None:
                 return render_pending("table/coach.html", request, guest, address=address, advice=None)
             reason, choices = "", tuple(list_advice(session.round, hints))
@@ -196,15 +179,9 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
             reason = str(error)
     elif seat is not None:
         with suppress(RateLimitError):  # the first advice then does not take seconds
-            registry.jobs.submit(
-                get_job_client(request, guest), build_warmup_job(load_game(session.terms.game)), JobPriority.LEAKS
-            )
-    advice = {
-        "why": reason,
-        "worths": tuple(select_best_forms(choices)),
-        "every": choices,
-        **({"silent": True} if no_solver else {}),
-    }
+            registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
+    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
+    advice |= {} if game.solver else {"silent": True}
     return render_page("table/coach.html", request, guest, address=address, advice=advice)
 
 
@@ -233,12 +210,7 @@ def sit(
 ) -> Response:
     """Take a seat with chips."""
     return _run_commands(
-        request,
-        table,
-        registry,
-        guest,
-        key,
-        lambda _session: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name),
+        request, table, registry, guest, key, lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name)
     )
 
 
@@ -284,8 +256,8 @@ def place_wagers(
 
     def build_wagers(session: TableSession) -> TableCommand:
         _verify_round(session, number)
-        placed = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
-        stakes = tuple(each for each in placed if each.cents)
+        all_stakes = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
+        stakes = tuple(each for each in all_stakes if each.cents)
         if do == "deal" and not stakes:
             raise IllegalActionError("no chips are on the felt: place your wagers, or sit this round out")
         return PlaceWagers(seat=_get_own_seat(session, guest), stakes=stakes, seed_hash=seed_hash)
@@ -298,9 +270,8 @@ def place_wagers(
 
 def _parse_stake(field: str, text: str) -> BetStake:
     bet, separator, other_seat = field.partition("@")
-    return BetStake(
-        bet=bet, cents=parse_cents(text), on=parse_integer(other_seat, 1, MAX_SEATS, "seat") if separator else None
-    )
+    on = parse_integer(other_seat, 1, MAX_SEATS, "seat") if separator else None
+    return BetStake(bet=bet, cents=parse_cents(text), on=on)
 
 
 @router.post("/tables/{table}/seed")
@@ -321,7 +292,7 @@ def reveal_seed(
 @router.post("/tables/{table}/deal")
 def deal(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
     """Deal the cards."""
-    return _run_commands(request, table, registry, guest, key, lambda _session: DealRound())
+    return _run_commands(request, table, registry, guest, key, lambda _: DealRound())
 
 
 @router.post("/tables/{table}/decide")
@@ -340,9 +311,8 @@ def decide(
     def build_action(session: TableSession) -> TableCommand:
         _verify_round(session, number)
         given_up = tuple(cards or ())
-        return TakeAction(
-            seat=_get_own_seat(session, guest), action=_resolve_action(session, action, len(given_up)), cards=given_up
-        )
+        action_id = _resolve_action(session, action, len(given_up))
+        return TakeAction(seat=_get_own_seat(session, guest), action=action_id, cards=given_up)
 
     return _run_commands(request, table, registry, guest, key, build_action)
 
@@ -362,7 +332,7 @@ def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
 @router.post("/tables/{table}/settle")
 def settle(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
     """Settle a round that the table does not settle automatically."""
-    return _run_commands(request, table, registry, guest, key, lambda _session: SettleRound())
+    return _run_commands(request, table, registry, guest, key, lambda _: SettleRound())
 
 
 @router.post("/tables/{table}/go-on")
