@@ -103,7 +103,7 @@ def test_who_may_ask_is_known_before_a_body_is_read(floor: TableRegistry) -> Non
     allowed = Unread(floor)
     for _ in range(2):
         status, line = allowed.post("/tables", {**OWN, **cookie, "Content-Type": "text/plain"})
-    assert (status, line.startswith("too many requests: 1 per 1 hour")) == (429, True)
+    assert (status, line.startswith("too many requests: the limit is 1 per 1 hour")) == (429, True)
     assert (unread.read, allowed.read) == (0, 0)
 
 
@@ -113,7 +113,7 @@ def test_an_address_may_ask_so_often_whoever_it_says_it_is(floor: TableRegistry)
     for _ in range(3):
         assert unread.post("/api/session", {"Content-Type": "application/json"})[0] == 404
     status, line = unread.post("/tables", {**OWN, "Cookie": f"__Host-pitboss-guest={floor.tokens.issue()}"})
-    assert (status, line.startswith("too many requests from this address: 3 per 1 hour")) == (429, True)
+    assert (status, line.startswith("too many requests from this address: the limit is 3 per 1 hour")) == (429, True)
     assert unread.post("/tables", OWN, "2001:db8::1")[0] == 403
 
 
@@ -289,7 +289,7 @@ def test_an_address_is_given_so_many_cookies_and_pages_say_so_after_it(floor: Ta
         assert barred is (number >= 3)
     assert "set-cookie" in one(app, "GET", "/", ("192.0.2.2", 1)).headers
     with_cookie = {"Cookie": pages[0].headers["set-cookie"].partition(";")[0]}
-    assert "not played on" not in one(app, "GET", "/", headers=with_cookie).text  # who is known plays on
+    assert "not play for now" not in one(app, "GET", "/", headers=with_cookie).text  # who is known plays on
 
 
 def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: TableRegistry) -> None:

@@ -294,7 +294,7 @@ def test_what_fits_into_the_descriptors_is_counted() -> None:
         caps = compute_caps(descriptors)
         assert sum(caps.streams.values()) <= caps.connections
         assert caps.per_address <= caps.connections
-        assert f"{caps.connections} connections are served, not {MAX_CONNECTIONS}" in caps.warning
+        assert f"{caps.connections} connections, not {MAX_CONNECTIONS}" in caps.warning
 
 
 LIMITED = """

@@ -241,7 +241,7 @@ REFUSED = {
     "unknown preset 'utah'": {"preset": "utah"},
     "a seat needs chips": {"dollars": "0"},
     "Your chips: 'much' is no amount": {"dollars": "much"},
-    "purse is not known here": {"purse": "1"},
+    "'purse' is not a field of this form": {"purse": "1"},
 }
 
 

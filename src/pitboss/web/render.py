@@ -18,7 +18,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
     """Render a page for a guest and set the guest's cookie; log a page that reports an error."""
     guest = admit_guest(guest, request)
     if status >= 400:
-        log_refusal(request, status, str(context.get("problem") or context.get("fault")))
+        log_refusal(request, status, str(context.get("problem") or context.get("error")))
     response = HTMLResponse(
         render_template(
             template,

@@ -91,8 +91,8 @@ def _render_form(
         guest,
         422 if error else 200,
         game=game,
-        said=fields,
-        fault=error,
+        fields=fields,
+        error=error,
         presets=PRESET_NAMES,
         bets=bets,
         kinds=[(kind, find_priced_wager(game, kind)) for kind in list_paytable_kinds(game)],
@@ -103,7 +103,7 @@ def _render_form(
         },
         options=[(option, capitalize_first(option.meaning), list_option_values(option)) for option in game.options],
         strategies=describe_bots(game),
-        late=[
+        timeouts=[
             (decision.question, capitalize_first(describe_decision_timeout(decision))) for decision in game.decisions
         ],
     )

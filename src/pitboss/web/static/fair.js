@@ -82,7 +82,7 @@ export async function findFault(receipt, place, version, kept) {
   return "";
 }
 
-const lines = new Map(); // the message at each form, which a redraw of the table loses
+const lines = new Map(); // the line shown at each form, which a redraw of the table loses
 
 function say(place, line) {
   lines.set(place, line);

@@ -141,7 +141,7 @@ document.addEventListener("htmx:sendError", (event) => {
 });
 window.addEventListener("online", () => field("table-news")?.dispatchEvent(new Event("sse:changed")));
 
-// The message of a refusal by any part of the server, or "" for an answer of a proxy.
+// The line of a refusal by any part of the server, or "" for an answer of a proxy.
 function reason(request) {
   try {
     return JSON.parse(request.responseText).detail ?? "";
