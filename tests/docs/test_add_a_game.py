@@ -185,7 +185,7 @@ def test_a_round_is_played_in_the_browser(guest: Guest) -> None:
     assert all(f'name="{stake}"' in guest.page for stake in placed)
     guest.say(f"{table}/wager", **placed, do="deal")
     assert "Fold, or play for one Ante more?" in guest.page
-    assert "names no solver" in guest.look(f"{table}/coach")
+    assert "has no solver" in guest.look(f"{table}/coach")
     assert "/leaks" not in guest.look(f"{table}/coach")
     told = guest.say(f"{table}/decide", action="play")
     assert re.search(r"player beats dealer|dealer beats player|player ties dealer|dealer without a queen", told)

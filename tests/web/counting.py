@@ -77,7 +77,7 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
     seen["coached"].append(game)
     while "decisions valued" in (page := web.get(f"{table}/leaks/known").text):
         sleep(0.1)
-    seen["studied"] += [game] if "Not the best" in page else []
+    seen["studied"] += [game] if ">Mistakes<" in page else []
     edges = [kind.id for kind in list_paytable_kinds(load_game(game)) if find_priced_wager(load_game(game), kind)]
     if all("%" in known(web, f"/open/{game}/edges?kind={kind}").text for kind in edges):
         seen["edged"].append(game)

@@ -259,7 +259,7 @@ def test_who_loses_the_line_is_told_and_comes_back_to_the_same_round(browser: Br
         cards = page.locator(".own .hand").inner_html()
         one.set_offline(True)
         page.get_by_role("button", name="Fold").click()
-        expect(page.get_by_role("alert")).to_contain_text("the line is lost")
+        expect(page.get_by_role("alert")).to_contain_text("the connection is lost")
         assert page.locator(".own .hand").inner_html() == cards
         second = other.new_page()
         second.goto(page.url)
@@ -287,7 +287,7 @@ def set_look(page: Page, label: str, value: str) -> None:
     """Choose how pages look."""
     page.get_by_text("Display and coach").click()
     page.get_by_label(label).select_option(value)
-    page.get_by_role("button", name="Set").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Display and coach")).to_be_visible()
 
 
@@ -328,7 +328,7 @@ def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -
         page = sit_down(context, game, bots=0)
         page.get_by_text("Display and coach").click()
         page.get_by_label("Coach").select_option("on")
-        page.get_by_role("button", name="Set").click()
+        page.get_by_role("button", name="Save").click()
         page.get_by_role("button", name="Place and deal").click()
         worth = page.locator("#coach tbody tr")
         expect(worth.first).to_contain_text("best", timeout=120_000)
@@ -348,8 +348,8 @@ def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> N
         settled = page.locator(".own .says").inner_text()
         page.get_by_role("link", name="Last round").click()
         accessible(page)
-        while page.get_by_role("link", name="Step on").count():
-            page.get_by_role("link", name="Step on").click()
+        while page.get_by_role("link", name="Step forward").count():
+            page.get_by_role("link", name="Step forward").click()
         assert page.locator(".own .says").inner_text() == settled
         kept(page, "replay")
 
@@ -378,9 +378,9 @@ def test_a_provably_fair_round_is_verified_from_its_history(
 def test_bots_are_added_with_the_strategies_that_are_chosen(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, "six-card", bots=0)
-        chosen = page.get_by_label("What the bot in seat 5 does")
+        chosen = page.get_by_label("Strategy of the bot in seat 5")
         chosen.select_option("plays any pair or better")
-        page.get_by_label("What the bot in seat 4 does").select_option("plays every hand")
+        page.get_by_label("Strategy of the bot in seat 4").select_option("plays every hand")
         page.locator(".seat", has_text="Seat 4").get_by_role("button", name="Add a bot").click()
         expect(page.locator(".seat", has_text="4 Always play (bot)")).to_contain_text("plays every hand")
         expect(chosen).to_have_value("any-pair")  # what is chosen elsewhere is not lost meanwhile

@@ -94,29 +94,29 @@ def test_a_pdf_shows_the_edge_in_the_pages_own_words(page: Page, tmp_path: Path)
 
 def test_the_address_keeps_the_pays_for_a_reload_and_for_a_link(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"&pay-flush=9$"))
-    page.get_by_label("Beside it").select_option("SCP-02")
+    page.get_by_label("Compare with").select_option("SCP-02")
     expect(page).to_have_url(re.compile(r"&beside=SCP-02&.*&pay-flush=9$"))
     page.reload()
     heads = page.locator("#sheet table").first.get_by_role("columnheader")
     expect(heads).to_have_text(["Figure", TABLE, "SCP-02"])
-    page.get_by_label("Beside it").select_option("")
+    page.get_by_label("Compare with").select_option("")
     expect(heads).to_have_text(["Figure", TABLE])
 
 
 def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
     page: Page, floor: TableRegistry, tmp_path: Path
 ) -> None:
-    page.get_by_label("Rounds an hour").fill("50")  # so that it was not written before
+    page.get_by_label("Rounds per hour").fill("50")  # so that it was not written before
     release = tmp_path / "release"
     other = JobClient("somebody else", "203.0.113.9")
     floor.jobs.submit(other, JobSpec(FILES, "somebody else's file", hold, (str(release),)), JobPriority.FILE)
     try:
         page.get_by_role("button", name="MD", exact=True).click()
         said = page.get_by_role("status")
-        expect(said).to_contain_text("MD is being made … The first report of a game takes some minutes")
+        expect(said).to_contain_text("MD is being prepared … The first report of a game takes some minutes")
     finally:
         release.touch()
-    expect(said).to_contain_text("MD is made")
+    expect(said).to_contain_text("MD is ready")
     page.get_by_label("Flush", exact=True).fill("9000000")
     page.get_by_role("button", name="MD", exact=True).click()
     expect(said).to_have_text("Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits")

@@ -17,7 +17,7 @@ def to_house_rules(page: Page, game: str) -> None:
     page.goto("/")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(f".tile[data-game={game}]").get_by_role("link", name="House rules").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"{load_game(game).name} by your house rules")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{load_game(game).name} with your house rules")
 
 
 def opened(page: Page) -> None:
@@ -33,7 +33,7 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         accessible(page)
         kept(page, "house-rules-phone")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.get_by_label("Of a jurisdiction").select_option("Washington (WA-1)")
+        page.get_by_label("Jurisdiction").select_option("Washington (WA-1)")
         page.get_by_label("Seconds to decide").fill("600")
         page.get_by_label("Each bot").select_option("plays every hand, once")
         opened(page)

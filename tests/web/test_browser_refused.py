@@ -21,7 +21,7 @@ needs_browser = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 
 SPOILT = {
     "it is not formed as it should be": ("key", "short", "key:"),
-    "its token is another's": ("csrf", "0" * 64, "this page is old"),
+    "its token is another's": ("csrf", "0" * 64, "this page is out of date"),
     "it is too large": ("key", "k" * 70_000, "the body is too large"),
     "it is of another round": ("round", "99", "this page showed round 99"),
 }

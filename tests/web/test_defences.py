@@ -144,7 +144,7 @@ def test_no_secret_is_asked_for_in_an_address(visit: Visit) -> None:
 
 
 def test_what_belongs_in_a_form_is_not_taken_from_the_address(visit: Visit) -> None:
-    refused = (403, "this page is old, or another site's: load it again")
+    refused = (403, "this page is out of date, or from another site: reload it")
     assert said(visit.web.post("/tables", params={"csrf": visit.csrf, "game": "six-card"})) == refused
     cookie = {"Cookie": f"csrf={visit.csrf}"}
     assert said(visit.web.post("/tables", data={"game": "six-card"}, headers=cookie)) == refused
@@ -164,17 +164,17 @@ def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.
         first = said(served.client.get(address))
         assert first == (
             422,
-            "Lunar Poker under this pay table takes minutes: run pitboss solve lunar with it, then look again",
+            "Lunar Poker under this pay table takes minutes: run pitboss solve lunar with it, then reload the page",
         )
         assert said(served.client.get(address)) == first
         answer = served.client.get(address)
-        assert said(answer)[1].startswith("too many files: 2 per 1 hour are written: wait ")
+        assert said(answer)[1].startswith("too many files: the limit is 2 per 1 hour: wait ")
         assert (answer.status_code, int(answer.headers["Retry-After"]) > 0) == (429, True)
 
 
 def test_a_table_is_followed_if_it_is_there(visit: Visit) -> None:
     status, line = said(visit.web.get("/tables/none/events"))
-    assert (status, line) == (404, "there is no table 'none': the lobby has those that are open")
+    assert (status, line) == (404, "there is no table 'none': the lobby lists the open tables")
 
 
 def test_a_request_ends_where_its_last_chunk_says_whatever_length_it_tells(visit: Visit) -> None:

@@ -150,7 +150,7 @@ def test_more_listeners_than_are_served_are_turned_away_and_staff_have_places_of
     served.app.state.slots = StreamSlots({**MAX_STREAMS, StreamKind.DISPLAYS: 1})
     with listening(served, "/display/events") as events:
         next(events)
-        assert said(served.ask("GET", "/display/events")) == (429, "1 listen already")
+        assert said(served.ask("GET", "/display/events")) == (429, "1 streams are open: close one")
         assert served.ask("GET", "/tables/1/events?seconds=0", "dora").status_code == 200
     until(lambda: not served.app.state.slots.count(StreamKind.DISPLAYS))
     assert served.ask("GET", "/display/events?seconds=0").status_code == 200

@@ -85,11 +85,14 @@ def test_who_may_ask_is_known_before_a_body_is_read(floor: TableRegistry) -> Non
     unread = Unread(floor)
     cookie = {"Cookie": f"__Host-pitboss-guest={floor.tokens.issue()}"}
     forged = {"Cookie": f"__Host-pitboss-guest={'x' * 43}"}
-    old = (403, "this page is old, or another site's: load it again")
+    old = (403, "this page is out of date, or from another site: reload it")
     assert unread.post("/tables", OWN) == old
     assert unread.post("/tables", {**OWN, **forged}) == old
     other = {**OWN, **cookie, "Origin": "https://evil.example"}
-    assert unread.post("/tables", other) == (403, "this came from another site's page: use this site's own")
+    assert unread.post("/tables", other) == (
+        403,
+        "this request came from another site's page: use this site's own pages",
+    )
     floor.limits.count_request("guest-other")
     holder = one(unread.app, "GET", "/").status_code
     assert holder == 200  # which took the one cookie of its address
@@ -100,7 +103,7 @@ def test_who_may_ask_is_known_before_a_body_is_read(floor: TableRegistry) -> Non
     allowed = Unread(floor)
     for _ in range(2):
         status, line = allowed.post("/tables", {**OWN, **cookie, "Content-Type": "text/plain"})
-    assert (status, line.startswith("too many requests: 1 per 1 hour")) == (429, True)
+    assert (status, line.startswith("too many requests: the limit is 1 per 1 hour")) == (429, True)
     assert (unread.read, allowed.read) == (0, 0)
 
 
@@ -110,7 +113,7 @@ def test_an_address_may_ask_so_often_whoever_it_says_it_is(floor: TableRegistry)
     for _ in range(3):
         assert unread.post("/api/session", {"Content-Type": "application/json"})[0] == 404
     status, line = unread.post("/tables", {**OWN, "Cookie": f"__Host-pitboss-guest={floor.tokens.issue()}"})
-    assert (status, line.startswith("too many requests from this address: 3 per 1 hour")) == (429, True)
+    assert (status, line.startswith("too many requests from this address: the limit is 3 per 1 hour")) == (429, True)
     assert unread.post("/tables", OWN, "2001:db8::1")[0] == 403
 
 
@@ -128,7 +131,7 @@ def test_an_address_may_ask_so_often_whoever_it_says_it_is(floor: TableRegistry)
     ],
 )
 def test_a_body_is_a_form_or_json_in_utf8_and_nothing_else(kind: str, visit: Visit) -> None:
-    refused = "a body is read as application/x-www-form-urlencoded or application/json, in UTF-8: send it so"
+    refused = "the body is not of a known type: send application/x-www-form-urlencoded or application/json, in UTF-8"
     unread = Unread(visit.served.floor) if visit.served.floor else None
     assert unread
     cookie = f"__Host-pitboss-guest={visit.served.floor.tokens.issue()}" if visit.served.floor else ""
@@ -142,7 +145,7 @@ def test_a_body_is_a_form_or_json_in_utf8_and_nothing_else(kind: str, visit: Vis
 def test_half_of_a_pair_of_letters_is_refused_wherever_it_stands(visit: Visit) -> None:
     for escaped in (r'{"name": "\ud800", "password": "x"}', r'{"\uDFFF": 1}', r'[["\ud83d"]]'):
         answer = visit.web.post("/api/session", content=escaped, headers={"Content-Type": "application/json"})
-        assert said(answer) == (400, "the body is not text in UTF-8: send it so"), escaped
+        assert said(answer) == (400, "the body is not UTF-8 text: send it in UTF-8"), escaped
     whole = r'{"name": "\ud83d\ude00", "password": "x"}'
     assert visit.web.post("/api/session", content=whole, headers={"Content-Type": "application/json"}).status_code < 500
     deep = b'{"a": "\\u0041", "b": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
@@ -256,7 +259,7 @@ def test_who_is_on_this_machine_is_known_by_the_other_end_of_the_line(floor: Tab
 def test_a_host_that_is_none_and_an_origin_are_refused_in_a_line(host: str, visit: Visit) -> None:
     headers = {"Host": host, "Origin": "https://casino.example"}
     answer = one(visit.served.app, "POST", "/look", headers={**FORM, **headers}, content=b"a=b")
-    assert said(answer) == (403, "this came from another site's page: use this site's own")
+    assert said(answer) == (403, "this request came from another site's page: use this site's own pages")
 
 
 # Guests.
@@ -282,11 +285,11 @@ def test_an_address_is_given_so_many_cookies_and_pages_say_so_after_it(floor: Ta
     assert ["set-cookie" in page.headers for page in pages] == [True] * 3 + [False] * 3
     for number, page in enumerate(pages):
         assert page.status_code == 200
-        barred = "Pages can be looked at, but not played on for now: too many new guests from this address" in page.text
+        barred = "You can look at pages, but not play for now: too many new guests from this address" in page.text
         assert barred is (number >= 3)
     assert "set-cookie" in one(app, "GET", "/", ("192.0.2.2", 1)).headers
     with_cookie = {"Cookie": pages[0].headers["set-cookie"].partition(";")[0]}
-    assert "not played on" not in one(app, "GET", "/", headers=with_cookie).text  # who is known plays on
+    assert "not play for now" not in one(app, "GET", "/", headers=with_cookie).text  # who is known plays on
 
 
 def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: TableRegistry) -> None:
@@ -379,12 +382,12 @@ def test_places_are_taken_at_once_and_given_back() -> None:
 def test_one_guest_and_one_address_take_a_few_places() -> None:
     places = StreamSlots(per_address=10, per_guest=2)
     with places.hold(StreamKind.TABLES, "192.0.2.1", "ann"), places.hold(StreamKind.TABLES, "192.0.2.2", "ann"):
-        with pytest.raises(RateLimitError, match="2 pages of yours listen already"):
+        with pytest.raises(RateLimitError, match="2 of your pages listen: close one"):
             places.hold(StreamKind.TABLES, "192.0.2.3", "ann").__enter__()
         entered = [places.hold(StreamKind.TABLES, "192.0.2.1", f"guest-{number}") for number in range(9)]
         for each in entered:
             each.__enter__()
-        with pytest.raises(RateLimitError, match="10 of this address listen already"):
+        with pytest.raises(RateLimitError, match="10 streams from this address are open: close one"):
             places.hold(StreamKind.TABLES, "192.0.2.1", "bob").__enter__()
         for each in entered:
             each.__exit__(None, None, None)
@@ -437,7 +440,7 @@ def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: T
 
     found = asked(app, opens, ("127.0.0.1", 4711))
     assert [status for status, _ in found] == [303, 303, 303, 422, 303]
-    assert "you have opened 3 tables where somebody sits: leave one of them first" in found[3][1]
+    assert "you have 3 open tables with players: leave one of them first" in found[3][1]
     assert len(floor.tables.list_names()) == 3
 
 

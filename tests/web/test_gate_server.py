@@ -133,7 +133,7 @@ def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
         half.sendall(f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\ncsrf=".encode())
         answer = heard(half)
         assert statuses(answer) == ["408"]
-        assert b"the body did not come within 0.3 s: send it again" in answer
+        assert b"the body did not arrive within 0.3 s: send it again" in answer
         until(lambda: house.door.connections == 0)
 
 
@@ -173,7 +173,7 @@ def test_an_address_has_so_many_connections_and_others_theirs(tmp_path: Path) ->
         with closing(house.line("127.0.0.2")) as fourth:
             answer = heard(fourth)
         assert statuses(answer) == ["503"]
-        assert b"3 connections of this address are open: close some" in answer
+        assert b"3 connections from this address are open: close some" in answer
         assert b"Content-Security-Policy: default-src 'none'" in answer
         with closing(house.line("127.0.0.3")) as other:
             other.sendall(HEAD + b"Connection: close\r\n\r\n")
@@ -209,7 +209,7 @@ def test_where_all_are_served_nobody_is_let_in_and_nobody_thrown_out(tmp_path: P
         with closing(house.line("127.0.0.4")) as third:
             answer = heard(third)
         assert statuses(answer) == ["503"]
-        assert b"2 connections are open: come again in a minute" in answer
+        assert b"2 connections are open: try again in a minute" in answer
         assert house.door.connections == 2
 
 
@@ -294,7 +294,7 @@ def test_what_fits_into_the_descriptors_is_counted() -> None:
         caps = compute_caps(descriptors)
         assert sum(caps.streams.values()) <= caps.connections
         assert caps.per_address <= caps.connections
-        assert f"{caps.connections} connections are served, not {MAX_CONNECTIONS}" in caps.warning
+        assert f"{caps.connections} connections, not {MAX_CONNECTIONS}" in caps.warning
 
 
 LIMITED = """

@@ -111,7 +111,7 @@ def test_so_much_waits_and_no_more(jobs: JobQueue, tmp_path: Path) -> None:
     for number in range(MAX_PER_GUEST):
         jobs.submit(ALICE, noted(tmp_path, f"alice {number}"), JobPriority.SHEET)
     with pytest.raises(
-        RateLimitError, match=f"{MAX_PER_GUEST} counts wait for you already: ask again in 2 s"
+        RateLimitError, match=f"{MAX_PER_GUEST} counts are already waiting for you: ask again in 2 s"
     ) as refused:
         jobs.submit(ALICE, noted(tmp_path, "one more"), JobPriority.SHEET)
     assert refused.value.headers == {"Retry-After": "2"}
@@ -124,7 +124,7 @@ def test_so_much_waits_and_no_more(jobs: JobQueue, tmp_path: Path) -> None:
         jobs.submit(
             JobClient(f"far {number}", f"198.51.100.{number}"), noted(tmp_path, f"far {number}"), JobPriority.SHEET
         )
-    with pytest.raises(RateLimitError, match=f"{MAX_TOTAL} counts wait here"):
+    with pytest.raises(RateLimitError, match=f"{MAX_TOTAL} counts are already waiting here"):
         jobs.submit(BOB, noted(tmp_path, "one more"), JobPriority.SHEET)
     assert jobs.waiting_count == MAX_TOTAL - 1
 
@@ -146,7 +146,7 @@ def test_what_nobody_waits_for_any_more_is_never_begun(
     release.touch()
     assert unpickle_object(second.result(20).payload) == "second"
     for each in (left, first, silent):
-        assert each.result(20).failure.startswith("nobody waited for this any more")
+        assert each.result(20).failure.startswith("nobody waited for this count")
     while jobs.waiting_count:
         sleep(0.01)
     assert unpickle_object(jobs.submit(BOB, shared, JobPriority.SHEET).result(20).payload) == "shared"
@@ -200,7 +200,7 @@ def test_a_count_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         answer = jobs.submit(ALICE, JobSpec(HINTS, "long", hold, (str(tmp_path / "never"),)), JobPriority.COACH).result(
             20
         )
-        assert answer.failure == "this was not counted within 2 s"
+        assert answer.failure == "the count did not finish within 2 s"
         again = JobSpec(HINTS, "short", echo, ("short",))
         assert unpickle_object(jobs.submit(ALICE, again, JobPriority.COACH).result(20).payload) == "short"
     finally:

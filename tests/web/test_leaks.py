@@ -101,7 +101,7 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     decisions = sum(map(len, hands.values()))
     assert re.search(rf"Decisions</dt><dd>{decisions}<", page)
     rows = re.findall(r'<tr><td><a href="[^"]*/rounds/(\d+)">\1</a></td><td>([^<]*)</td>(.*?)</tr>', page)
-    mistakes = int(re.findall(r"Not the best</dt><dd>(\d+)<", page)[0])
+    mistakes = int(re.findall(r"Mistakes</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes
     assert all(hand in hands[int(number)] for number, hand, _ in rows)
     for each in list_decisions(

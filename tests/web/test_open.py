@@ -148,7 +148,7 @@ def test_the_form_as_it_stands_opens_the_game_as_its_sheet_has_it(hosting: Hosti
     now = hosting.opened(game)
     assert now.terms == TableTerms(game=game, wager_seconds=0, decide_seconds=0) == played(game)
     assert {seat: held.bot for seat, held in now.seats.items()} == {2: "practical", 3: "", 4: "practical"}
-    assert "rule sheet has it.</p>" in hosting.host.sent[-1]
+    assert "rule sheet.</p>" in hosting.host.sent[-1]
 
 
 @pytest.mark.parametrize("game", load_games())
@@ -200,7 +200,7 @@ def test_all_is_chosen_at_once(hosting: Hosting, game: str) -> None:
     page = hosting.host.sent[-1]
     for option in known.options:
         assert option.ruling in page
-    assert f"{own.id}, this house" in page
+    assert f"{own.id}, custom" in page
     assert "$10 to $150" in page
 
 
@@ -220,7 +220,7 @@ def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str
 
 
 REFUSED = {
-    "Most Ante and Play: 'abc' is not an amount: write dollars": {"most-main": "abc"},
+    "Maximum Ante and Play: 'abc' is not an amount: write dollars": {"most-main": "abc"},
     "Ante and Play cannot be from $50 to $5: write the lower limit first": {"least-main": "50", "most-main": "5"},
     "Aces Up cannot be from $5 to $7.50": {"most-aces-up": "7.50"},
     "$100,000,000 is too much": {"most-main": "100000000"},
@@ -241,7 +241,7 @@ REFUSED = {
     "unknown preset 'utah'": {"preset": "utah"},
     "a seat needs chips": {"dollars": "0"},
     "Your chips: 'much' is not an amount": {"dollars": "much"},
-    "purse is not known here": {"purse": "1"},
+    "'purse' is not a field of this form": {"purse": "1"},
 }
 
 
@@ -302,7 +302,7 @@ def test_limits_at_which_nobody_could_play_are_refused() -> None:
     ("game", "then", "mine"),
     [
         ("six-card", "fold", "Time ran out: your hand was folded."),
-        ("wild-six-card", "discard", "Time ran out: your lowest card that is no Joker was discarded."),
+        ("wild-six-card", "discard", "Time ran out: your lowest card that is not a Joker was discarded."),
     ],
 )
 def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, game: str, then: str, mine: str) -> None:
@@ -342,7 +342,7 @@ def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
     waits, waited_for = hosting.host.look(f"/tables/{name}"), late.look(f"/tables/{name}")
     for page, mine in ((waits, ""), (waited_for, " mine")):
         assert f'class="clock{mine}" data-deadline="{hosting.clock[0] + 30}"' in page
-        assert "then: the cards are dealt without who has not wagered" in page
+        assert "then: the cards are dealt to the seats that have wagered" in page
     hosting.clock[0] += 30
     hosting.floor.run_automation(name)
     assert hosting.floor.tables.get_session(name).round_seats == (3,)

@@ -126,14 +126,14 @@ def test_every_form_needs_the_token_of_its_own_page(visit: Visit) -> None:
     for address in visit.forms():
         for wrong in ({}, {"csrf": ""}, {"csrf": "0" * 64}, {"csrf": stolen}):
             answer = visit.web.post(address, data=wrong)
-            assert said(answer) == (403, "this page is old, or another site's: load it again"), address
+            assert said(answer) == (403, "this page is out of date, or from another site: reload it"), address
     assert visit.served.floor
     assert visit.served.floor.tables.verify() == before  # nothing was written
 
 
 @pytest.mark.parametrize("header", ELSEWHERE, ids=lambda header: "=".join(*header.items()))
 def test_every_form_and_stream_from_another_site_is_refused(header: dict[str, str], visit: Visit) -> None:
-    refused = (403, "this came from another site's page: use this site's own")
+    refused = (403, "this request came from another site's page: use this site's own pages")
     for address in visit.forms():
         assert said(visit.web.post(address, data={"csrf": visit.csrf}, headers=header)) == refused, address
     streams = [path for method, path in page_routes(visit.served) if method == "GET" and path.endswith("/events")]
@@ -156,7 +156,7 @@ def test_every_change_by_a_staff_cookie_needs_its_token(visit: Visit) -> None:
                 headers = {"Idempotency-Key": "press-0001", **token}
                 answer = desk.request(each.method, each.path, json=each.body, headers=headers)
                 assert said(answer)[0] == 403, each.name
-                assert "needs its X-CSRF-Token" in answer.text, each.name
+                assert "needs the header X-CSRF-Token" in answer.text, each.name
 
 
 def test_nothing_is_changed_by_reading_a_page(visit: Visit) -> None:
@@ -179,7 +179,7 @@ def test_every_form_is_limited_and_says_how_long_to_wait(tmp_path: Path, monkeyp
                 form = {"csrf": token_of(web.get("/training").text)}
                 found = [web.post(address, data=form) for _ in range(5)]
             assert found[-1].status_code == 429, address
-            assert said(found[-1])[1].startswith("too many requests: 4 per 1 hour are answered: wait "), address
+            assert said(found[-1])[1].startswith("too many requests: the limit is 4 per 1 hour: wait "), address
             assert 0 < int(found[-1].headers["Retry-After"]) <= 3_600, address
         visit.web.close()
 

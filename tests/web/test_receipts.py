@@ -127,7 +127,7 @@ def test_a_void_round_is_shown_to_everybody_and_has_a_page_a_history_and_receipt
     for guest in (ann, bo, watcher):
         assert line in guest.page()
         assert line in guest.web.get(f"/tables/{table.name}/rounds/1").text
-    assert "no seed is added from here any more" in bo.page()
+    assert "so this seat adds no more seeds" in bo.page()
     assert "data-seed-of" not in bo.page()
     assert "data-seed-of" in ann.page()
     assert ann.receipt(1).text == ann.receipt().text
@@ -194,20 +194,20 @@ LIES: dict[str, tuple[Change, str]] = {
     "another commitment": (lambda said: said | {"commitment": "0" * 64}, "changed its commitment"),
     "another hash": (
         lambda said: said | {"seats": [{**said["seats"][0], "hash": "1" * 64}]},
-        "a hash that this browser did not hand in",
+        "that this browser did not hand in",
     ),
     "no hash": (lambda said: said | {"seats": [{**said["seats"][0], "hash": ""}]}, "did not hand in"),
-    "another seat": (lambda said: said | {"seat": 5, "seats": [{**said["seats"][0], "seat": 5}]}, "another seat's"),
+    "another seat": (lambda said: said | {"seat": 5, "seats": [{**said["seats"][0], "seat": 5}]}, "another seat"),
     "another round": (lambda said: said | {"round": 9}, "another table or round"),
     "another table": (lambda said: said | {"table": "elsewhere"}, "another table or round"),
     "another game": (lambda said: said | {"game": "lunar"}, "another game"),
-    "another key": (lambda said: said | {"key": "2" * 64}, "another key"),
+    "another key": (lambda said: said | {"key": "2" * 64}, "its key is not the one"),
     "a seat twice": (lambda said: said | {"seats": said["seats"] * 2}, "its seats are not in order"),
     "an older method": (lambda said: said | {"version": "pitboss-fair-1"}, "not pitboss-fair-2"),
-    "no signature": (lambda said: said | {"signature": "0" * 128}, "its signature does not hold"),
+    "no signature": (lambda said: said | {"signature": "0" * 128}, "its signature is not valid"),
     "a list added to": (
         lambda said: said | {"seats": [*said["seats"], {"seat": 6, "hash": "3" * 64}]},
-        "its signature does not hold",
+        "its signature is not valid",
     ),
 }
 

@@ -98,7 +98,7 @@ def test_an_application_with_a_route_that_names_no_act_does_not_start(
     careless = APIRouter()
     careless.add_api_route("/api/everything", lambda: {"all": "of it"})
     monkeypatch.setattr(application, "PROGRESSIVE_ROUTERS", (*application.PROGRESSIVE_ROUTERS, careless))
-    with pytest.raises(ValueError, match="names no act: give it a StaffGuard or a PublicGuard"):
+    with pytest.raises(ValueError, match="names no permission: give it a StaffGuard or a PublicGuard"):
         create_app(served.house)
 
 

@@ -240,7 +240,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served:
 def test_staff_come_and_go(served: Served) -> None:
     added = served.do("/staff", "eve", {"name": "ann", "role": "dealer"}, proof="eve", key="add-ann-1")
     repeat = served.refused("/staff", "eve", {"name": "ann", "role": "dealer"}, proof="eve", key="add-ann-1")
-    assert repeat == (409, "ann was given a token already: invite gives another")
+    assert repeat == (409, "ann already has a token: invite gives another")
     form = {"name": "ann", "token": added["token"], "password": "a good long one"}
     enrolled = served.ask("POST", "/enrolment", json=form)
     assert (enrolled.status_code, enrolled.json()) == (201, {"name": "ann", "totp": ""})

@@ -95,7 +95,7 @@ def test_a_cookie_over_plain_http_on_the_machine_itself_is_not_called_secure(ser
 def test_passwords_do_not_come_over_plain_http_from_elsewhere(served: Served) -> None:
     assert said(logged_in(served, **{"X-Forwarded-For": "203.0.113.7"})) == (
         403,
-        "passwords go over https: put a TLS proxy in front, or use the machine itself",
+        "passwords need https: put a TLS proxy in front, or log in on the server's own machine",
     )
 
 
@@ -118,7 +118,7 @@ OPEN = "/tables/1/rounds/1/open"
 
 def test_a_change_by_cookie_needs_its_token(served: Served) -> None:
     right = logged_in(served).json()["csrf_token"]
-    needed = (403, "a session by cookie needs its X-CSRF-Token, as GET /api/session tells it")
+    needed = (403, "a session by cookie needs the header X-CSRF-Token: GET /api/session returns its value")
     for wrong in ({}, {"X-CSRF-Token": "x" * 64}, {"X-CSRF-Token": ""}):
         assert said(with_cookie(served, "POST", OPEN, **wrong, **{"Idempotency-Key": "press-01"})) == needed
         assert said(with_cookie(served, "DELETE", "/session", **wrong)) == needed
@@ -138,7 +138,7 @@ def test_a_change_by_cookie_needs_its_token(served: Served) -> None:
 )
 def test_a_change_from_another_sites_page_is_refused(header: dict[str, str], served: Served) -> None:
     token = logged_in(served).json()["csrf_token"]
-    elsewhere = (403, "this came from another site's page: use this site's own")
+    elsewhere = (403, "this request came from another site's page: use this site's own pages")
     change = {"X-CSRF-Token": token, "Idempotency-Key": "press-01"}
     assert said(with_cookie(served, "POST", OPEN, **change, **header)) == elsewhere
     assert said(logged_in(served, **header)) == elsewhere
@@ -232,7 +232,7 @@ def test_requests_are_limited_by_session_and_by_address(tmp_path: Path, monkeypa
         for name, path in (("dora", "/session"), ("", "/display")):
             found = [served.ask("GET", path, name) for _ in range(4)]
             assert [answer.status_code for answer in found[-2:]] in ([200, 429], [429, 429])
-            assert said(found[3])[1].startswith("too many requests: 3 per 1 hour are answered: wait ")
+            assert said(found[3])[1].startswith("too many requests: the limit is 3 per 1 hour: wait ")
             assert int(found[3].headers["Retry-After"]) > 0
 
 
@@ -250,7 +250,7 @@ def test_what_is_not_there_is_a_problem(served: Served) -> None:
     nowhere = (404, "there is nothing at this address: /openapi.json describes what there is")
     assert said(served.ask("GET", "/nowhere")) == nowhere
     wrong = served.ask("PUT", "/display")
-    assert said(wrong) == (405, "this address is not asked in this way: the header Allow says how")
+    assert said(wrong) == (405, "this address does not take this method: the header Allow lists those that it takes")
     assert wrong.headers["Allow"] == "GET"
 
 
@@ -266,7 +266,7 @@ def test_a_failure_of_the_server_tells_nothing_of_itself(served: Served, monkeyp
 
     monkeypatch.setattr(DisplayResponse, "from_state", fails)
     answer = served.ask("GET", "/display")
-    assert said(answer) == (500, "the server failed; what happened stands in its log")
+    assert said(answer) == (500, "the server failed: its log says why")
 
 
 def test_a_ledger_that_cannot_be_reached_closes_the_tables(served: Served, tmp_path: Path) -> None:
@@ -295,6 +295,6 @@ def test_what_is_refused_is_logged_with_who_and_where_and_without_secrets(
     served.client.post("/api/session", json={"name": "dora", "password": "hunter2 hunter2"})
     assert caplog.messages[-3:] == [
         f"GET '/api/status': 403 to dora at 127.0.0.1: {forbidden}",
-        "POST '/api/session': 422 to nobody at 127.0.0.1: password: not formed as it should be",
+        "POST '/api/session': 422 to nobody at 127.0.0.1: password: not in the required form",
         "POST '/api/session': 401 to nobody as dora at 127.0.0.1: name, password or code is wrong",
     ]

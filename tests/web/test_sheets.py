@@ -57,9 +57,9 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
-            assert "0 counts wait for you already: ask again in 2 s" in answer.text
+            assert "0 counts are already waiting for you: ask again in 2 s" in answer.text
         status, line = said(web.get(f"/par/{GAME}.csv"))
-        assert (status, line) == (429, "0 counts wait for you already: ask again in 2 s")
+        assert (status, line) == (429, "0 counts are already waiting for you: ask again in 2 s")
     finally:
         release.touch()
 

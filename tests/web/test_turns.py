@@ -47,7 +47,7 @@ def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
 
             waiting = asyncio.create_task(wait())
             await asyncio.sleep(0)
-            with pytest.raises(RateLimitError, match="wait already"):
+            with pytest.raises(RateLimitError, match="are waiting"):
                 async with turns.take_turn(ONE):
                     pass
             async with turns.take_turn(OTHER):

@@ -1,1 +1,1 @@
-"""The progressive over HTTP (``pitboss serve``, the extra ``web``): its API, its sessions, its live events."""
+"""The website and the HTTP API of ``pitboss serve`` (the extra ``web``)."""

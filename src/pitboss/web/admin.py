@@ -1,4 +1,4 @@
-"""What stands beside the rounds: adjustments, settings, incidents, readings, staff."""
+"""The administrative API: adjustments, settings, incidents, readings, staff."""
 
 from typing import Annotated
 
@@ -50,7 +50,7 @@ def adjust(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("adjust"))],
 ) -> CommandResponse:
-    """Ask for an adjustment of meter or reserve by hand; an executive who is another must approve it."""
+    """Request a manual adjustment of meter or reserve; an executive other than the requester must approve it."""
     return CommandResponse.from_outcome(
         jackpot.controller.execute(RequestAdjustment(change=Adjustment(**form.model_dump())), visitor.actor, key)
     )
@@ -64,7 +64,7 @@ def back_out(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("back-out"))],
 ) -> CommandResponse:
-    """Ask that an award be put back that was confirmed in error; an executive who is another must approve it."""
+    """Request to back out an award confirmed in error; an executive other than the requester must approve it."""
     return CommandResponse.from_outcome(
         jackpot.controller.execute(RequestBackOut(change=BackOut(award=award, text=form.text)), visitor.actor, key)
     )
@@ -77,9 +77,9 @@ def configure(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("configure"))],
 ) -> AdviceResponse:
-    """Ask for other settings; an executive who is another must approve them while no round is open."""
-    wanted = form.changes.model_dump(exclude_unset=True)
-    settings = validate_settings({**get_settings(visitor.state).model_dump(), **wanted})
+    """Request new settings; an executive other than the requester must approve them while no round is open."""
+    changes = form.changes.model_dump(exclude_unset=True)
+    settings = validate_settings({**get_settings(visitor.state).model_dump(), **changes})
     command = RequestSettings(change=Reconfiguration(settings=settings, text=form.text))
     return AdviceResponse.from_outcome(
         jackpot.controller.execute(command, visitor.actor, key), advice=list_advice(settings)
@@ -95,7 +95,7 @@ def approve(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(StaffGuard("approve"))],
 ) -> CommandResponse:
-    """Approve what somebody else has asked for."""
+    """Approve another person's request."""
     return CommandResponse.from_outcome(
         jackpot.controller.execute(
             ApproveRequest(request=request_number), authenticate(request, jackpot, form.proof), key
@@ -112,7 +112,7 @@ def decline(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(StaffGuard("decline"))],
 ) -> CommandResponse:
-    """Turn a request down, or withdraw one's own."""
+    """Decline a request, or withdraw your own."""
     command = DeclineRequest(request=request_number, text=form.text)
     return CommandResponse.from_outcome(
         jackpot.controller.execute(command, authenticate(request, jackpot, form.proof), key)
@@ -126,7 +126,7 @@ def open_incident(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("report"))],
 ) -> CommandResponse:
-    """Open an incident: no new round opens at its table, or at any (0)."""
+    """Open an incident: no new round opens at its table, or at any table (0)."""
     return CommandResponse.from_outcome(
         jackpot.controller.execute(OpenIncident(table=form.table, text=form.text), visitor.actor, key)
     )
@@ -141,7 +141,7 @@ def sign_incident(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(StaffGuard("sign"))],
 ) -> CommandResponse:
-    """Sign how an incident ends; the second person who does closes it."""
+    """Sign how an incident was resolved; the second signature closes it."""
     command = SignIncident(incident=incident, text=form.text)
     return CommandResponse.from_outcome(
         jackpot.controller.execute(command, authenticate(request, jackpot, form.proof), key)
@@ -155,7 +155,7 @@ def reconcile(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("reconcile"))],
 ) -> CommandResponse:
-    """Compare what a display posts with the ledger; too large a variance opens an incident at all tables."""
+    """Compare a display's reading with the ledger; too large a variance opens an incident at all tables."""
     return CommandResponse.from_outcome(
         jackpot.controller.execute(ReconcileDisplay(posted_cents=form.posted_cents), visitor.actor, key)
     )
@@ -169,11 +169,11 @@ def add_staff(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(StaffGuard("staff_router"))],
 ) -> NewStaffResponse:
-    """Give somebody a role, and the token with which they choose a password."""
+    """Give a person a role, and a token to set a password with."""
     command = ChangeStaff(name=form.name, role=form.role)
     outcome = jackpot.controller.execute(command, authenticate(request, jackpot, form.proof), key)
     if outcome.is_repeat:
-        raise RefusalError(f"{form.name} was given a token already: invite gives another")
+        raise RefusalError(f"{form.name} already has a token: invite gives another")
     return NewStaffResponse.from_outcome(outcome, name=form.name, token=jackpot.staff.invite(form.name))
 
 
@@ -185,7 +185,7 @@ def invite_staff(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(StaffGuard("staff_router"))],
 ) -> InvitationResponse:
-    """Give somebody another token who has lost his password or authenticator; what he had is void."""
+    """Give a new token to a person who lost the password or authenticator; the old ones become void."""
     verify_permission(authenticate(request, jackpot, form.proof), "staff")
     member = jackpot.controller.state.staff.get(name)
     if member is None or not member.active:
@@ -202,7 +202,7 @@ def end_staff(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("staff_router"))],
 ) -> CommandResponse:
-    """End somebody's role, and with it every session."""
+    """End a person's role and all sessions."""
     member = visitor.state.staff.get(name)
     command = ChangeStaff(name=name, role=member.role if member else Role.SEAT, active=False)
     return CommandResponse.from_outcome(

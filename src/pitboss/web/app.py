@@ -1,7 +1,6 @@
-"""The application: every part's routes, each with the act that it is, inside the headers and problems of the whole.
+"""The application: the routes of every part, each with its permission, behind the admission middleware.
 
-A route that names no act keeps the application from
-starting: what nobody thought about is open to nobody.
+The application does not start with a route that names no permission, so no route is open by oversight.
 """
 
 from collections.abc import Iterator
@@ -51,7 +50,7 @@ PROGRESSIVE_ROUTERS = (
     reports.reports_router,
     openapi_router,
 )
-"""The routers of a progressive, where there is one: its API."""
+"""The routers of the progressive's API, used if a progressive is served."""
 
 TABLE_ROUTERS = (
     tables.router,
@@ -64,21 +63,21 @@ TABLE_ROUTERS = (
     training.router,
     assets.router,
 )
-"""The routers of the tables and of all pages, where there are any."""
+"""The routers of the tables and of the common pages, used if tables are served."""
 
 CONSOLE_ROUTERS = (progressive.router, linked_tables.router)
-"""The routers of a progressive's pages, where there are both."""
+"""The routers of the progressive's pages, used if both are served."""
 
 
 class Application(FastAPI):
-    """FastAPI, described with its refusals, inside the gate."""
+    """A FastAPI application behind the admission middleware, whose OpenAPI document lists its refusals."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Put the gate outside all else, the framework's own answer to a failure included."""
+        """Wrap everything in the admission middleware, even the framework's own answer to a failure."""
         return AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.queue)
 
     def _admit(self, request: Request) -> None:
-        """Let a request in by its head (raises LimitedError; for a page's form as ``admit_form`` does)."""
+        """Admit a request by its head (raises RateLimitError; for the form of a page, raises as ``admit_form``)."""
         limits: RateLimits = self.state.limits
         limits.count_arrival(get_client_address(request))
         if self.state.registry and request.method == "POST" and not request.url.path.startswith("/api/"):
@@ -97,9 +96,9 @@ def create_app(
     behind_proxy: bool = False,
     slots: StreamSlots | None = None,
 ) -> FastAPI:
-    """Make the application that serves a house's progressive, and its tables.
+    """Make the application that serves a progressive, tables, or both.
 
-    Where it is ``behind_proxy``, nobody counts as being on this machine itself; ``slots`` are those of its streams.
+    With ``behind_proxy``, no client counts as local to this machine.  ``slots`` limits the event streams.
     """
     parts = (
         (PROGRESSIVE_ROUTERS if jackpot else ())
@@ -111,8 +110,8 @@ def create_app(
         version=__version__,
         description=API_DESCRIPTION,
         openapi_tags=OPENAPI_TAGS,
-        openapi_url=None,  # ``openapi_router`` has it, with its act; there are no pages that load from elsewhere
-        redirect_slashes=False,  # it would send to whatever Host the request names
+        openapi_url=None,  # ``openapi_router`` serves it with a permission; no page loads from other sites
+        redirect_slashes=False,  # it would redirect to any Host that the request names
         routes=[route for part in parts for route in part.routes],
     )
     for route in app.routes:
@@ -122,20 +121,20 @@ def create_app(
     app.state.jackpot, app.state.registry, app.state.behind_proxy = jackpot, registry, behind_proxy
     app.state.slots = StreamSlots() if slots is None else slots
     limits = registry.limits if registry else jackpot.limits if jackpot else RateLimits()
-    more = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
-    app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + more, MAX_CONCURRENT_PER_ADDRESS + more)
+    extra = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
+    app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + extra, MAX_CONCURRENT_PER_ADDRESS + extra)
     install_error_handlers(app)
     return app
 
 
 def find_permission(route: BaseRoute) -> str:
-    """Return the act that a route is, as ``roles`` names it.
+    """Return the permission that a route requires, as ``roles`` names it.
 
     Raises:
-        ValueError: its function has no ``StaffGuard`` and is not ``PublicGuard``.
+        ValueError: the route depends on no guard.
     """
     dependant: Any = getattr(route, "dependant", None)
-    acts = (
+    permissions = (
         [
             call.permission
             for call in _list_dependency_calls(dependant)
@@ -144,13 +143,13 @@ def find_permission(route: BaseRoute) -> str:
         if dependant
         else []
     )
-    if not acts:
-        raise ValueError(f"{route} names no act: give it a StaffGuard or a PublicGuard")
-    return acts[0]
+    if not permissions:
+        raise ValueError(f"{route} names no permission: give it a StaffGuard or a PublicGuard")
+    return permissions[0]
 
 
 def _list_dependency_calls(dependant: Dependant) -> Iterator[object]:
-    """Yield what a route depends on."""
-    for needed in dependant.dependencies:
-        yield needed.call
-        yield from _list_dependency_calls(needed)
+    """Yield every callable that a route depends on, directly or indirectly."""
+    for dependency in dependant.dependencies:
+        yield dependency.call
+        yield from _list_dependency_calls(dependency)

@@ -1,4 +1,4 @@
-"""What pages load: style sheet, script, cards and felts, all from here and nothing from elsewhere."""
+"""The assets of the pages: style sheet, scripts, cards and felts, all served from this site."""
 
 import mimetypes
 from functools import cache
@@ -18,20 +18,20 @@ router = APIRouter(include_in_schema=False)
 _CACHE_HEADERS = {"Cache-Control": "public, max-age=3600"}
 _SVG_TYPE = "image/svg+xml"
 _CHARSET = "; charset=utf-8"
-"""What Starlette adds to the type of texts alone."""
+"""The charset of SVG files; Starlette adds it only to text types."""
 
 
 @cache
 def _load_assets() -> dict[str, bytes]:
-    """Return every file of ``serve_static`` by its address."""
+    """Load every static file, by its path below ``/static``."""
     root = files("pitboss.web") / "static"
-    found = {each.name: each.read_bytes() for each in root.iterdir() if each.is_file()}
-    return found | {f"vendor/{each.name}": each.read_bytes() for each in (root / "vendor").iterdir()}
+    assets = {each.name: each.read_bytes() for each in root.iterdir() if each.is_file()}
+    return assets | {f"vendor/{each.name}": each.read_bytes() for each in (root / "vendor").iterdir()}
 
 
 @cache
 def render_felts() -> str:
-    """Return the style sheet that gives each game's table its felt."""
+    """Render the style sheet with the felt colour of each game's table."""
     return "\n".join(
         f'[data-game="{name}"] {{ --felt: {load_layout(load_game(name)).felt}; }}' for name in load_games()
     )
@@ -39,7 +39,7 @@ def render_felts() -> str:
 
 @router.get("/static/{name:path}")
 def serve_static(name: str, _guest: ViewingGuest) -> Response:
-    """Return a file that pages load."""
+    """Return a static file."""
     if name not in _load_assets():
         raise NotFoundError(f"there is no file {quote(name)} here")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
@@ -50,11 +50,11 @@ def serve_static(name: str, _guest: ViewingGuest) -> Response:
 
 @router.get("/cards.svg")
 def serve_card_sprite(_guest: ViewingGuest) -> Response:
-    """Return the faces of all cards."""
+    """Return the sprite of all cards."""
     return Response(draw_sprite(), media_type=_SVG_TYPE + _CHARSET, headers=_CACHE_HEADERS)
 
 
 @router.get("/felts.css")
 def serve_felts(_guest: ViewingGuest) -> Response:
-    """Return the felts of all games."""
+    """Return the style sheet of all felts."""
     return Response(render_felts(), media_type="text/css", headers=_CACHE_HEADERS)

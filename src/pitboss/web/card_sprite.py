@@ -1,8 +1,8 @@
-"""The faces of the cards as one SVG sprite, drawn by this module: `<svg><use href="cards.svg#As"/></svg>`.
+"""The card faces as one SVG sprite, drawn by this module: `<svg><use href="cards.svg#As"/></svg>`.
 
 Colours are CSS custom properties that a page sets on any element around the card (``--suit-s`` ... ``--suit-d``,
-``--card-face``, ``--card-back``), so the two-colour and the four-colour deck are one sprite, and so are red and blue
-backs.  Symbols are named as ``format_card`` writes a card; ``back`` is any card's other side.
+``--card-face``, ``--card-back``), so one sprite serves the two-colour and the four-colour deck, and red and blue
+backs.  Symbols are named as ``format_card`` writes a card; ``back`` is the back of any card.
 """
 
 from functools import cache
@@ -10,7 +10,7 @@ from functools import cache
 from pitboss.cards import DECK_54, FIRST_JOKER, format_card, get_rank
 
 WIDTH, HEIGHT = 240, 336
-"""The box every face is drawn in, the trade's 2.5 by 3.5 inches."""
+"""The box of every face, in the proportions of the trade's 2.5 by 3.5 inches."""
 
 _RANK_LETTERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 _RANK_NAMES = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace")
@@ -20,7 +20,7 @@ _GOLD, _SKIN, _INK = "#e3b341", "#f3d3b3", "#2a2118"
 _INK_OUTLINE = f'stroke="{_INK}" stroke-width="1.5"'
 _BACK_OUTLINE = 'fill="none" stroke="#fff" stroke-opacity=".8" stroke-width="3"'
 
-# Each suit in a box of 100 by 100 about the origin.
+# Each suit in a box of 100 by 100 around the origin.
 _PIPS = {
     "s": (
         "M0-48C60-6 52 32 25 32C13 32 5 26 3 19C4 31 9 40 17 45H-17C-9 40-4 31-3 19C-5 26-13 32-25 32C-52 32-60-6 0-48Z"
@@ -56,11 +56,11 @@ _PIP_POSITIONS = (
     _place_sides("top", "upper", "lower", "bottom") + _place_column(_MIDDLE, "centre"),
     _place_sides("top", "upper", "lower", "bottom") + _place_column(_MIDDLE, "high", "low"),
 )
-"""Where the pips of 2 to 10 stand."""
+"""The pip positions of 2 to 10."""
 
 
 def get_card_name(card: int) -> str:
-    """Return a card's name for people who hear it.
+    """Return a card's spoken name.
 
     >>> get_card_name(12)
     'Ace of spades'
@@ -76,13 +76,13 @@ def _get_ink(letter: str) -> str:
 
 
 def _draw_pip(letter: str, x: float, y: float, scale: float) -> str:
-    """Return one suit sign; below the middle of the card it stands on its head."""
+    """Draw one pip; below the middle of the card it is upside down."""
     turn = " rotate(180)" if y > HEIGHT / 2 else ""
     return f'<path d="{_PIPS[letter]}" transform="translate({x:g} {y:g}){turn} scale({scale:g})"/>'
 
 
 def _mirror(half: str) -> str:
-    """Return a drawing and the same turned about the card's middle."""
+    """Draw half a card, and the same turned by 180 degrees."""
     return f'{half}<g transform="rotate(180 {WIDTH // 2} {HEIGHT // 2})">{half}</g>'
 
 
@@ -101,7 +101,7 @@ def _draw_blank(content: str, edge: str = "#9aa0a6") -> str:
     )
 
 
-# Court figures: half of each, turned about the middle to make the whole.  `robe` is the suit's ink.
+# Court figures: half of each, mirrored to make the whole.  The robe has the suit's ink.
 _COURT_ROBE = (
     '<path d="M50 168V150C56 126 88 116 120 116C152 116 184 126 190 150V168Z"/>'
     f'<path d="M96 118L120 168L144 118C128 114 112 114 96 118Z" fill="{_GOLD}"/>'
@@ -197,7 +197,7 @@ def _draw_back() -> str:
 
 @cache
 def draw_sprite() -> str:
-    """Return the SVG document with a symbol for every card, both Jokers, and ``back``."""
+    """Draw the SVG document with a symbol for every card, both Jokers, and ``back``."""
     faces = [
         f'<symbol id="{format_card(card, DECK_54)}" viewBox="0 0 {WIDTH} {HEIGHT}">'
         f"<title>{get_card_name(card)}</title>"

@@ -1,4 +1,4 @@
-"""The coach: what every legal action is worth at a seat's decision, exactly, as the solvers find it in a worker."""
+"""The coach: the exact value of every legal action at a seat's decision, computed by solvers in a worker."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +21,7 @@ _MAIN = "main"
 
 
 class ActionAdvice(NamedTuple):
-    """What the best form of an action is worth in Antes, the cards it gives up, and what it costs against the best."""
+    """The value of an action in Antes, the cards it gives up, and its cost against the best action."""
 
     action: str
     name: str
@@ -31,55 +31,55 @@ class ActionAdvice(NamedTuple):
 
 
 def build_hint_job(now: Round, seat_index: int) -> JobSpec:
-    """Return the question what every action of the seat is worth whose turn it is."""
-    at = _get_position(now, seat_index)
-    beside = _get_side_stakes(now, seat_index)
-    asked = (
+    """Build the job that values every action of the seat whose turn it is."""
+    position = _get_position(now, seat_index)
+    side_stakes = _get_side_stakes(now, seat_index)
+    question = (
         now.game.id,
-        at.view,
-        at.decision_index,
-        at.legal,
+        position.view,
+        position.decision_index,
+        position.legal,
         _freeze(now.options),
         _freeze_paytables(now),
-        _freeze(beside),
+        _freeze(side_stakes),
     )
-    key = sha256(repr(asked).encode()).digest()
-    return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, at, beside))
+    key = sha256(repr(question).encode()).digest()
+    return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, position, side_stakes))
 
 
 def build_warmup_job(game: Game) -> JobSpec:
-    """Return a question that has a game's solver compiled and loaded before anybody needs it: a hand nobody holds."""
-    now = deal_sample_round(game)
-    return build_hint_job(now, 0)
+    """Build a job on a sample hand, to compile and load a game's solver before it is needed."""
+    sample = deal_sample_round(game)
+    return build_hint_job(sample, 0)
 
 
 @cache
 def deal_sample_round(game: Game) -> Round:
-    """Deal a round of the least stakes, always the same, in which something is to be decided."""
-    opened = open_round(game)
+    """Deal a round with minimum stakes and a decision to take, always the same."""
+    round_ = open_round(game)
     for wager in game.wagers:
         if wager.mandatory:
-            opened = opened.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
+            round_ = round_.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
     decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
-    return next(dealt for dealt in map(opened.deal, decks) if dealt.turn)
+    return next(sample for sample in map(round_.deal, decks) if sample.turn)
 
 
 def list_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
-    """Yield every legal action with each choice of cards, the best first."""
+    """Yield the advice for every legal action and choice of cards, best first."""
     return (compute_advice(now.game, each, hints[0]) for each in hints)
 
 
 def select_best_forms(advice: Iterable[ActionAdvice]) -> Iterator[ActionAdvice]:
-    """Yield each action once, in its best form, the best action first."""
-    seen = set()
+    """Yield each action once, with its best choice of cards, best first."""
+    actions = set()
     for each in advice:
-        if each.action not in seen:
-            seen.add(each.action)
+        if each.action not in actions:
+            actions.add(each.action)
             yield each
 
 
 def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
-    """Return what an action is worth, and what it costs against the best."""
+    """Return the value of an action, and its cost against the best."""
     cards = tuple(format_card(card, game.deck) for card in game.deck.cards if hint.cards >> card & 1)
     return ActionAdvice(
         hint.action.id, display_name(hint.action.id).capitalize(), cards, hint.value, best.value - hint.value
@@ -89,12 +89,12 @@ def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
 def _get_position(now: Round, seat_index: int) -> Position:
     if now.turn is None or now.turn[0] != seat_index:
         raise ValueError("it is not this seat's turn")
-    asked = now.turn[1]
-    return Position(asked, now.game.decisions[asked], now.get_view(seat_index), now.list_legal_actions())
+    decision = now.turn[1]
+    return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions())
 
 
 def _get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:
-    """Return the seat's stakes, in Antes, of the side wagers that its play decides as well."""
+    """Return the seat's stakes, in Antes, on the side wagers that depend on its play."""
     ante = now.get_stake_cents(seat_index, _MAIN)
     side = {
         stake.bet: Fraction(now.get_stake_cents(seat_index, stake.bet), ante)

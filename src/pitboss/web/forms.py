@@ -1,6 +1,6 @@
-"""What is asked in a request's body.  Money is whole cents; what is not known here is refused (ASVS 15.3.3).
+"""The models of request bodies.  Money is whole cents; unknown fields are refused (ASVS 15.3.3).
 
-A form is at least as narrow as the command that is made of it, so a command is never refused for its form.
+A form is at least as strict as the command made from it, so a valid form always makes a valid command.
 """
 
 from typing import Annotated, Any, Literal
@@ -18,14 +18,14 @@ MAX_NUMBER = 10**9
 
 
 def _verify_digits(value: object) -> object:
-    """Refuse a text that is not a whole number in ASCII digits: "1_000", "+5", "1.0" and other alphabets' digits."""
+    """Refuse a text other than a whole number in ASCII digits, as "1_000", "+5", "1.0" or digits of other alphabets."""
     if isinstance(value, str) and not is_integer(value):
         raise PydanticKnownError("int_parsing")
     return value
 
 
 Digits = Annotated[int, BeforeValidator(_verify_digits, json_schema_input_type=int)]
-"""A whole number as it stands in an address or a form."""
+"""A whole number in a URL or a form."""
 
 PositiveWhole = Annotated[int, Field(strict=True, ge=1, le=MAX_NUMBER)]
 Cents = Annotated[int, Field(strict=True, ge=0, le=MAX_CENTS)]
@@ -34,7 +34,7 @@ StrictFlag = Annotated[bool, Field(strict=True)]
 
 
 def _verify_encodable(secret: SecretStr) -> SecretStr:
-    """Refuse half a letter (a lone surrogate), as JSON may hold it: no password that was ever chosen has one."""
+    """Refuse a lone surrogate, which JSON may contain: no password has one."""
     try:
         secret.get_secret_value().encode()
     except UnicodeEncodeError:
@@ -48,13 +48,13 @@ Password = Annotated[
 
 
 class RequestForm(BaseModel):
-    """A body: no other keys than its own."""
+    """A request body that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class CredentialsForm(RequestForm):
-    """Who somebody is, proved: the card that is swiped.  ``code`` is the authenticator's, of supervisors and above."""
+    """The credentials of a person.  ``code`` is the authenticator's, for supervisors and above."""
 
     name: Annotated[LoginName, Field(examples=["sue"])]
     password: Password
@@ -62,13 +62,13 @@ class CredentialsForm(RequestForm):
 
 
 class LoginForm(CredentialsForm):
-    """A session by cookie, for a browser, or as a bearer token."""
+    """The credentials for a new session: by cookie for a browser, else as a bearer token."""
 
     cookie: StrictFlag = False
 
 
 class EnrolmentForm(RequestForm):
-    """The token that one was given, and the password that one chooses: 12 characters at least, without one's name."""
+    """An enrolment token, and the new password: at least 12 characters, without the person's name."""
 
     name: Annotated[LoginName, Field(examples=["ann"])]
     token: Annotated[str, Field(max_length=100, examples=["fX2cJq..."])]
@@ -89,7 +89,7 @@ class CoinInForm(RequestForm):
 
 
 class HandButtonForm(RequestForm):
-    """The seat and its hand; the same again turns it off."""
+    """A seat and its winning hand; the same hand again cancels it."""
 
     seat: Annotated[PositiveWhole, Field(examples=[3])]
     hand: Annotated[HandId, Field(max_length=40, examples=["straight-flush"])]
@@ -97,25 +97,25 @@ class HandButtonForm(RequestForm):
 
 
 class ReauthForm(RequestForm):
-    """What asks for credentials again, of whoever does it."""
+    """A command that asks for credentials again."""
 
     proof: CredentialsForm
 
 
 class ReauthTextForm(ReauthForm):
-    """The same, with words."""
+    """A command that asks for credentials again, with an explanation."""
 
     text: FreeText
 
 
 class TextForm(RequestForm):
-    """Words."""
+    """An explanation."""
 
     text: FreeText
 
 
 class AdjustmentForm(RequestForm):
-    """A change of meter or reserve; ``award`` names the award that it corrects, 0 none."""
+    """A change of meter or reserve; ``award`` is the award that it corrects, 0 for none."""
 
     account: Literal["meter", "reserve"]
     cents: Annotated[int, Field(strict=True, ge=-MAX_CENTS, le=MAX_CENTS, examples=[-1250])]
@@ -125,33 +125,33 @@ class AdjustmentForm(RequestForm):
 
 
 class IncidentForm(RequestForm):
-    """What is wrong, at a table or at all (0)."""
+    """An incident at a table, or at all tables (0)."""
 
     table: Annotated[int, Field(strict=True, ge=0, le=MAX_NUMBER)] = 0
     text: FreeText
 
 
 class ReadingForm(RequestForm):
-    """What a display posts."""
+    """The amount that a display shows."""
 
     posted_cents: Annotated[Cents, Field(examples=[1_000_000])]
 
 
 class NewStaffForm(ReauthForm):
-    """Somebody who is given a role."""
+    """A new member of staff and the role."""
 
     name: Annotated[LoginName, Field(examples=["ann"])]
     role: Role
 
 
 class VerificationForm(RequestForm):
-    """The text of a head that was exported, to be compared; "" for none."""
+    """The text of an exported head to compare with the ledger; "" for none."""
 
     head: Annotated[str, Field(max_length=4_000)] = ""
 
 
 def _make_settings_fields() -> dict[str, Any]:
-    """Return the settings that may be asked for, none of them needed, each within its range."""
+    """Return the fields of all settings that can be changed: each is optional and checked for its range."""
     annotated: Any = Annotated
     fields = {name: each for name, each in Settings.model_fields.items() if name not in {"lines", "paytable"}}
     strict = {name: [Field(strict=True)] if each.annotation in {int, bool} else [] for name, each in fields.items()}
@@ -162,11 +162,11 @@ def _make_settings_fields() -> dict[str, Any]:
 
 
 SettingsChanges: Any = create_model("SettingsChanges", __base__=RequestForm, **_make_settings_fields())
-"""The settings that should be other than they are."""
+"""The settings to change."""
 
 
 class SettingsForm(RequestForm):
-    """New values of some settings."""
+    """New values of some settings, with an explanation."""
 
     changes: Annotated[SettingsChanges, Field(examples=[{"words": "display", "executive_cents": 500_000}])]
     text: FreeText

@@ -1,4 +1,4 @@
-"""Who plays: guests with play money, known by nothing but a cookie that this server signed, and how they like pages."""
+"""Guests with play money, identified only by a cookie that this server signs, and their display preferences."""
 
 import hmac
 import secrets
@@ -25,14 +25,14 @@ PREFERENCES = {
     "speed": ("normal", "slow", "none"),
     "coach": ("off", "on"),
 }
-"""What a guest may choose of the pages' looks; the first is what nobody chose."""
+"""The display preferences of a guest and their values; the first value is the default."""
 
 
 class GuestTokens:
-    """Issues guests' tokens and knows its own again: random bytes, and their HMAC-SHA-256 under this server's key."""
+    """Issues and verifies guest tokens: random bytes with their HMAC-SHA-256 under this server's key."""
 
     def __init__(self, key: bytes) -> None:
-        """Sign with ``key``, 32 bytes; tokens of another key are nobody's."""
+        """Sign with ``key``, 32 bytes; tokens signed with another key are not valid."""
         self._key = key
 
     def issue(self) -> str:
@@ -41,10 +41,10 @@ class GuestTokens:
         return f"{name}.{self._signature(name)}"
 
     def is_issued(self, token: str) -> bool:
-        """Return whether a token was issued here and not altered."""
+        """Return whether this server issued a token and nobody altered it."""
         name, _, signature = token.partition(".")
-        known = len(token) == _TOKEN_LENGTH and token.isascii()
-        return known and secrets.compare_digest(signature, self._signature(name))
+        is_well_formed = len(token) == _TOKEN_LENGTH and token.isascii()
+        return is_well_formed and secrets.compare_digest(signature, self._signature(name))
 
     def _signature(self, name: str) -> str:
         return _encode(hmac.digest(self._key, name.encode(), "sha256"))
@@ -55,9 +55,9 @@ def _encode(data: bytes) -> str:
 
 
 class Guest(NamedTuple):
-    """A guest: ``holder`` is what tables know of them, ``token`` what only they know.
+    """A guest: tables know the ``holder``, and only the guest knows the ``token``.
 
-    Who is ``is_new`` has no cookie yet; ``barred_reason`` says why they are given none for now, "" where they are.
+    A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.
     """
 
     holder: str
@@ -68,23 +68,23 @@ class Guest(NamedTuple):
 
     @property
     def csrf(self) -> str:
-        """What goes with every form of this guest's pages."""
+        """The CSRF token of every form on this guest's pages."""
         return make_csrf_token(self.token)
 
 
 def identify_guest(request: Request) -> Guest:
-    """Return who asks, a new guest where nobody is known."""
+    """Return the guest who sent a request, a new guest if it has no valid cookie."""
     tokens: GuestTokens = request.app.state.registry.tokens
     token = request.cookies.get(_get_cookie_name(request), "")
-    fresh = not tokens.is_issued(token)
-    token = tokens.issue() if fresh else token
+    is_new = not tokens.is_issued(token)
+    token = tokens.issue() if is_new else token
     return Guest(
-        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, fresh, _read_preferences(request)
+        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, is_new, _read_preferences(request)
     )
 
 
 def admit_guest(guest: Guest, request: Request) -> Guest:
-    """Return a guest to whom a page is shown: who is new is counted, and barred where an address has had too many."""
+    """Count a new guest, and bar the guest if the address has too many; return the guest."""
     if not guest.is_new:
         return guest
     try:
@@ -95,17 +95,17 @@ def admit_guest(guest: Guest, request: Request) -> Guest:
 
 
 def set_guest_cookie(guest: Guest, request: Request, response: Response) -> None:
-    """Give a new guest the cookie by which they are known."""
+    """Set the cookie that identifies a new guest, unless the guest is barred."""
     if guest.is_new and not guest.barred_reason:
         _set_cookie(request, response, _get_cookie_name(request), guest.token)
 
 
 def admit_form(request: Request) -> None:
-    """Let a form in by its head, before its body is read.
+    """Admit a form by its head, before its body is read.
 
     Raises:
-        CrossSiteError: it comes from another site's page, or from somebody who was given no cookie here.
-        LimitedError: it is one too many of this guest, or the address is given no more guests.
+        CrossSiteError: it comes from another site's page, or its sender has no cookie of this server.
+        RateLimitError: the guest sent too many, or the address has too many new guests.
     """
     verify_same_origin(request)
     guest = identify_guest(request)
@@ -117,7 +117,7 @@ def admit_form(request: Request) -> None:
 
 
 def set_preferences_cookie(request: Request, response: Response, preferences: dict[str, str]) -> None:
-    """Keep a guest's looks."""
+    """Store a guest's display preferences in a cookie."""
     _set_cookie(request, response, PREFERENCES_COOKIE, ".".join(preferences[name] for name in PREFERENCES))
 
 
@@ -130,23 +130,23 @@ def _get_cookie_name(request: Request) -> str:
 
 
 def _read_preferences(request: Request) -> dict[str, str]:
-    chosen = dict(zip(PREFERENCES, request.cookies.get(PREFERENCES_COOKIE, "").split("."), strict=False))
-    return {name: chosen[name] if chosen.get(name) in values else values[0] for name, values in PREFERENCES.items()}
+    stored = dict(zip(PREFERENCES, request.cookies.get(PREFERENCES_COOKIE, "").split("."), strict=False))
+    return {name: stored[name] if stored.get(name) in values else values[0] for name, values in PREFERENCES.items()}
 
 
-_STALE_PAGE = "this page is old, or another site's: load it again"
+_STALE_PAGE = "this page is out of date, or from another site: reload it"
 
 
 class PlayGuard:
-    """The guard of what any guest may do; what changes something must come from this guest's own page (3.5.1).
+    """The guard of commands that any guest may send; they must come from this guest's own page (3.5.1).
 
-    ``admit_form`` has let the request in by its head.
+    ``admit_form`` has admitted the request by its head before.
     """
 
     permission = "play"
 
     def __call__(self, request: Request, csrf: Annotated[str, Form(max_length=64)] = "") -> Guest:
-        """Let a command in (raises CrossSiteError: it is not shown to come from this guest's own page)."""
+        """Admit a command (raises CrossSiteError: its CSRF token is not this guest's)."""
         guest = identify_guest(request)
         if guest.is_new or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
             raise CrossSiteError(_STALE_PAGE)
@@ -154,20 +154,20 @@ class PlayGuard:
 
 
 class ViewGuard:
-    """The guard of pages that anybody may look at."""
+    """The guard of pages that anybody may view."""
 
     permission = "look"
 
     def __call__(self, request: Request) -> Guest:
-        """Let a look in."""
+        """Admit a request to view."""
         return identify_guest(request)
 
 
 class StreamGuard(ViewGuard):
-    """The guard of streams, which only this site's own pages listen to."""
+    """The guard of event streams, for this site's own pages only."""
 
     def __call__(self, request: Request) -> Guest:
-        """Let a listener in (raises CrossSiteError: it is another site's page)."""
+        """Admit a listener (raises CrossSiteError: it is another site's page)."""
         verify_same_origin(request)
         return super().__call__(request)
 

@@ -1,4 +1,4 @@
-"""A table's house rules in words: options, pay tables, limits, and what becomes of who does not answer in time."""
+"""A table's house rules in words: options, pay tables, limits, and the actions taken on timeouts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from pitboss.table.session.timeouts import SEED, WAGER
 from pitboss.web.templating import capitalize_first
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
-"""The jurisdictions whose limits a table may take, and none."""
+"""The names of the jurisdictions whose limits a table may take, and of none."""
 
 _MAX_DIFFERENCES = 3
 
 
 def format_span(minimum_cents: int, maximum_cents: int) -> str:
-    """Write between which amounts a wager lies.
+    """Format the limits of a wager.
 
     >>> format_span(500, 40_000), format_span(100, 100)
     ('$5 to $400', 'exactly $1')
@@ -36,23 +36,23 @@ def format_span(minimum_cents: int, maximum_cents: int) -> str:
 
 
 def describe_decision_timeout(decision: Decision) -> str:
-    """Say what a seat does that does not answer a question in time (RULINGS, "If a decision times out").
+    """Describe the action taken for a seat that does not decide in time (RULINGS, "If a decision times out").
 
     >>> from pitboss.games import load_game
-    >>> describe_decision_timeout(game_named("wild-six-card").decisions[0])
-    'discard the lowest card that is no Joker'
+    >>> describe_decision_timeout(load_game("wild-six-card").decisions[0])
+    'discard the lowest card that is not a Joker'
     """
-    gives = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
-    return display_name(decision.timeout_action) + (" the lowest card that is no Joker" if gives else "")
+    discards = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
+    return display_name(decision.timeout_action) + (" the lowest card that is not a Joker" if discards else "")
 
 
 def describe_session_timeout(session: TableSession) -> str:
-    """Say what becomes of whoever a table waits for, when the time is up."""
+    """Describe what happens at a table when the time of the current phase runs out."""
     match session.phase:
         case Phase.WAGERS:
-            return "the cards are dealt without who has not wagered"
+            return "the cards are dealt to the seats that have wagered"
         case Phase.SEEDS:
-            return "the round is void, and all wagers go back"
+            return "the round is void, and all wagers are returned"
         case Phase.DECISIONS if session.round is not None and session.round.turn is not None:
             return describe_decision_timeout(session.round.game.decisions[session.round.turn[1]])
         case _:
@@ -61,7 +61,7 @@ def describe_session_timeout(session: TableSession) -> str:
 
 _OWN_TIMEOUT_WORDS = {
     "check": "you checked",
-    "discard": "your lowest card that is no Joker was discarded",
+    "discard": "your lowest card that is not a Joker was discarded",
     "fold": "your hand was folded",
     "take-ante": "you took the Ante",
     WAGER: "the cards were dealt without you",
@@ -71,21 +71,23 @@ _OTHER_TIMEOUT_WORDS = {WAGER: "no hand", SEED: "seed not shown"}
 
 
 def describe_timeouts(timeouts: Sequence[Mapping[str, str]], *, own: bool) -> str:
-    """Say what was done for a seat whose time ran out in this round, as ``view`` has it; "" where none did.
+    """Describe what was done for a seat whose time ran out in this round; "" if none did.
 
-    >>> describe_timeouts([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], mine=True)
+    >>> describe_timeouts([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], own=True)
     'Time ran out: you checked, then your hand was folded.'
-    >>> describe_timeouts([{"what": "wager", "action": ""}], mine=False)
+    >>> describe_timeouts([{"what": "wager", "action": ""}], own=False)
     'Time ran out: no hand.'
     """
-    done = (each["action"] or each["what"] for each in timeouts)
+    actions = (each["action"] or each["what"] for each in timeouts)
     words = _OWN_TIMEOUT_WORDS if own else _OTHER_TIMEOUT_WORDS
-    said = [words.get(each, f"{display_name(each)} was chosen for you" if own else display_name(each)) for each in done]
-    return f"Time ran out: {', then '.join(said)}." if said else ""
+    texts = [
+        words.get(each, f"{display_name(each)} was chosen for you" if own else display_name(each)) for each in actions
+    ]
+    return f"Time ran out: {', then '.join(texts)}." if texts else ""
 
 
 class PayTableKind(NamedTuple):
-    """A kind of pay table: its name on the layout, the built-in tables of it, and their lines."""
+    """A kind of pay table: its name on the layout, and its built-in tables with their lines."""
 
     id: str
     name: str
@@ -98,38 +100,38 @@ class PayTableKind(NamedTuple):
 
     @property
     def lines(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """Each line with its name, and with what each table pays for it."""
+        """Each line with its name and its pay in each table."""
         return tuple(
             (line, capitalize_first(display_name(line)), tuple(format_pay(table.lines[line]) for table in self.tables))
             for line in self.tables[0].lines
         )
 
     def describe(self, table: PayTable) -> str:
-        """Name a table by its id and the first of what sets it apart from others of its kind."""
-        apart = [line for line, _, pays in self.lines if len(set(pays)) > 1]
-        more = ", ".join(
-            f"{display_name(line)} {format_ratio(table.lines[line].amount)}" for line in apart[:_MAX_DIFFERENCES]
+        """Describe a table by its id and the first pays that differ from other tables of its kind."""
+        differing = [line for line, _, pays in self.lines if len(set(pays)) > 1]
+        pays_text = ", ".join(
+            f"{display_name(line)} {format_ratio(table.lines[line].amount)}" for line in differing[:_MAX_DIFFERENCES]
         )
-        return ": ".join(filter(None, (table.id, more)))
+        return ": ".join(filter(None, (table.id, pays_text)))
 
 
 def list_paytable_kinds(game: Game) -> tuple[PayTableKind, ...]:
     """Return the kinds of pay table of a game.
 
     >>> from pitboss.games import load_game
-    >>> bad_beat = list_paytable_kinds(game_named("shifting-wilds"))[2]
+    >>> bad_beat = list_paytable_kinds(load_game("shifting-wilds"))[2]
     >>> bad_beat.name, bad_beat.describe(bad_beat.tables[1])
     ('Bad Beat', 'BB-2: three of a kind 15')
     """
-    known = load_builtin_paytables(game)
+    tables = load_builtin_paytables(game)
     return tuple(
-        PayTableKind(kind, get_circle_name(kind, game), tuple(table for table in known if table.kind == kind))
-        for kind in dict.fromkeys(table.kind for table in known)
+        PayTableKind(kind, get_circle_name(kind, game), tuple(table for table in tables if table.kind == kind))
+        for kind in dict.fromkeys(table.kind for table in tables)
     )
 
 
 class RuleChange(NamedTuple):
-    """What is otherwise at a table than usual."""
+    """One difference of a table's rules from the defaults."""
 
     rule: str
     current: str
@@ -138,7 +140,7 @@ class RuleChange(NamedTuple):
 
 
 class PrintedLimit(NamedTuple):
-    """Between which amounts a wager lies, and whether it must be placed."""
+    """The limits of a wager, and whether it must be placed."""
 
     name: str
     status: str
@@ -146,7 +148,7 @@ class PrintedLimit(NamedTuple):
 
 
 class PrintedPayTable(NamedTuple):
-    """A pay table as a table shows it; ``is_own`` is none of the game's."""
+    """A pay table as a table's page shows it; ``is_own`` marks one that is not built in."""
 
     name: str
     id: str
@@ -157,37 +159,37 @@ class PrintedPayTable(NamedTuple):
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The terms of a table, told; nothing is worked out before a page asks for it."""
+    """The terms of a table in words, computed on demand."""
 
     terms: TableTerms
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The table's game."""
         return load_table_game(self.terms)
 
     @property
     def changes(self) -> tuple[RuleChange, ...]:
-        """What differs from the game as its sheet has it."""
+        """The differences from the game's rule sheet."""
         return tuple(self._list_changes())
 
     def _list_changes(self) -> Iterator[RuleChange]:
         values = resolve_options(self.game, self.terms.options)
         for option in self.game.options:
             if values[option.name] != option.default:
-                words = display_value(values[option.name]), display_value(option.default)
-                yield RuleChange(capitalize_first(option.meaning), *words, option.ruling)
-        chosen = get_table_paytables(self.terms)
+                value_names = display_value(values[option.name]), display_value(option.default)
+                yield RuleChange(capitalize_first(option.meaning), *value_names, option.ruling)
+        tables = get_table_paytables(self.terms)
         for kind in list_paytable_kinds(self.game):
-            usual = next(table for table in kind.tables if table.default)
-            table = chosen[kind.id]
-            if table != usual:
-                yield RuleChange(f"Pay table of {kind.name}", table.id, usual.id)
+            default = next(table for table in kind.tables if table.default)
+            table = tables[kind.id]
+            if table != default:
+                yield RuleChange(f"Pay table of {kind.name}", table.id, default.id)
             if table not in kind.tables:
                 for line, pay in table.lines.items():
-                    if pay.amount != usual.lines[line].amount:
+                    if pay.amount != default.lines[line].amount:
                         yield RuleChange(
-                            f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(usual.lines[line])
+                            f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(default.lines[line])
                         )
         for wager in self.game.wagers:
             if wager.id in self.terms.limits:
@@ -198,11 +200,13 @@ class HouseRules:
 
     @property
     def limits(self) -> tuple[PrintedLimit, ...]:
-        """The limits in force of every wager that is offered."""
-        found = compute_limits(self.game, self.terms.preset, self.terms.limits)
+        """The limits in force, for every wager that the table offers."""
+        limits = compute_limits(self.game, self.terms.preset, self.terms.limits)
         options = resolve_options(self.game, self.terms.options)
         return tuple(
-            PrintedLimit(wager.name, status, format_span(found[wager.id].minimum_cents, found[wager.id].maximum_cents))
+            PrintedLimit(
+                wager.name, status, format_span(limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)
+            )
             for wager in self.game.wagers
             if (status := get_wager_status(self.game, wager, options)) != "off"
         )
@@ -210,24 +214,24 @@ class HouseRules:
     @property
     def paytables(self) -> tuple[PrintedPayTable, ...]:
         """The pay tables in force."""
-        chosen = get_table_paytables(self.terms)
+        tables = get_table_paytables(self.terms)
         return tuple(
             PrintedPayTable(
                 kind.name,
-                chosen[kind.id].id,
-                chosen[kind.id] not in kind.tables,
+                tables[kind.id].id,
+                tables[kind.id] not in kind.tables,
                 tuple(
                     (capitalize_first(display_name(line)), format_pay(pay))
-                    for line, pay in chosen[kind.id].lines.items()
+                    for line, pay in tables[kind.id].lines.items()
                 ),
-                tuple(iter_paytable_notes(chosen[kind.id])),
+                tuple(iter_paytable_notes(tables[kind.id])),
             )
             for kind in list_paytable_kinds(self.game)
         )
 
     @property
     def timeouts(self) -> tuple[tuple[str, str], ...]:
-        """Each question with what a seat does that does not answer it in time."""
+        """Each question with the action taken for a seat that does not answer in time."""
         return tuple(
             (decision.question, capitalize_first(describe_decision_timeout(decision)))
             for decision in self.game.decisions
@@ -235,15 +239,16 @@ class HouseRules:
 
 
 def list_option_values(option: Option) -> Sequence[tuple[str, str]]:
-    """Return an option's values, each with its words; the default is marked.
+    """Return an option's values with their words; the default is marked.
 
     >>> from pitboss.games import load_game
-    >>> list_option_values(game_named("lunar").options[4])
-    [('highest', 'highest (usual)'), ('lowest', 'lowest')]
+    >>> list_option_values(load_game("lunar").options[4])
+    [('highest', 'highest (default)'), ('lowest', 'lowest')]
     """
-    return [(value, display_value(value) + (" (usual)" if value == option.default else "")) for value in option.values]
+    marks = {option.default: " (default)"}
+    return [(value, display_value(value) + marks.get(value, "")) for value in option.values]
 
 
 def can_set_limits(wager: Wager) -> bool:
-    """Return whether a table may have limits of its own for a wager: not where it is one amount exactly (ALL-4)."""
+    """Return whether a table may set its own limits for a wager; a fixed amount stays as it is (ALL-4)."""
     return wager.limits.minimum_cents != wager.limits.maximum_cents

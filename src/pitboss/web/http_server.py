@@ -1,7 +1,8 @@
-"""The server: how many connections it keeps, from where, and how long each may take for what.
+"""The HTTP server: the limits of its connections in number, by address, and in time.
 
-uvicorn's protocol on h11, with what it leaves open: a head that never ends, a reader that never reads, an address that
-takes every connection.  Descriptors are counted at the start, so that none is ever missing.
+It is uvicorn's protocol on h11, with defences that uvicorn lacks: against a head that never ends, a client that never
+reads, and an address that takes every connection.  The limits are computed from the available file descriptors at the
+start, so that the server never runs out of them.
 """
 
 import asyncio
@@ -24,30 +25,30 @@ from pitboss.web.security import SECURITY_HEADERS
 from pitboss.web.stream_slots import MAX_STREAMS, StreamKind
 
 MAX_CONNECTIONS = sum(MAX_STREAMS.values()) + 400
-"""Connections in all: every stream that may be, and 400 for requests."""
+"""Connections in total: one for each possible stream, and 400 for requests."""
 
 RESERVED_DESCRIPTORS = 256
-"""Descriptors for all but connections: databases, their journals, workers, files."""
+"""File descriptors for everything except connections: databases, their journals, workers, files."""
 
 MIN_CONNECTIONS = 64
 
 MAX_HEAD_BYTES = 16 * 1024
-"""Bytes of a request's line and headers."""
+"""Maximum bytes of a request line and its headers."""
 
 HEAD_SECONDS = 10.0
-"""From a connection's beginning, or the end of an answer, to the end of the next request's head."""
+"""Time from the start of a connection, or the end of an answer, to the end of the next request's head."""
 
 IDLE_SECONDS = 8
-"""How long a connection is kept on which nothing is said."""
+"""Time after which a silent connection is closed."""
 
 WRITE_SECONDS = 20.0
-"""How long a reader may take nothing of what waits for it."""
+"""Time that a client may leave pending output unread."""
 
 CLOSING_SECONDS = 5.0
 
 
 class ConnectionCaps(NamedTuple):
-    """How many connections there are in all and for one address, and how many streams of each kind."""
+    """The maximum numbers of connections in total and per address, and of streams of each kind."""
 
     connections: int = MAX_CONNECTIONS
     per_address: int = PER_ADDRESS
@@ -55,30 +56,29 @@ class ConnectionCaps(NamedTuple):
 
     @property
     def warning(self) -> str:
-        """What fits, in a line, where that is less than it should be; "" where all does."""
+        """A warning if fewer connections fit than planned, else ""."""
         if self.connections >= MAX_CONNECTIONS:
             return ""
         return (
-            f"this system lets a process open few files: {self.connections} connections are served, not "
-            f"{MAX_CONNECTIONS}, and {self.streams[StreamKind.TABLES]} pages of tables: allow "
+            f"the system's limit of open files is low: the server takes {self.connections} connections, not "
+            f"{MAX_CONNECTIONS}, and {self.streams[StreamKind.TABLES]} table pages: allow "
             f"{MAX_CONNECTIONS + RESERVED_DESCRIPTORS} files (ulimit -n, or LimitNOFILE of systemd)"
         )
 
 
 def compute_caps(descriptors: int, per_address: int = PER_ADDRESS) -> ConnectionCaps:
-    """Return what fits into so many descriptors.
+    """Compute the caps that fit a number of file descriptors.
 
-    >>> compute_caps(4_096).connections, compute_caps(1_024).connections, dict(compute_caps(1_024).streams)
-    (2500, 768, {<StreamKind.TABLES: 'tables'>: 307, <StreamKind.DISPLAYS: 'displays'>: 307, <StreamKind.STAFF:
-    'staff'>: 30})
+    >>> compute_caps(4_096).connections, compute_caps(1_024).connections, list(compute_caps(1_024).streams.values())
+    (2500, 768, [307, 307, 30])
     """
     connections = min(MAX_CONNECTIONS, max(MIN_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS))
-    streams = {kind: most * connections // MAX_CONNECTIONS for kind, most in MAX_STREAMS.items()}
+    streams = {kind: maximum * connections // MAX_CONNECTIONS for kind, maximum in MAX_STREAMS.items()}
     return ConnectionCaps(connections, min(per_address, connections), streams)
 
 
 def raise_descriptor_limit(needed: int = MAX_CONNECTIONS + RESERVED_DESCRIPTORS) -> int:
-    """Raise this process's limit of open descriptors to what is wanted, as far as it may be, and return it."""
+    """Raise this process's limit of open files towards ``needed``, as far as allowed, and return the limit."""
     try:
         import resource
     except ModuleNotFoundError:  # a system without such limits
@@ -93,43 +93,43 @@ def raise_descriptor_limit(needed: int = MAX_CONNECTIONS + RESERVED_DESCRIPTORS)
 
 
 class ConnectionLimiter:
-    """Who is connected: how many in all, how many from each address, and who has yet to say what is wanted."""
+    """The open connections: their total, their number per address, and those that wait for a request."""
 
     def __init__(self, caps: ConnectionCaps, proxies: Iterable[str] = ()) -> None:
-        """Keep ``caps``; connections of ``proxies`` (addresses or networks) are those of many people."""
+        """Enforce ``caps``; connections from ``proxies`` (addresses or networks) serve many clients and have no cap."""
         self._caps = caps
         self._proxies = [network for each in proxies for network in _parse_networks(each)]
         self._addresses: Counter[str] = Counter()
         self._connected: dict[GuardedProtocol, str] = {}
-        self._waiting: dict[GuardedProtocol, None] = {}  # who has waited longest stands first
+        self._waiting: dict[GuardedProtocol, None] = {}  # the longest wait first
 
     @property
     def connections(self) -> int:
-        """How many are connected."""
+        """The number of open connections."""
         return len(self._connected)
 
     def admit(self, connection: "GuardedProtocol", host: str) -> str:
-        """Let a connection in and return "", or return why not.
+        """Admit a connection and return "", or return the reason for a refusal.
 
-        Where there is room for no more, the one that has waited longest without a request makes room.
+        If the server is full, the connection that has waited longest without a request is closed.
         """
         source = get_network(host)
-        of_proxy = self._is_proxy(host)
-        if not of_proxy and self._addresses[source] >= self._caps.per_address:
-            return f"{self._caps.per_address} connections of this address are open: close some"
+        is_proxy = self._is_proxy(host)
+        if not is_proxy and self._addresses[source] >= self._caps.per_address:
+            return f"{self._caps.per_address} connections from this address are open: close some"
         if len(self._connected) >= self._caps.connections:
             if not self._waiting:
-                return f"{self._caps.connections} connections are open: come again in a minute"
+                return f"{self._caps.connections} connections are open: try again in a minute"
             oldest = next(iter(self._waiting))
             self.remove(oldest)
             oldest.transport.abort()
-        self._connected[connection] = "" if of_proxy else source
-        if not of_proxy:
+        self._connected[connection] = "" if is_proxy else source
+        if not is_proxy:
             self._addresses[source] += 1
         return ""
 
     def remove(self, connection: "GuardedProtocol") -> None:
-        """Let a connection go; one that is gone or never was in changes nothing."""
+        """Forget a connection; an unknown one is ignored."""
         self._waiting.pop(connection, None)
         source = self._connected.pop(connection, "")
         if source:
@@ -138,13 +138,13 @@ class ConnectionLimiter:
                 del self._addresses[source]
 
     def mark_waiting(self, connection: "GuardedProtocol") -> None:
-        """Count a connection as one that waits for a request."""
+        """Mark a connection as waiting for a request."""
         if connection in self._connected:
             self._waiting.pop(connection, None)
             self._waiting[connection] = None
 
     def mark_serving(self, connection: "GuardedProtocol") -> None:
-        """Count a connection as one whose request is answered."""
+        """Mark a connection as serving a request."""
         self._waiting.pop(connection, None)
 
     def _is_proxy(self, host: str) -> bool:
@@ -163,24 +163,24 @@ def _parse_networks(text: str) -> list[IPv4Network | IPv6Network]:
 
 
 class GuardedProtocol(H11Protocol):
-    """A connection whose every step has its time."""
+    """An HTTP connection with a time limit for every step."""
 
     limiter: ConnectionLimiter
 
     def connection_made(self, transport: Any) -> None:
-        """Begin, where there is room."""
+        """Start the connection, or refuse it if the server is full."""
         super().connection_made(transport)
         self._head_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
         self._unsent_before = 0
-        why = self.limiter.admit(self, self.client[0] if self.client else "")
-        if why:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
+        refusal = self.limiter.admit(self, self.client[0] if self.client else "")
+        if refusal:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, refusal)
         else:
             self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Release the connection's timers and its place."""
         self.limiter.remove(self)
         self._stop_head_timer()
         if self._write_timer is not None:
@@ -188,14 +188,14 @@ class GuardedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Take in what came; a request whose head is whole is no longer waited for."""
+        """Handle received data; stop the head timer once a head is complete."""
         super().handle_events()
         if self._is_answering:
             self._stop_head_timer()
             self.limiter.mark_serving(self)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or see that the rest of the answer is taken."""
+        """Wait for the next request, or watch that the client reads the rest of the answer."""
         super().on_response_complete()
         if self.transport.is_closing():
             self._watch_writing()
@@ -203,17 +203,17 @@ class GuardedProtocol(H11Protocol):
             self._wait_for_head()
 
     def pause_writing(self) -> None:
-        """Wait for a reader, who may not take for ever."""
+        """Pause writing, and limit how long the client may stop reading."""
         super().pause_writing()
         self._watch_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close a line on which nothing was said."""
+        """Close a silent connection."""
         super().timeout_keep_alive_handler()
         self._watch_writing()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what h11 cannot read, with the status that it proposes."""
+        """Refuse a request that h11 cannot parse, with the status that h11 suggests."""
         status = HTTPStatus(getattr(sys.exception(), "error_status_hint", HTTPStatus.BAD_REQUEST))
         if self._is_answering:
             self.cycle.disconnected = True
@@ -221,7 +221,7 @@ class GuardedProtocol(H11Protocol):
             if self.cycle.response_started:
                 self.transport.abort()
                 return
-        self._refuse(status, "this is no request of HTTP/1.1" if status == HTTPStatus.BAD_REQUEST else msg)
+        self._refuse(status, "this is not a valid HTTP/1.1 request" if status == HTTPStatus.BAD_REQUEST else msg)
 
     @property
     def _is_answering(self) -> bool:
@@ -241,16 +241,16 @@ class GuardedProtocol(H11Protocol):
     def _handle_late_head(self) -> None:
         if self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size():  # the answer before is still being read
+        if self.transport.get_write_buffer_size():  # the client is still reading the last answer
             self._watch_writing()
             self._wait_for_head()
         elif self.conn.our_state is h11.IDLE and self.conn.trailing_data[0]:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the request did not come within {HEAD_SECONDS:g} s")
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the request did not arrive within {HEAD_SECONDS:g} s")
         else:
             self.transport.close()
 
     def _refuse(self, status: HTTPStatus, reason: str) -> None:
-        """Say in a problem why nothing is answered here, and close."""
+        """Send a problem with the reason, and close the connection."""
         body = json.dumps(make_problem(status, reason)).encode()
         headers = {
             **SECURITY_HEADERS,
@@ -265,7 +265,7 @@ class GuardedProtocol(H11Protocol):
         self._watch_writing()
 
     def _watch_writing(self) -> None:
-        """Give up a reader who takes nothing of what is left to write."""
+        """Start the timer that drops a client which reads none of the pending output."""
         self._unsent_before = self.transport.get_write_buffer_size()
         if self._write_timer is not None:
             self._write_timer.cancel()
@@ -279,12 +279,12 @@ class GuardedProtocol(H11Protocol):
 
 
 def make_protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
-    """Return the protocol of a server whose connections come through ``limiter``."""
+    """Make the protocol class of a server whose connections ``limiter`` admits."""
     return type("Guarded", (GuardedProtocol,), {"limiter": limiter})
 
 
 def make_config(app: Any, limiter: ConnectionLimiter, **more: Any) -> uvicorn.Config:
-    """Return how a server is set up that answers with ``app``."""
+    """Make the uvicorn configuration of a server for ``app``."""
     return uvicorn.Config(
         app,
         http=make_protocol(limiter),
@@ -298,14 +298,14 @@ def make_config(app: Any, limiter: ConnectionLimiter, **more: Any) -> uvicorn.Co
 
 
 class Server(uvicorn.Server):
-    """A server that ends at once: who waits for a count then is answered, and does not hold up the end."""
+    """A server that shuts down at once: requests that wait for a count are answered first."""
 
     def __init__(self, config: uvicorn.Config, on_shutdown: Callable[[], None]) -> None:
-        """Serve as ``config`` says; call ``on_shutdown`` once a signal ends it."""
+        """Serve with ``config``; call ``on_shutdown`` when a signal ends the server."""
         super().__init__(config)
         self._on_shutdown = on_shutdown
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End."""
+        """Call ``on_shutdown``, then shut down."""
         self._on_shutdown()
         await super().shutdown(sockets)

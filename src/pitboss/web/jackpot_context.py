@@ -1,4 +1,4 @@
-"""What every request finds: the open ledger, who may ask how often, and the one who watches for news."""
+"""The jackpot context of every request: the open ledger, the rate limits, and the ledger watcher."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from pitboss.web.rate_limits import RateLimits
 
 @dataclass(frozen=True)
 class JackpotContext:
-    """An open ledger and what serving it takes."""
+    """An open ledger with everything that serving it needs."""
 
     store: Store
     signer: Signer
@@ -33,13 +33,14 @@ class JackpotContext:
 
     @contextmanager
     def login_attempt(self, address: str) -> Iterator[None]:
-        """Try a proof of who somebody is, from an address.
+        """Hold the login lock for an attempt from an address, and count a failure.
 
-        One at a time: a password is dear on purpose, in memory too, and guesses sent together are counted one by one.
+        Only one attempt runs at a time: password hashes are costly by design, in memory too, and guesses sent together
+        must be counted one by one.
 
         Raises:
-            LimitedError: too many have failed from that address.
-            UnknownPersonError: the proof fails.
+            RateLimitError: too many attempts failed from that address.
+            NotAuthenticatedError: the attempt fails.
         """
         self.limits.verify_logins(address)
         with self._login_lock:
@@ -53,20 +54,20 @@ class JackpotContext:
                 raise NotAuthenticatedError(str(error)) from None
 
     def authenticate(self, address: str, name: str, password: str, code: str) -> Actor:
-        """Return the person who has proved to be ``name``; raises as ``proving`` does."""
+        """Verify the credentials of ``name`` and return the actor (raises as ``login_attempt``)."""
         state = self.controller.refresh()
         with self.login_attempt(address):
             return self.staff.authenticate(state, name, password, code)
 
 
 def get_jackpot(request: Request) -> JackpotContext:
-    """Return the house that a request came to."""
-    house: JackpotContext = request.app.state.jackpot
-    return house
+    """Return the jackpot context of the application that serves a request."""
+    jackpot: JackpotContext = request.app.state.jackpot
+    return jackpot
 
 
 def get_client_address(request: Request) -> str:
-    """Return the address that a request came from."""
+    """Return the address of a request's client."""
     return request.client.host if request.client else ""
 
 

@@ -1,4 +1,4 @@
-"""What workers count for the pages: the functions that run in a worker's process, and the questions for them."""
+"""The functions that workers run for the pages, and the builders of their job specifications."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,18 +28,18 @@ def value_actions(
     position: Position,
     side_stakes: Mapping[str, Fraction],
 ) -> tuple[Hint, ...]:
-    """Return what every action at a position is worth, in Antes (raises as ``compute_hints``)."""
+    """Return the value of every action at a position, in Antes (raises as ``compute_hints``)."""
     return compute_hints(game, paytables, options, position, ignore_progress, side_stakes)
 
 
 def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
-    """Return the question for a sheet: on the quick worker where chance alone decides the bet."""
-    shelf = SOLVED if is_affected_by_play(game, wager, terms) else SHEETS
-    return JobSpec(shelf, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
+    """Build the job for a PAR sheet, on the quick worker if chance alone decides the bet."""
+    kind = SOLVED if is_affected_by_play(game, wager, terms) else SHEETS
+    return JobSpec(kind, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
 
 
 def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
-    """Return the question for a game's report."""
+    """Build the job for a game's report."""
     return JobSpec(REPORTS, _make_key(game, game.wagers[0], terms), compute_report, (game, terms))
 
 
@@ -51,14 +51,14 @@ def build_file_job(
     edited_table: PayTable | None,
     file_format: str,
 ) -> JobSpec:
-    """Return the question for a pickled report in a format, with other pays in the place of a table's."""
+    """Build the job that writes a pickled report in a format, with the pays of an edited table."""
     pays = edited_table and (edited_table.kind, *((line, pay.amount) for line, pay in edited_table.lines.items()))
     key = (*_make_key(game, game.wagers[0], terms), stated, pays, file_format)
     return JobSpec(FILES, key, write_report, (report, stated, edited_table, file_format))
 
 
 def is_affected_by_play(game: Game, wager: Wager, terms: GameTerms) -> bool:
-    """Tell whether what the player decides matters to the bet."""
+    """Return whether the player's decisions affect the bet."""
     return wager is game.wagers[0] or depends_on_play(wager, terms.options)
 
 
@@ -75,11 +75,11 @@ def compute_report(game: Game, terms: GameTerms) -> GameReport:
 
 
 def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
-    """Return a pickled report in a format, with other pays in the place of a table's."""
-    found: GameReport = replace(unpickle_object(report), assumptions=stated)
+    """Write a pickled report in a format, with the pays of an edited table."""
+    edited: GameReport = replace(unpickle_object(report), assumptions=stated)
     if edited_table:
-        found = reprice_report(found, {**found.terms.paytables, edited_table.kind: edited_table})
-    return render_reports((found,), file_format)
+        edited = reprice_report(edited, {**edited.terms.paytables, edited_table.kind: edited_table})
+    return render_reports((edited,), file_format)
 
 
 def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:
@@ -87,20 +87,20 @@ def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:
 
 
 def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
-    """Refuse what would take many minutes to solve: pay tables of main that no solution comes with, or was kept for.
+    """Refuse pay tables of main that take many minutes to solve and have no bundled or cached solution.
 
     Raises:
-        WagerError: it would.
+        WagerError: solving would take many minutes.
     """
     main = game.wagers[0]
     if not game.solver or not is_affected_by_play(game, wager, terms):
         return
     solver = load_solver(game)
     takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
-    usual = all(terms.paytables[kind].default for kind in main.paytable_kinds)  # its solution comes with the package
-    if takes_minutes and not usual and get_cached_solution(game, terms.paytables, terms.options) is None:
+    has_bundled = all(terms.paytables[kind].default for kind in main.paytable_kinds)  # its solution is bundled
+    if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:
         raise WagerError(
-            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then look again"
+            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then reload the page"
         )
 
 

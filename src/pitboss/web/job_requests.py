@@ -1,4 +1,4 @@
-"""Waiting for a count on the event loop: no thread is held, and who goes away leaves the queue."""
+"""Waiting for job results on the event loop: it holds no thread, and a client that disconnects leaves the queue."""
 
 import asyncio
 from collections.abc import Mapping
@@ -18,54 +18,54 @@ from pitboss.web.problems import WebError
 from pitboss.web.worker import JobResult, unpickle_object
 
 WAIT_SECONDS = 5.0
-"""So long a page's request waits for a count before it says that it is still being made."""
+"""Time that a page's request waits for a result before it answers that the job is still running."""
 
 _POLL_SECONDS = 1.0
 
 
 class JobRefusedError(WebError):
-    """What was asked is not counted, for a reason that stands in the line."""
+    """A job that was refused; the message says why."""
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class JobLostError(WebError):
-    """A count has broken off; asked again it is made again."""
+    """A job that broke off; a new request runs it again."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     headers: Mapping[str, str] = {"Retry-After": str(RETRY_SECONDS)}
 
 
 def get_job_client(request: Request, guest: Guest) -> JobClient:
-    """Return who asks: the guest, and from which address."""
+    """Return the job client of a request: its guest and address."""
     return JobClient(guest.holder, get_client_address(request))
 
 
 async def wait_for_result(
     request: Request, jobs: JobQueue, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
 ) -> Any:
-    """Return what a count comes to, None where it is not known within ``WAIT_SECONDS``: then it is asked again.
+    """Submit a job and return its result, None if it takes longer than ``WAIT_SECONDS``: then ask again.
 
     Raises:
-        LimitedError: too much waits already (``JobQueue.ask``).
-        RefusedCountError, LostCountError: there is no answer.
+        RateLimitError: too many jobs are waiting (``JobQueue.submit``).
+        JobRefusedError, JobLostError: there is no result.
     """
     future = jobs.submit(client, spec, priority, replace=replace)
-    answer = await _await_result(WAIT_SECONDS, future, request, jobs, client, spec, priority)
-    return answer and unpickle_object(get_payload(answer))
+    result = await _await_result(WAIT_SECONDS, future, request, jobs, client, spec, priority)
+    return result and unpickle_object(get_payload(result))
 
 
 async def wait_for_payload(
     request: Request, jobs: JobQueue, client: JobClient, spec: JobSpec, priority: JobPriority
 ) -> bytes:
-    """Return what a count comes to, pickled, however long it takes; nothing where who asked has gone away.
+    """Submit a job and return its pickled result, however long it takes; b"" if the client disconnects.
 
     Raises:
-        LimitedError, RefusedCountError, LostCountError: as ``wait_for_result``.
+        RateLimitError, JobRefusedError, JobLostError: as ``wait_for_result``.
     """
     future = jobs.submit(client, spec, priority)
-    answer = await _await_result(inf, future, request, jobs, client, spec, priority)
-    return get_payload(answer) if answer else b""
+    result = await _await_result(inf, future, request, jobs, client, spec, priority)
+    return get_payload(result) if result else b""
 
 
 async def _await_result(
@@ -77,29 +77,29 @@ async def _await_result(
     spec: JobSpec,
     priority: JobPriority,
 ) -> JobResult | None:
-    """Return the answer if there is one in time; while somebody waits here the question stays asked."""
-    end, answer, gone = monotonic() + seconds, asyncio.wrap_future(future), False
+    """Return the result, or None after ``seconds``; keep the job in the queue meanwhile."""
+    end, result, gone = monotonic() + seconds, asyncio.wrap_future(future), False
     jobs.add_request(client, spec)
-    request.state.release_turn()  # while a worker counts, others of this address go on
+    request.state.release_turn()  # other requests of this address run while the worker computes
     try:
-        while not answer.done() and (left := end - monotonic()) > 0:
-            await asyncio.wait({answer}, timeout=min(left, _POLL_SECONDS))
-            if not answer.done():
+        while not result.done() and (remaining := end - monotonic()) > 0:
+            await asyncio.wait({result}, timeout=min(remaining, _POLL_SECONDS))
+            if not result.done():
                 gone = await request.is_disconnected()
                 if gone:
                     return None
                 jobs.submit(client, spec, priority)
-        return answer.result() if answer.done() else None
+        return result.result() if result.done() else None
     finally:
         jobs.remove_request(client, spec, gone=gone)
-        answer.cancel()
+        result.cancel()
 
 
 def get_payload(answer: JobResult) -> bytes:
-    """Return what an answer holds, pickled.
+    """Return the pickled payload of a result.
 
     Raises:
-        RefusedCountError, LostCountError: it holds nothing.
+        JobRefusedError, JobLostError: it has none.
     """
     if answer.failure:
         raise JobLostError(answer.failure)

@@ -1,4 +1,4 @@
-"""What is asked of workers: which of them answers what, and how much of their answers is kept."""
+"""Job specifications: the workers, the kinds of jobs, and the sizes of their result caches."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ _MIB = 1 << 20
 
 
 class WorkerLane(NamedTuple):
-    """A worker's terms, as ``WorkerProcess`` has them."""
+    """A worker with its limits, as ``WorkerProcess`` takes them."""
 
     name: str
     niceness: int
@@ -20,7 +20,7 @@ LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
 
 
 class JobKind(NamedTuple):
-    """A kind of answers: which lane counts them, and how many of them, of how many bytes together, are kept."""
+    """A kind of jobs: its worker lane, and the maximum number and total bytes of its cached results."""
 
     name: str
     lane: WorkerLane
@@ -37,7 +37,7 @@ JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES)
 
 
 class JobSpec(NamedTuple):
-    """What is to be counted: a function of a module and its arguments, and the ``key`` that tells it from others."""
+    """A job: a module-level function with its arguments, and the ``key`` that identifies it within its kind."""
 
     kind: JobKind
     key: Hashable

@@ -1,8 +1,8 @@
-"""Counts that are asked for, rationed, and answered later by workers.
+"""The job queue: it rations the jobs of clients and runs them on workers.
 
-Who asks gets a future at once.  What is counted next is decided by rank, then by whose turn it is: the address, then
-the guest, that was served longest ago.  What nobody waits for any more is dropped unless it has begun.  Answers are
-kept as the bytes in which they came, within bounds.
+A client gets a future at once.  The next job is chosen by priority, then by turn: the address, then the guest, that was
+served longest ago.  A job that nobody waits for is dropped unless it has started.  Results are cached as the bytes that
+the workers send, within bounds.
 """
 
 from collections import Counter, OrderedDict
@@ -21,18 +21,18 @@ from pitboss.web.worker import SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_o
 MAX_PER_GUEST = 6
 MAX_PER_ADDRESS = 32
 MAX_TOTAL = 256
-"""So many counts wait at most: for one guest, for one address, in all."""
+"""Maximum waiting jobs: for one guest, for one address, in total."""
 
 RETRY_SECONDS = 2
 PATIENCE_SECONDS = 15
-"""So long somebody who has not asked again still counts as waiting."""
+"""Time that a client counts as waiting after its last request."""
 
 _AGEING_SECONDS = 20
 _MAX_REMEMBERED = 4_096
 
 
 class JobPriority(IntEnum):
-    """What goes before what on one worker; every 20 s of waiting raise a count by one."""
+    """The priority of jobs on one worker, lowest first; every 20 s of waiting raise a job by one."""
 
     COACH = 0
     SHEET = 1
@@ -41,7 +41,7 @@ class JobPriority(IntEnum):
 
 
 class JobClient(NamedTuple):
-    """Who asks."""
+    """The guest and the address that submit a job."""
 
     guest: str
     address: str
@@ -69,26 +69,26 @@ class _QueuedJob:
 
 
 class JobCache:
-    """Answers of a shelf, the last used ones within its bounds."""
+    """A cache of the results of one kind of job; it drops the least recently used."""
 
     def __init__(self, shelf: JobKind) -> None:
-        """Keep nothing yet."""
+        """Start an empty cache."""
         self._kind = shelf
         self._results: OrderedDict[Hashable, bytes] = OrderedDict()
         self.size = 0
 
     def __len__(self) -> int:
-        """Return how many answers are kept."""
+        """Return the number of cached results."""
         return len(self._results)
 
     def get(self, key: Hashable) -> bytes | None:
-        """Return an answer, which is then the one used last."""
+        """Return a cached result and mark it as used, or return None."""
         if key in self._results:
             self._results.move_to_end(key)
         return self._results.get(key)
 
     def put(self, key: Hashable, result: bytes) -> None:
-        """Keep an answer, and forget those that were not used for longest."""
+        """Cache a result, and drop the least recently used ones beyond the bounds."""
         self.size += len(result) - len(self._results.pop(key, b""))
         self._results[key] = result
         while len(self._results) > self._kind.max_results or self.size > self._kind.max_bytes:
@@ -96,13 +96,13 @@ class JobCache:
 
 
 class JobQueue:
-    """The counts of one server: what is asked, what waits, what was answered."""
+    """The job queue of one server, with its workers and its caches."""
 
     def __init__(self, lanes: tuple[WorkerLane, ...] = (QUICK_LANE, LONG_LANE)) -> None:
-        """Start nothing: a lane's worker begins with its first question."""
+        """Prepare the lanes; each worker starts with its first job."""
         self._changed = Condition()
         self._jobs: dict[tuple[str, Hashable], _QueuedJob] = {}
-        self._caches = {shelf.name: JobCache(shelf) for shelf in JOB_KINDS}
+        self._caches = {kind.name: JobCache(kind) for kind in JOB_KINDS}
         self._last_served: OrderedDict[str, int] = OrderedDict()
         self._open_requests: Counter[tuple[str, str, Hashable]] = Counter()
         self._sequence = 0
@@ -113,18 +113,18 @@ class JobQueue:
     def submit(
         self, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
     ) -> Future[JobResult]:
-        """Ask for a count, or say that one still waits for it; what was answered before is answered at once.
+        """Submit a job, or renew the wait for it; a cached result is returned at once.
 
-        With ``replace`` it takes the place of what the guest asked for at this rank and that has not begun.
+        With ``replace``, it replaces the guest's other jobs of this priority that have not started.
 
         Raises:
-            LimitedError: too much waits already, for the guest, for the address, or in all.
+            RateLimitError: too many jobs are waiting for the guest, for the address, or in total.
         """
         name = spec.kind.name, spec.key
         with self._changed:
-            found = self._caches[spec.kind.name].get(spec.key)
-            if found is not None:
-                return _make_done_future(JobResult(found))
+            cached = self._caches[spec.kind.name].get(spec.key)
+            if cached is not None:
+                return _make_done_future(JobResult(cached))
             if self._closed:
                 return _make_done_future(JobResult(failure=SHUTDOWN_TEXT))
             self._withdraw(client, priority if replace else None, name)
@@ -133,19 +133,19 @@ class JobQueue:
                 self._verify_capacity(client)
             if job is None:
                 job = self._create_job(name, spec)
-            before = job.waiters.get(client.guest)
-            first = min(priority, before.priority) if before else priority
-            job.waiters[client.guest] = _Waiter(client.address, first, monotonic() + PATIENCE_SECONDS)
+            earlier = job.waiters.get(client.guest)
+            best = min(priority, earlier.priority) if earlier else priority
+            job.waiters[client.guest] = _Waiter(client.address, best, monotonic() + PATIENCE_SECONDS)
             self._changed.notify_all()
             return job.future
 
     def add_request(self, client: JobClient, spec: JobSpec) -> None:
-        """Say that a request of a guest waits for a count, perhaps beside others of theirs."""
+        """Count a request of a guest that waits for a job."""
         with self._changed:
             self._open_requests[client.guest, spec.kind.name, spec.key] += 1
 
     def remove_request(self, client: JobClient, spec: JobSpec, *, gone: bool = True) -> None:
-        """Say that a request of a guest waits no longer; if it has ``gone`` and was the last, nor does the guest."""
+        """Uncount a waiting request of a guest; if it is ``gone`` and was the last, the guest stops waiting."""
         name = spec.kind.name, spec.key
         with self._changed:
             self._open_requests[client.guest, *name] -= 1
@@ -157,23 +157,23 @@ class JobQueue:
                 self._drop_abandoned()
 
     def store_result(self, spec: JobSpec, result: object) -> None:
-        """Keep an answer that is known without counting."""
+        """Cache a result that is known without running the job."""
         with self._changed:
             self._caches[spec.kind.name].put(spec.key, pickle_object(result))
 
     def get_result(self, spec: JobSpec) -> bytes | None:
-        """Return an answer that is kept, pickled."""
+        """Return the cached, pickled result of a job, or None."""
         with self._changed:
             return self._caches[spec.kind.name].get(spec.key)
 
     @property
     def waiting_count(self) -> int:
-        """How many counts wait for their turn."""
+        """The number of jobs that have not started."""
         with self._changed:
             return sum(not job.is_started for job in self._jobs.values())
 
     def close(self) -> None:
-        """End every worker at once; who waits is told."""
+        """Stop every worker at once, and fail the waiting jobs."""
         with self._changed:
             self._closed = True
             for name in [name for name, job in self._jobs.items() if not job.is_started]:
@@ -184,13 +184,13 @@ class JobQueue:
         for thread in self._threads.values():
             thread.join()
 
-    # All that follows but ``_serve`` holds the lock.
+    # The caller of each method below holds the lock, except for ``_take_next`` and ``_run_lane``.
 
     def _create_job(self, name: tuple[str, Hashable], spec: JobSpec) -> _QueuedJob:
         self._sequence += 1
-        message = pickle_object((spec.function, spec.arguments))
-        job = self._jobs[name] = _QueuedJob(spec, message, self._sequence, monotonic())
-        job.future.set_running_or_notify_cancel()  # who gives up waiting cancels nothing for others
+        payload = pickle_object((spec.function, spec.arguments))
+        job = self._jobs[name] = _QueuedJob(spec, payload, self._sequence, monotonic())
+        job.future.set_running_or_notify_cancel()  # a client that stops waiting must not cancel it for others
         lane = job.lane
         if lane not in self._threads:
             self._threads[lane] = Thread(target=self._run_lane, args=(lane,), name=f"{lane} counts", daemon=True)
@@ -199,32 +199,32 @@ class JobQueue:
 
     def _withdraw(self, client: JobClient, priority: JobPriority | None, keep: tuple[str, Hashable]) -> None:
         for name, job in self._jobs.items():
-            wish = job.waiters.get(client.guest)
-            if wish and priority is not None and wish.priority == priority and name != keep:
+            waiter = job.waiters.get(client.guest)
+            if waiter and priority is not None and waiter.priority == priority and name != keep:
                 del job.waiters[client.guest]
         self._drop_abandoned()
 
     def _drop_abandoned(self) -> None:
         now = monotonic()
         for name, job in [each for each in self._jobs.items() if not each[1].is_started]:
-            job.waiters = {guest: wish for guest, wish in job.waiters.items() if wish.expires > now}
+            job.waiters = {guest: waiter for guest, waiter in job.waiters.items() if waiter.expires > now}
             if not job.waiters:
-                self._jobs.pop(name).future.set_result(JobResult(failure="nobody waited for this any more: ask again"))
+                self._jobs.pop(name).future.set_result(JobResult(failure="nobody waited for this count: ask again"))
 
     def _verify_capacity(self, client: JobClient) -> None:
-        wishes = [(guest, wish.address) for job in self._jobs.values() for guest, wish in job.waiters.items()]
-        for most, many, whose in (
-            (MAX_PER_GUEST, sum(guest == client.guest for guest, _ in wishes), "for you"),
-            (MAX_PER_ADDRESS, sum(address == client.address for _, address in wishes), "for your address"),
-            (MAX_TOTAL, len(wishes), "here"),
+        waiters = [(guest, waiter.address) for job in self._jobs.values() for guest, waiter in job.waiters.items()]
+        for maximum, count, where in (
+            (MAX_PER_GUEST, sum(guest == client.guest for guest, _ in waiters), "for you"),
+            (MAX_PER_ADDRESS, sum(address == client.address for _, address in waiters), "for your address"),
+            (MAX_TOTAL, len(waiters), "here"),
         ):
-            if many >= most:
+            if count >= maximum:
                 raise RateLimitError(
-                    f"{most} counts wait {whose} already: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
+                    f"{maximum} counts are already waiting {where}: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
                 )
 
     def _take_next(self, lane: str) -> tuple[tuple[str, Hashable], _QueuedJob] | None:
-        """Return what a lane counts next, None when it ends; waits until there is something."""
+        """Wait for the next job of a lane and return it, or None at shutdown."""
         with self._changed:
             while not self._closed:
                 self._drop_abandoned()
@@ -236,22 +236,22 @@ class JobQueue:
                 if waiting:
                     name, job = min(waiting, key=lambda each: self._compute_order(each[1]))
                     job.is_started = True
-                    for guest, wish in job.waiters.items():
-                        self._mark_served(wish.address, f"{wish.address} {guest}")
+                    for guest, waiter in job.waiters.items():
+                        self._mark_served(waiter.address, f"{waiter.address} {guest}")
                     return name, job
                 self._changed.wait()
         return None
 
     def _compute_order(self, job: _QueuedJob) -> tuple[int, int, int, int]:
-        aged = int((monotonic() - job.queued_at) / _AGEING_SECONDS)
+        steps = int((monotonic() - job.queued_at) / _AGEING_SECONDS)
         return min(
             (
-                max(0, wish.priority - aged),
-                self._last_served.get(wish.address, 0),
-                self._last_served.get(f"{wish.address} {guest}", 0),
+                max(0, waiter.priority - steps),
+                self._last_served.get(waiter.address, 0),
+                self._last_served.get(f"{waiter.address} {guest}", 0),
                 job.sequence,
             )
-            for guest, wish in job.waiters.items()
+            for guest, waiter in job.waiters.items()
         )
 
     def _mark_served(self, *names: str) -> None:
@@ -263,7 +263,7 @@ class JobQueue:
             self._last_served.popitem(last=False)
 
     def _run_lane(self, lane: str) -> None:
-        """Have one count after another done by a lane's worker: the work of its thread."""
+        """Run the jobs of a lane on its worker, one after another, in the lane's thread."""
         worker = self.workers[lane]
         while following := self._take_next(lane):
             name, job = following

@@ -1,7 +1,7 @@
-"""A player's leaks: which decisions of theirs at a table were not the best, and what that has cost.
+"""A player's leaks: the decisions at a table that were not the best, and their cost.
 
-Rounds are read a few at a time and decisions are valued by the quick worker, after everybody's other questions, while
-the page that asks shows how far it has come.  What was found of each decision is kept.
+Rounds are read a few at a time.  The quick worker values the decisions after all other jobs, and the page shows the
+progress.  The value of each decision is cached.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _MAX_REVIEWS = 64
 
 
 class TakenDecision(NamedTuple):
-    """A decision that was taken, and the question what each action would have been worth."""
+    """A decision of a player, and the job that values each of its actions."""
 
     round: int
     game: Game
@@ -49,7 +49,7 @@ class TakenDecision(NamedTuple):
 
 
 class ReviewedDecision(NamedTuple):
-    """A decision that was taken: where, with which hand, what would have been best, and what it cost."""
+    """A valued decision: its round, the hand, the chosen and the best action, and the cost."""
 
     round: int
     decision: str
@@ -60,7 +60,7 @@ class ReviewedDecision(NamedTuple):
 
 
 class Leak(NamedTuple):
-    """Decisions of one kind taken alike where the same was better: each of them, and what they cost together."""
+    """Mistakes of one kind: the same decision, choice and better action, with their total cost."""
 
     decision: str
     chosen: str
@@ -71,10 +71,9 @@ class Leak(NamedTuple):
 
 
 class LeakSummary(NamedTuple):
-    """What a player's decisions came to so far, the costliest leak first; ``cost`` is in Antes.
+    """The review of a player's decisions so far, the costliest leak first; ``cost`` is in Antes.
 
-    ``decisions`` of them were found in the ``rounds`` read, of ``total_rounds``, and ``valued`` of these have been
-    valued.
+    The ``rounds`` read so far, of ``total_rounds``, have ``decisions`` decisions, of which ``valued`` are valued.
     """
 
     rounds: int
@@ -89,13 +88,13 @@ class LeakSummary(NamedTuple):
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to be read or valued."""
+        """Whether all rounds are read and all decisions valued."""
         return self.rounds == self.total_rounds and self.valued == self.decisions
 
 
 @dataclass
 class LeakReview:
-    """What is known of one player's decisions in the last rounds of a table."""
+    """The running review of a player's decisions in the last rounds of a table."""
 
     last_round: int = 0
     read_up_to: int = 0
@@ -105,14 +104,14 @@ class LeakReview:
     is_busy: bool = False
 
     def set_last_round(self, last_round: int) -> None:
-        """Look at the rounds up to ``last_round`` that count, and at no older ones."""
+        """Review the latest rounds up to ``last_round``, and drop older ones."""
         self.last_round, first = last_round, max(1, last_round - _MAX_ROUNDS + 1)
         self.read_up_to = max(self.read_up_to, first - 1)
         self.pending = [each for each in self.pending if each.round >= first]
         self.reviewed = [each for each in self.reviewed if each.round >= first]
 
     def add_result(self, decision: TakenDecision, result: JobResult) -> None:
-        """Take in what a decision's actions are worth; a count that was lost stays asked."""
+        """Add the values of a decision's actions; after a failure the decision stays pending."""
         if result.failure or decision not in self.pending:
             return
         self.pending.remove(decision)
@@ -123,14 +122,14 @@ class LeakReview:
 
     @property
     def summary(self) -> LeakSummary:
-        """What is known so far."""
-        wrong: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
+        """The summary of the review so far."""
+        mistakes: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
         for each in sorted(self.reviewed, key=lambda each: each.round):
             if each.chosen.cost:
-                wrong.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
+                mistakes.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
         leaks = (
-            Leak(display_name(decision), chosen, best, _sum_cost(same), _sum_cents(same), tuple(same))
-            for (decision, chosen, best), same in wrong.items()
+            Leak(display_name(decision), chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
+            for (decision, chosen, best), decisions in mistakes.items()
         )
         rounds = min(self.last_round, _MAX_ROUNDS)
         return LeakSummary(
@@ -138,7 +137,7 @@ class LeakReview:
             rounds,
             len(self.reviewed) + len(self.pending),
             len(self.reviewed),
-            sum(map(len, wrong.values())),
+            sum(map(len, mistakes.values())),
             _sum_cost(self.reviewed),
             _sum_cents(self.reviewed),
             tuple(sorted(leaks, key=lambda leak: -leak.cost_cents)),
@@ -147,105 +146,105 @@ class LeakReview:
 
 
 class LeakReviews:
-    """The studies that somebody has looked at last."""
+    """The reviews that were viewed last."""
 
     def __init__(self) -> None:
-        """Keep nothing yet."""
+        """Start without reviews."""
         self._reviews: OrderedDict[tuple[str, str], LeakReview] = OrderedDict()
 
     def get_review(self, table: str, holder: str) -> LeakReview:
-        """Return the study of a player at a table, begun where there is none."""
-        found = self._reviews.setdefault((table, holder), LeakReview())
+        """Return the review of a player at a table, a new one if there is none."""
+        review = self._reviews.setdefault((table, holder), LeakReview())
         self._reviews.move_to_end((table, holder))
         while len(self._reviews) > _MAX_REVIEWS:
             self._reviews.popitem(last=False)
-        return found
+        return review
 
 
 async def advance_review(
     review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float
 ) -> None:
-    """Read rounds and have decisions valued for so long at most, or until all is known; once at a time."""
+    """Read rounds and value decisions, for ``seconds`` at most; do nothing if the review is being advanced."""
     if review.is_busy:
         return
     review.is_busy, end = True, monotonic() + seconds
     try:
         while review.read_up_to < review.last_round and monotonic() < end:
-            upto = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
+            last = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
             review.pending += await run_in_threadpool(
-                _read_decisions, tables, table, client.guest, review.read_up_to + 1, upto
+                _read_decisions, tables, table, client.guest, review.read_up_to + 1, last
             )
-            review.read_up_to = upto
-        while review.pending and (left := end - monotonic()) > 0:
-            if not await _value_decisions(review, jobs, client, left):
+            review.read_up_to = last
+        while review.pending and (remaining := end - monotonic()) > 0:
+            if not await _value_decisions(review, jobs, client, remaining):
                 return
     finally:
         review.is_busy = False
 
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
-    """Ask for what some decisions are worth until one of them is known; return whether one was taken on."""
-    asked: dict[asyncio.Future[JobResult], TakenDecision] = {}
-    for taken in review.pending[:_JOBS_AT_ONCE]:
+    """Submit some decisions and wait for the first result; return whether to go on."""
+    futures: dict[asyncio.Future[JobResult], TakenDecision] = {}
+    for decision in review.pending[:_JOBS_AT_ONCE]:
         try:
-            asked[asyncio.wrap_future(jobs.submit(client, taken.job, JobPriority.LEAKS))] = taken
+            futures[asyncio.wrap_future(jobs.submit(client, decision.job, JobPriority.LEAKS))] = decision
         except RateLimitError:
             break
-    if not asked:
+    if not futures:
         return False
     try:
-        done, _ = await asyncio.wait(asked, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(futures, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for each in asked:
+        for each in futures:
             each.cancel()
     for each in done:
-        review.add_result(asked[each], each.result())
+        review.add_result(futures[each], each.result())
     return not any(each.result().failure for each in done)
 
 
 def _read_decisions(tables: TableService, table: str, holder: str, first: int, last: int) -> list[TakenDecision]:
-    """Return the decisions of a holder in some rounds; of those that were not settled there are none."""
-    found: list[TakenDecision] = []
+    """Return the decisions of a holder in a range of rounds, without unsettled rounds."""
+    decisions: list[TakenDecision] = []
     for number in range(first, last + 1):
         try:
-            found += list_decisions(tables.list_round_sessions(table, number), holder)
+            decisions += list_decisions(tables.list_round_sessions(table, number), holder)
         except UnsettledError:
             continue
-    return found
+    return decisions
 
 
 def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:
-    """Yield the decisions of ``holder`` in a round, from the sittings that the round went through."""
+    """Yield the decisions of ``holder`` in a round, from the sessions that the round went through."""
     for before, after in pairwise(sessions):
-        held = before.seats.get(before.turn) if before.turn else None
-        if before.turn is None or held is None or held.holder != holder or before.round is None or after.round is None:
+        seat = before.seats.get(before.turn) if before.turn else None
+        if before.turn is None or seat is None or seat.holder != holder or before.round is None or after.round is None:
             continue
-        now, place = before.round, before.round_seats.index(before.turn)
-        come = islice(after.round.events, len(now.events), None)
-        taken = next((event for event in come if isinstance(event, DecisionMade)), None)
-        if taken is not None:
-            own = now.get_view(place)[0]
+        round_, index = before.round, before.round_seats.index(before.turn)
+        events = islice(after.round.events, len(round_.events), None)
+        decision = next((event for event in events if isinstance(event, DecisionMade)), None)
+        if decision is not None:
+            hand = round_.get_view(index)[0]
             yield TakenDecision(
                 before.snapshot.number,
-                now.game,
-                taken.decision,
-                taken.action,
-                sum(1 << card for card in taken.cards),
-                tuple(format_card(card, now.game.deck) for card in now.game.deck.cards if own >> card & 1),
-                now.get_stake_cents(place, now.game.wagers[0].id),
-                build_hint_job(now, place),
+                round_.game,
+                decision.decision,
+                decision.action,
+                sum(1 << card for card in decision.cards),
+                tuple(format_card(card, round_.game.deck) for card in round_.game.deck.cards if hand >> card & 1),
+                round_.get_stake_cents(index, round_.game.wagers[0].id),
+                build_hint_job(round_, index),
             )
 
 
 def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
-    """Return what a decision cost, given what every action was worth, the best first."""
+    """Return the cost of a decision, given the values of all actions, best first."""
     chosen = next(
         each for each in hints if each.action.id == decision.action and each.cards in (0, decision.cards_given)
     )
-    worth = compute_advice(decision.game, chosen, hints[0])
+    advice = compute_advice(decision.game, chosen, hints[0])
     best = compute_advice(decision.game, hints[0], hints[0])
-    cents = float(worth.cost * decision.ante_cents)
-    return ReviewedDecision(decision.round, decision.decision, decision.hand, worth, best, cents)
+    cents = float(advice.cost * decision.ante_cents)
+    return ReviewedDecision(decision.round, decision.decision, decision.hand, advice, best, cents)
 
 
 def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:

@@ -1,8 +1,8 @@
-"""Live events (server-sent): the display for anybody, a round for its table.  One watcher looks for all who listen.
+"""Server-sent live events of the ledger: the public display, and the round of a table.
 
-An event's id is the number of the ledger's entry.  Who reconnects sends it as ``Last-Event-ID`` and misses nothing of a
-round; a display is shown as it stands.  A ledger that does not answer or hold is told as ``closed``, and ends the
-stream.
+One watcher polls the ledger for all streams.  An event's id is the number of its ledger entry.  A client sends it as
+``Last-Event-ID`` when it reconnects, and misses no event of a round; a display only gets its current state.  If the
+ledger does not answer or fails its checks, the stream sends ``closed`` and ends.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ POLL_SECONDS = 0.25
 KEEPALIVE_SECONDS = 15.0
 RETRY_MILLISECONDS = 2_000
 MAX_RECENT = 1_000
-"""Events that are at hand for all who listen; older ones are read from the ledger."""
+"""Recent events kept in memory for all streams; older ones are read from the ledger."""
 
 AliveCheck = Callable[[], bool]
-"""Whether whoever listens may still."""
+"""Returns whether the client may still receive the stream."""
 
 
 class StreamEvent(NamedTuple):
-    """What a stream sends: an entry's number, the kind of event, and its JSON."""
+    """An event of a stream: the entry's number, the kind of event, and its JSON."""
 
     entry: int
     kind: str
@@ -48,11 +48,11 @@ class StreamEvent(NamedTuple):
 
 
 EventSelector = Callable[[ProgressiveState], Iterable[StreamEvent]]
-"""What of a state is sent."""
+"""Selects the events to send for a state."""
 
 
 def format_event(event: StreamEvent) -> str:
-    r"""Write an event as it goes over the line.
+    r"""Format an event for the wire.
 
     >>> format_event(StreamEvent(7, "display", "{}"))
     'id: 7\nevent: display\ndata: {}\n\n'
@@ -61,14 +61,14 @@ def format_event(event: StreamEvent) -> str:
 
 
 class LocatedEvent(NamedTuple):
-    """An event of the ledger, with the table that it happened at, 0 for none."""
+    """An event of the ledger with its table, 0 for none."""
 
     table: int
     event: StreamEvent
 
 
 def read_events(store: Store, after: int, state: ProgressiveState) -> Iterator[LocatedEvent]:
-    """Yield what happened after an entry and up to a state."""
+    """Yield the events after an entry, up to a state."""
     with store.begin_read() as transaction:
         for entry in transaction.read_entries(after):
             if entry.sequence > state.entries:
@@ -80,7 +80,7 @@ def read_events(store: Store, after: int, state: ProgressiveState) -> Iterator[L
 
 
 class LedgerWatcher:
-    """The one who looks at the ledger, as long as somebody listens, and tells all who do."""
+    """Polls the ledger while there are streams, and wakes them on changes."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class LedgerWatcher:
         poll_seconds: float = POLL_SECONDS,
         keepalive_seconds: float = KEEPALIVE_SECONDS,
     ) -> None:
-        """Look every so often; prove that a stream is alive every so often."""
+        """Set the intervals of polls and of keepalive comments."""
         self._store = store
         self._controller = controller
         self._poll_seconds = poll_seconds
@@ -97,13 +97,13 @@ class LedgerWatcher:
         self._changed = asyncio.Condition()
         self._poll_task: asyncio.Task[None] | None = None
         self._state = ProgressiveState()
-        self._recent: tuple[int, tuple[LocatedEvent, ...]] = (0, ())  # what has happened since an entry
+        self._recent: tuple[int, tuple[LocatedEvent, ...]] = (0, ())  # the events since an entry
         self._fault = ""
         self.listeners = 0
 
     @property
     def is_polling(self) -> bool:
-        """Whether the ledger is looked at."""
+        """Whether the watcher polls the ledger."""
         return self._poll_task is not None
 
     @asynccontextmanager
@@ -135,10 +135,10 @@ class LedgerWatcher:
                 self._state = state
             async with self._changed:
                 self._changed.notify_all()
-        self._poll_task = None  # whoever comes next looks anew
+        self._poll_task = None  # the next stream starts a new task
 
     def _read_news(self) -> ProgressiveState:
-        """Look at the ledger; read what has happened, once for all who listen."""
+        """Refresh the state and read the new events, once for all streams."""
         state = self._controller.refresh()
         if state.entries > self._state.entries:
             since, recent = self._recent
@@ -148,7 +148,7 @@ class LedgerWatcher:
         return state
 
     def get_events_since(self, after: int, state: ProgressiveState) -> Iterable[LocatedEvent]:
-        """Return what has happened after an entry and up to a state: what is at hand, else read from the ledger."""
+        """Return the events after an entry, up to a state: from memory, or else from the ledger."""
         since, recent = self._recent
         if since <= after and recent and recent[-1].event.entry >= state.entries:
             return (each for each in recent if after < each.event.entry <= state.entries)
@@ -157,32 +157,32 @@ class LedgerWatcher:
     async def stream(
         self, first: ProgressiveState, select: EventSelector, is_alive: AliveCheck, seconds: float | None
     ) -> AsyncGenerator[str]:
-        """Send ``select(first)`` and ``select`` of each later state, for ``seconds`` or while somebody listens."""
+        """Send ``select(first)``, then ``select`` of each later state, for ``seconds`` or until the client leaves."""
         clock = asyncio.get_running_loop()
-        ends = None if seconds is None else clock.time() + seconds
+        end = None if seconds is None else clock.time() + seconds
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        for news in await run_in_threadpool(_select, select, first):
-            yield format_event(news)
-        seen = first.entries
+        for event in await run_in_threadpool(_select, select, first):
+            yield format_event(event)
+        last_entry = first.entries
         async with self._subscription():
-            while ends is None or clock.time() < ends:
-                wait = self._keepalive_seconds if ends is None else min(self._keepalive_seconds, ends - clock.time())
-                state = await self._wait_for_newer(seen, wait)
+            while end is None or clock.time() < end:
+                wait = self._keepalive_seconds if end is None else min(self._keepalive_seconds, end - clock.time())
+                state = await self._wait_for_newer(last_entry, wait)
                 if self._fault:
-                    yield format_event(StreamEvent(seen, "closed", json.dumps({"detail": self._fault})))
+                    yield format_event(StreamEvent(last_entry, "closed", json.dumps({"detail": self._fault})))
                     return
-                told = [] if state is None else await run_in_threadpool(_select, select, state)
-                if (told or state is None) and not await run_in_threadpool(is_alive):
+                events = [] if state is None else await run_in_threadpool(_select, select, state)
+                if (events or state is None) and not await run_in_threadpool(is_alive):
                     return
-                for news in told:
-                    yield format_event(news)
+                for event in events:
+                    yield format_event(event)
                 if state is None:
                     yield ": alive\n\n"
                 else:
-                    seen = state.entries
+                    last_entry = state.entries
 
     async def _wait_for_newer(self, seen: int, seconds: float) -> ProgressiveState | None:
-        """Wait for a state of more entries than were seen; None when it takes too long."""
+        """Wait for a state with new entries; return None after ``seconds``."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self._state.entries > seen or self._fault)
@@ -196,36 +196,36 @@ def _select(select: EventSelector, state: ProgressiveState) -> list[StreamEvent]
 
 
 def make_display_selector(last_seen: int) -> Callable[[ProgressiveState], Iterator[StreamEvent]]:
-    """Return what selects a state's display where it differs from the one before and from ``last_seen``."""
-    shown = [""]
+    """Make a selector of the display, if it differs from the one before and its entry is not ``last_seen``."""
+    last_data = [""]
 
-    def pick(state: ProgressiveState) -> Iterator[StreamEvent]:
+    def select(state: ProgressiveState) -> Iterator[StreamEvent]:
         data = DisplayResponse.from_state(state).model_dump_json()
-        if data != shown[0] and state.entries != last_seen:
+        if data != last_data[0] and state.entries != last_seen:
             yield StreamEvent(state.entries, "display", data)
-        shown[0] = data
+        last_data[0] = data
 
-    return pick
+    return select
 
 
 def make_round_selector(
     watcher: LedgerWatcher, table: int, last_seen: int | None
 ) -> Callable[[ProgressiveState], Iterator[StreamEvent]]:
-    """Return what picks a table's events: first those since entry ``last_seen``, or the table as it stands."""
-    seen = [last_seen]
+    """Make a selector of a table's events: first those after ``last_seen``, or the current table if it is None."""
+    position = [last_seen]
 
-    def pick(state: ProgressiveState) -> Iterator[StreamEvent]:
-        after, seen[0] = seen[0], state.entries
+    def select(state: ProgressiveState) -> Iterator[StreamEvent]:
+        after, position[0] = position[0], state.entries
         if after is None:
             yield StreamEvent(state.entries, "table", TableResponse.from_state(state, table).model_dump_json())
             return
         yield from (each.event for each in watcher.get_events_since(after, state) if each.table == table)
 
-    return pick
+    return select
 
 
 def find_event_table(event: ProgressiveEvent, state: ProgressiveState) -> int:
-    """Return the table that an event happened at, 0 where it was at none."""
+    """Return the table of an event, 0 for none."""
     match event:
         case RoundOpened() | HitEntered() | RoundEnded():
             return event.table

@@ -1,4 +1,4 @@
-"""Tables that play for the progressive: opened and dealt by staff at the console, joined by guests in the lobby."""
+"""Tables linked to the progressive: staff open and deal them at the console, guests join them in the lobby."""
 
 import secrets
 from typing import Annotated, Any
@@ -23,28 +23,28 @@ from pitboss.web.sessions import StaffGuard, Visitor
 router = APIRouter(include_in_schema=False)
 
 _NAME_PREFIX = "linked-"
-NOT_SERVED_TEXT = "No cards are dealt: the progressive that this table plays for is not served here."
+NOT_SERVED_TEXT = "No cards are dealt: this server does not serve the progressive of this table."
 
 DealerVisitor = Annotated[Visitor, Depends(StaffGuard("open"))]
 
 
 def find_linked_tables(registry: TableRegistry, jackpot: JackpotContext | None) -> dict[int, str]:
-    """Return the table in the browser that plays each table of the progressive, by the present settings."""
+    """Return the linked table in the browser for each table of the progressive, under the current settings."""
     if jackpot is None:
         return {}
-    state, found = jackpot.controller.refresh(), dict[int, str]()
+    state, tables = jackpot.controller.refresh(), dict[int, str]()
     for name in registry.tables.list_opened_by(HOUSE):
         if name.startswith(_NAME_PREFIX):
             link = registry.get_session(name).terms.linked
             if link and (link.version, link.ledger) == (state.version, jackpot.controller.first_hash):
-                found[link.table] = name
-    return found
+                tables[link.table] = name
+    return tables
 
 
 def get_lobby_progressive(
     registry: TableRegistry, jackpot: JackpotContext | None
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return what the progressive's display shows and the tables that play for it; nothing where it does not answer."""
+    """Return the progressive's display and its linked tables; nothing if its ledger does not answer."""
     if jackpot is None:
         return None, ()
     try:
@@ -55,34 +55,34 @@ def get_lobby_progressive(
 
 
 def build_progressive_status(jackpot: JackpotContext | None, session: TableSession) -> dict[str, Any] | None:
-    """Return what a linked table's page says of the progressive: what it stands at, and what is waited for."""
+    """Return the progressive's status for a linked table's page: the meter, and what the table waits for."""
     if session.terms.linked is None:
         return None
-    seen = {
+    status = {
         "table": session.terms.linked.table,
         "dealer": session.snapshot.dealer,
         "cents": None,
         "says": NOT_SERVED_TEXT,
     }
     if jackpot is None:
-        return seen
+        return status
     try:
-        seen["cents"] = get_display_cents(jackpot.controller.refresh())
-        seen["says"] = _describe_wait(jackpot, session)
+        status["cents"] = get_display_cents(jackpot.controller.refresh())
+        status["says"] = _describe_wait(jackpot, session)
     except PitbossError as error:
-        seen["says"] = f"No cards are dealt: {error}."
-    return seen
+        status["says"] = f"No cards are dealt: {error}."
+    return status
 
 
 def _describe_wait(jackpot: JackpotContext, session: TableSession) -> str:
-    """Return what the table waits for, "" for nothing but its players (raises what keeps cards from being dealt)."""
-    table = ProgressiveClient(jackpot.controller, session)
+    """Describe what the table waits for, "" if only its players (raises what prevents the deal)."""
+    client = ProgressiveClient(jackpot.controller, session)
     match session.phase:
         case Phase.WAGERS | Phase.SEEDS:
-            table.get_due_round({})
+            client.get_due_round({})
         case Phase.SETTLE:
             settings = get_settings(jackpot.controller.state)
-            for hit in table.list_pending_hits(session.progressive_round):
+            for hit in client.list_pending_hits(session.progressive_round):
                 who = "an executive" if hit.cents >= settings.executive_cents else "the supervisor"
                 amount = format_cents(hit.cents) if hit.cents else "it"
                 return f"Waiting for {who} to confirm {amount}: {display_name(hit.owed.hand)} at seat {hit.owed.seat}."
@@ -93,7 +93,7 @@ def _describe_wait(jackpot: JackpotContext, session: TableSession) -> str:
 def open_in_browser(
     table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, visitor: DealerVisitor
 ) -> dict[str, str]:
-    """Open a table of the progressive in the browser, dealt by whoever asks for it; where it is open, say where."""
+    """Open a table of the progressive in the browser, dealt by the visitor; return the open one if there is one."""
     verify_permission(visitor.actor, "open")
     name = find_linked_tables(registry, jackpot).get(table)
     if name is None:
@@ -108,7 +108,7 @@ def open_in_browser(
 def take_over(
     table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, visitor: DealerVisitor
 ) -> dict[str, str]:
-    """Deal a table of the progressive from now on: its keys are pressed in the name of whoever asks."""
+    """Deal a table of the progressive from now on: its keys are pressed in the visitor's name."""
     verify_permission(visitor.actor, "open")
     name = find_linked_tables(registry, jackpot).get(table)
     if name is None:

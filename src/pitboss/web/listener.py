@@ -1,17 +1,17 @@
-"""The socket on which the site is served."""
+"""The listening socket of the server."""
 
 import socket
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a socket that listens, whose connections send every write at once.
+    """Open a listening socket whose connections send every write at once.
 
-    asyncio switches Nagle's algorithm off only for sockets that were made with a protocol number, which those of
-    ``create_server`` are not.  With it on, the body of an answer waits until the client has acknowledged the headers:
-    40 ms on every request of a connection that is kept open.  Accepted sockets take the option from this one.
+    asyncio switches Nagle's algorithm off only for sockets made with a protocol number, and ``create_server`` gives
+    none.  With it on, the body of an answer waits until the client has acknowledged the headers: 40 ms for every
+    request on a connection that stays open.  Accepted sockets inherit the option from this one.
 
     Raises:
-        OSError: the address cannot be listened at.
+        OSError: the server cannot listen at this address.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family)

@@ -1,8 +1,8 @@
-"""What a request passes before the application: its size and its form, who may ask how often, and its body.
+"""The admission middleware: it checks the size, the form and the rate of requests, and buffers their bodies.
 
-It stands outside everything else, the framework's own answer to a failure included, so every answer has the headers of
-``security``.  What is decided by the head of a request is decided before a byte of its body is read, and a body is read
-whole before it goes on: nothing behind waits for a slow one.  Nothing here costs more than in proportion to what came.
+It wraps everything else, even the framework's own answer to a failure, so every answer has the headers of
+``security``.  Checks of the head run before any byte of the body is read.  The application gets a body only when it is
+complete, so it never waits for a slow client.  The cost of every check is at most linear in the size of the request.
 """
 
 import asyncio
@@ -20,72 +20,72 @@ from pitboss.web.request_queue import Release, RequestQueue
 from pitboss.web.security import HSTS, MAX_BODY_BYTES, SECURITY_HEADERS
 
 MAX_FIELDS = 250
-"""Fields of a form, or of a query: a table's form has 120."""
+"""Maximum fields of a form or a query: a table's form has 120."""
 
 MAX_HEADERS = 64
 MAX_COOKIE_BYTES = 4_096
 MAX_PATH_BYTES = 512
 MAX_QUERY_BYTES = 8_192
-"""Headers of a request; bytes of its cookies, of its path as it was sent, of its query."""
+"""Maximum headers of a request, and bytes of its cookies, its raw path and its query."""
 
 BODY_SECONDS = 20.0
-"""How long a body may take to come."""
+"""Time for a body to arrive."""
 
 _FORM_TYPE, _JSON_TYPE = "application/x-www-form-urlencoded", "application/json"
 
 Admit = Callable[[Request], None]
-"""Lets a request in by its head, or raises what refuses it."""
+"""Admits a request by its head, or raises the refusal."""
 
 
 class HeadTooLargeError(WebError):
-    """A head that is longer than any that this site's pages send."""
+    """A request head larger than any that this site's pages send."""
 
     status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
 class UrlTooLongError(WebError):
-    """An address that is longer than any of this site's."""
+    """A URL longer than any of this site's."""
 
     status = HTTPStatus.REQUEST_URI_TOO_LONG
 
 
 class BodyTooLargeError(WebError):
-    """A body of too many bytes."""
+    """A request body with too many bytes."""
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 class BodyTypeError(WebError):
-    """A body in another form or in other letters than are read here."""
+    """A request body with an unsupported type or encoding."""
 
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
 
 class BodyTimeoutError(WebError):
-    """A body that did not come in time."""
+    """A request body that did not arrive in time."""
 
     status = HTTPStatus.REQUEST_TIMEOUT
 
 
 class MalformedBodyError(WebError):
-    """A body that is not text, or has too many fields."""
+    """A request body that is not text, or has too many fields."""
 
     status = HTTPStatus.BAD_REQUEST
 
 
 class _DisconnectedError(Exception):
-    """Nobody waits for an answer any more."""
+    """The client has disconnected."""
 
 
 class AdmissionMiddleware:
     """The outermost middleware."""
 
     def __init__(self, app: ASGIApp, admit: Admit, queue: RequestQueue) -> None:
-        """Stand around ``app``; ``admit`` lets a request in by its head, ``queue`` says when it is worked on."""
+        """Wrap ``app``; ``admit`` admits a request by its head, ``queue`` schedules it."""
         self._app, self._admit, self._queue = app, admit, queue
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on and its answer back."""
+        """Check a request, pass it to the application, and send the answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -100,12 +100,12 @@ class AdmissionMiddleware:
                 await self._app(scope, receive, _release_on_response(release, send))
         except _DisconnectedError:
             return
-        except WebError as error:  # the application answers its own
+        except WebError as error:  # the application handles its own errors
             await respond_to_error(request, error)(scope, receive, send)
 
 
 def _add_headers(scope: Scope, send: Send) -> Send:
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
@@ -114,26 +114,26 @@ def _add_headers(scope: Scope, send: Send) -> Send:
                 headers.setdefault("Strict-Transport-Security", HSTS)
         await send(message)
 
-    return sent
+    return send_with_headers
 
 
 def _release_on_response(release: Release, send: Send) -> Send:
-    """Give a turn back once the answer begins: what is still to come of it, of a stream for hours, takes no core."""
+    """Release the turn when the answer begins: the rest of it, hours for a stream, needs no core."""
 
-    async def sent(message: Message) -> None:
+    async def send_released(message: Message) -> None:
         release()
         await send(message)
 
-    return sent
+    return send_released
 
 
 def verify_head(scope: Scope) -> None:
-    """Check how much a head holds.
+    """Check the size of a request head.
 
     Raises:
-        HeadError: too many headers, or too many bytes of cookies.
-        AddressError: the path or the query is too long, or has too many fields.
-        BodyTypeError: two headers say of what type the body is.
+        HeadTooLargeError: too many headers, or too many bytes of cookies.
+        UrlTooLongError: the path or the query is too long, or has too many fields.
+        BodyTypeError: two headers give the type of the body.
     """
     headers = scope["headers"]
     if len(headers) > MAX_HEADERS:
@@ -141,7 +141,7 @@ def verify_head(scope: Scope) -> None:
     if sum(len(value) for name, value in headers if name == b"cookie") > MAX_COOKIE_BYTES:
         raise HeadTooLargeError(f"the cookies are too long: {MAX_COOKIE_BYTES} bytes at most")
     if sum(name == b"content-type" for name, _ in headers) > 1:
-        raise BodyTypeError("Content-Type stands twice: send it once")
+        raise BodyTypeError("Content-Type is given twice: send it once")
     if len(scope.get("raw_path") or b"") > MAX_PATH_BYTES:
         raise UrlTooLongError(f"the address is too long: {MAX_PATH_BYTES} bytes at most")
     query = scope["query_string"]
@@ -150,7 +150,7 @@ def verify_head(scope: Scope) -> None:
 
 
 async def _buffer_body(request: Request, receive: Receive) -> Receive:
-    """Read a request's body; return what passes it on (raises as ``parse_content_type`` and ``verify_body_text``)."""
+    """Read a body and return a replay of it (raises as ``parse_content_type`` and ``verify_body_text``)."""
     length = request.headers.get("content-length", "")
     if length in {"", "0"} and "transfer-encoding" not in request.headers:
         return receive
@@ -163,16 +163,16 @@ async def _buffer_body(request: Request, receive: Receive) -> Receive:
     kind = parse_content_type(request.headers.get("content-type", ""))
     body = await _read_body(receive)
     verify_body_text(kind, body)
-    handed = False
+    is_replayed = False
 
-    async def again() -> Message:
-        nonlocal handed
-        if handed:
+    async def replay() -> Message:
+        nonlocal is_replayed
+        if is_replayed:
             return await receive()
-        handed = True
+        is_replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return again
+    return replay
 
 
 _BODY_TOO_LARGE = f"the body is too large: {MAX_BODY_BYTES} bytes at most"
@@ -192,11 +192,11 @@ async def _read_body(receive: Receive) -> bytes:
                 if not message.get("more_body"):
                     return bytes(body)
     except TimeoutError:
-        raise BodyTimeoutError(f"the body did not come within {BODY_SECONDS:g} s: send it again") from None
+        raise BodyTimeoutError(f"the body did not arrive within {BODY_SECONDS:g} s: send it again") from None
 
 
 def parse_content_type(content_type: str) -> str:
-    """Return of what type a body is.
+    """Return the media type of a body.
 
     >>> parse_content_type("application/x-www-form-urlencoded; charset=UTF-8")
     'application/x-www-form-urlencoded'
@@ -205,29 +205,27 @@ def parse_content_type(content_type: str) -> str:
         BodyTypeError: it is neither a form nor JSON, or not in UTF-8.
     """
     kind, *parameters = (each.strip().lower() for each in content_type.split(";"))
-    letters = [
+    charsets = [
         value.strip('" ') for name, _, value in (each.partition("=") for each in parameters) if name == "charset"
     ]
-    if kind not in {_FORM_TYPE, _JSON_TYPE} or any(each not in {"utf-8", "utf8"} for each in letters):
-        raise BodyTypeError(f"a body is read as {_FORM_TYPE} or {_JSON_TYPE}, in UTF-8: send it so")
+    if kind not in {_FORM_TYPE, _JSON_TYPE} or any(each not in {"utf-8", "utf8"} for each in charsets):
+        raise BodyTypeError(f"the body is not of a known type: send {_FORM_TYPE} or {_JSON_TYPE}, in UTF-8")
     return kind
 
 
 def verify_body_text(content_type: str, body: bytes) -> None:
-    """Check that a body is text that can be written down again, with no more fields than any form has.
+    """Check that a body is text that can be encoded again, and has not too many fields.
 
     Raises:
-        BodyFormError: it is not.
+        MalformedBodyError: it is not.
     """
     if content_type == _FORM_TYPE and body.count(b"&") >= MAX_FIELDS:
         raise MalformedBodyError(f"the form has too many fields: {MAX_FIELDS} at most")
     try:
         text = body.decode()
-        if (
-            content_type == _JSON_TYPE and "\\u" in text
-        ):  # half a pair of UTF-16 can be written as an escape, and nowhere else
+        if content_type == _JSON_TYPE and "\\u" in text:  # only an escape can write half a UTF-16 pair
             json.dumps(json.loads(text), ensure_ascii=False).encode()
     except UnicodeError:
-        raise MalformedBodyError("the body is not text in UTF-8: send it so") from None
+        raise MalformedBodyError("the body is not UTF-8 text: send it in UTF-8") from None
     except (ValueError, RecursionError):
-        raise MalformedBodyError("the body is not JSON, or nested too deeply") from None
+        raise MalformedBodyError("the body is not valid JSON, or is nested too deeply") from None

@@ -1,4 +1,4 @@
-"""The API's own description (OpenAPI), with every refusal that an operation may answer with."""
+"""The OpenAPI document of the API, with the refusals of every operation."""
 
 from typing import Annotated, Any
 
@@ -10,31 +10,31 @@ from pitboss.web.problems import MEDIA_TYPE, ProblemDetails
 from pitboss.web.sessions import PublicGuard, Visitor
 
 API_DESCRIPTION = """\
-A progressive's controller: the same commands as `pitboss jackpot`, decided and kept by the same ledger.
+The controller of a progressive: the commands of `pitboss jackpot`, decided and recorded by the same ledger.
 
 Money is whole cents; meters are units of 1/10,000 cent. Every command carries an `Idempotency-Key`: sent again with
-it, it is done once and answered as the first time, also where it was refused. A refusal is
-`application/problem+json` with one line that says what is wrong and what would be right."""
+the same key, it runs once and gets the first answer, even a refusal. A refusal is `application/problem+json` with one
+line that says what is wrong and what would be right."""
 
 OPENAPI_TAGS = [
-    {"name": "display", "description": "The meter for anybody, a table for its consoles, and their live events."},
+    {"name": "display", "description": "The public meter, a table for its consoles, and their live events."},
     {"name": "sessions", "description": "Choose a password, log in, log out."},
     {"name": "rounds", "description": "A round from COIN IN, START GAME to GAME OVER, END GAME."},
-    {"name": "changes", "description": "What takes two people: adjustments, settings, incidents."},
-    {"name": "staff", "description": "Who has which role."},
-    {"name": "books", "description": "What there is to read: meters, checks, exports, the day."},
+    {"name": "changes", "description": "Changes that take two people: adjustments, settings, incidents."},
+    {"name": "staff", "description": "Staff and their roles."},
+    {"name": "books", "description": "Reports: meters, checks, exports, the day."},
 ]
 
 _ERROR_TEXTS = {
     "400": "The request cannot be read.",
-    "401": "Nobody has proved who asks.",
-    "403": "That person's role does not have it, or did the other half of it; or another site's page sent it.",
-    "404": "There is nothing of that name.",
-    "409": "The procedure, the settings or what has happened since does not allow it.",
+    "401": "The request has no valid session or credentials.",
+    "403": "The role does not allow it, the same person did the other half of it, or another site's page sent it.",
+    "404": "Nothing has that name.",
+    "409": "The procedure, the settings or later events do not allow it.",
     "413": "The body is too large.",
-    "422": "The request is not formed as it should be.",
+    "422": "The request is not in the required form.",
     "429": "Too many requests or attempts: wait as long as `Retry-After` says.",
-    "503": "The ledger does not answer or does not hold: the tables are closed.",
+    "503": "The ledger does not answer or fails its checks: the tables are closed.",
 }
 
 openapi_router = make_api_router("display", "")
@@ -42,19 +42,19 @@ openapi_router = make_api_router("display", "")
 
 @openapi_router.get("/openapi.json")
 def openapi(request: Request, _visitor: Annotated[Visitor, Depends(PublicGuard("read-display"))]) -> dict[str, Any]:
-    """Describe this API."""
+    """Return the OpenAPI document of this API."""
     document: dict[str, Any] = request.app.openapi()
     return document
 
 
 def build_openapi(app: Any) -> dict[str, Any]:
-    """Return the OpenAPI document of an application, with its refusals."""
+    """Build the OpenAPI document of an application, with its refusals."""
     document = get_openapi(
         title=app.title, version=app.version, description=app.description, tags=app.openapi_tags, routes=app.routes
     )
     schemas = document["components"]["schemas"]
-    for left in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(left, None)
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
     schemas["Problem"] = ProblemDetails.model_json_schema()
     for operations in document["paths"].values():
         for method, operation in operations.items():
@@ -64,7 +64,7 @@ def build_openapi(app: Any) -> dict[str, Any]:
 
 
 def _list_error_statuses(method: str, operation: dict[str, Any]) -> list[str]:
-    """Return the statuses with which an operation may refuse."""
+    """Return the statuses of an operation's refusals."""
     statuses = {"422", "429", "503"}
     if operation.get("security"):
         statuses |= {"401", "403"}

@@ -1,4 +1,4 @@
-"""PAR sheets in the browser: any bet under any pay table, a pay edited and all priced again, files to take home."""
+"""PAR sheets in the browser: any bet under any pay table, with edited pays, and reports to download."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ _MEDIA_TYPES = {
 
 
 class SheetQuery(NamedTuple):
-    """A sheet asked for: the bet, its pay tables, and the pays written over theirs, by line."""
+    """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line."""
 
     game: Game
     wager: Wager
@@ -58,12 +58,12 @@ class SheetQuery(NamedTuple):
 
     @property
     def terms(self) -> GameTerms:
-        """What is counted: pays do not matter to it."""
+        """The terms of the count, which does not depend on edited pays."""
         return GameTerms(self.paytables, resolve_options(self.game, {}))
 
     @property
     def table(self) -> PayTable | None:
-        """The pay table that may be edited, the bet's first."""
+        """The pay table that can be edited: the bet's first."""
         return self.paytables[self.wager.paytable_kinds[0]] if self.wager.paytable_kinds else None
 
 
@@ -76,58 +76,62 @@ def parse_sheet_query(
     pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> SheetQuery:
-    """Read what is asked for; without a game a file's own name says which.
+    """Parse the query of a PAR sheet; without ``game``, the name of the requested file gives it.
+
+    A bet or pay table that belongs to another game or bet is ignored.
 
     Raises:
-        PitbossError: there is no such game, bet, or pay table; one of another game or bet is left out.
+        PitbossError: the game, the bet or the pay table is unknown.
     """
-    of_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
-    bets = {each.id: each for each in list_sheet_wagers(of_game)}
+    loaded_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
+    bets = {each.id: each for each in list_sheet_wagers(loaded_game)}
     if not bets:
-        raise WagerError(f"{of_game.name} has no exact sheet: no wager of it says how its outcomes are counted")
+        raise WagerError(
+            f"{loaded_game.name} has no exact sheet: none of its wagers defines how its outcomes are counted"
+        )
     _verify_known("bet", bet, bets, (each.id for name in load_games() for each in list_sheet_wagers(load_game(name))))
     wager = bets.get(bet) or next(iter(bets.values()))
-    tables = {table.id: table for table in list_wager_paytables(of_game, wager)}
+    tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     for name in (paytable, beside):
         _verify_known(
             "pay table",
             name,
             tables,
-            (each.id for of in load_games() for each in load_builtin_paytables(load_game(of))),
+            (each.id for other_game in load_games() for each in load_builtin_paytables(load_game(other_game))),
         )
-    chosen = select_paytables(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
-    other = tables.get(beside)
+    paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    comparison = tables.get(beside)
     pays = {
         name.removeprefix("pay-"): text.strip()
         for name, text in request.query_params.items()
         if name.startswith("pay-") and text.strip()
     }
-    stated = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(of_game, wager, chosen, other, pays, stated)
+    assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
+    return SheetQuery(loaded_game, wager, paytables, comparison, pays, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
 
 
 def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
-    """Refuse a name that nothing has; a form sent without a script names what the game before had."""
+    """Refuse an unknown name; without a script, a form may still name a choice of the game before."""
     if name and name not in here and name not in anywhere:
         raise UnknownNameError(kind, name, here)
 
 
 def list_sheet_wagers(game: Game) -> list[Wager]:
-    """Return the bets of a game that have a sheet."""
+    """Return the bets of a game that have a PAR sheet."""
     options = resolve_options(game, {})
     return [wager for wager in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, wager, options)]
 
 
 def list_sheet_games() -> list[Game]:
-    """Return the games that have a sheet."""
+    """Return the games that have a PAR sheet."""
     return [load_game(name) for name in load_games() if list_sheet_wagers(load_game(name))]
 
 
 def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
-    """Return the pay tables that a bet may be paid by, of its first kind."""
+    """Return the built-in pay tables of a bet's first kind."""
     return [
         table
         for table in load_builtin_paytables(game)
@@ -137,7 +141,7 @@ def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
 
 @router.get("/par")
 def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
-    """Show the form, which asks for the sheet by itself."""
+    """Show the form; its page then loads the sheet."""
     table = query.table
     return render_page(
         "par/page.html",
@@ -166,30 +170,30 @@ def _make_title(name: str) -> str:
 async def show_sheet(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
 ) -> HTMLResponse:
-    """Show a sheet as it is now, with another beside it where one is chosen."""
-    asker, question = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    """Show a sheet with its edited pays, next to a second sheet if one is chosen."""
+    client, job = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
     try:
-        paid = _make_edited_paytable(query)  # before anything is counted
-        counted = await wait_for_result(request, registry.jobs, asker, question, JobPriority.SHEET, replace=True)
-        shown = list(_list_columns(query, counted, paid)) if counted else []
+        edited = _make_edited_paytable(query)  # refuse invalid pays before the count
+        sheet = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+        columns = list(_list_columns(query, sheet, edited)) if sheet else []
     except RateLimitError as error:
         return render_pending("par/counting.html", request, guest, str(error), asked=query)
     except PitbossError as error:
         return render_page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=query, paid=None)
-    if not shown:
+    if not columns:
         return render_pending("par/counting.html", request, guest, asked=query)
-    sheets = [each["sheet"] for each in shown]
+    sheets = [each["sheet"] for each in columns]
     rows = list(formatting.compare_figures(sheets))
     lines, bars = list(_list_lines(sheets)), _build_bars(sheets[0])
-    found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars, "paid": paid}
-    return render_page("par/sheet.html", request, guest, problem="", asked=query, **found)
+    context: dict[str, Any] = {"shown": columns, "rows": rows, "lines": lines, "bars": bars, "paid": edited}
+    return render_page("par/sheet.html", request, guest, problem="", asked=query, **context)
 
 
 def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
-    """Return the pay table with the pays that were written over others; None where none were.
+    """Return the pay table with the edited pays, None if no pay was edited.
 
     Raises:
-        PayTableError: a line cannot be paid so, or there is no such line.
+        PayTableError: a line is unknown, or its pay is not valid.
     """
     table = query.table
     changed = {
@@ -208,7 +212,7 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
 
 @contextmanager
 def _name_line_in_error(line_name: str) -> Iterator[None]:
-    """Say of a pay that is refused which line's it is."""
+    """Put the name of the line in front of an error about its pay."""
     try:
         yield
     except PayTableError as error:
@@ -216,13 +220,13 @@ def _name_line_in_error(line_name: str) -> Iterator[None]:
 
 
 def _list_columns(query: SheetQuery, sheet: ParSheet, edited_table: PayTable | None) -> Iterator[dict[str, Any]]:
-    """Yield what is shown of each sheet: the one chosen or edited, and the one beside it."""
+    """Yield the column of each sheet: the chosen or edited one, and the one to compare."""
     table = query.table
     name = table.id if table else "even money"
-    chosen = dict(query.paytables)
+    paytables = dict(query.paytables)
     if table and edited_table:
-        chosen[edited_table.kind], name = edited_table, f"{table.id}, edited"
-    yield _build_column(query, reprice_sheet(sheet, chosen) if table else sheet, name)
+        paytables[edited_table.kind], name = edited_table, f"{table.id}, edited"
+    yield _build_column(query, reprice_sheet(sheet, paytables) if table else sheet, name)
     if query.comparison:
         yield _build_column(
             query,
@@ -243,32 +247,32 @@ def _build_column(query: SheetQuery, sheet: ParSheet, name: str) -> dict[str, An
 
 
 def _list_lines(sheets: Sequence[ParSheet]) -> Iterator[dict[str, Any]]:
-    """Yield each outcome that comes about, with what every sheet pays for it: their deals are the same."""
-    for under in zip(*(sheet.lines for sheet in sheets), strict=True):
-        line = under[0]
+    """Yield each possible outcome with its pay in every sheet; the sheets have the same deals."""
+    for outcomes in zip(*(sheet.lines for sheet in sheets), strict=True):
+        line = outcomes[0]
         if line.deals:
             yield {
                 "name": _make_title(line.outcome.name),
-                "pays": [formatting.describe_pays(each, sheet) for each, sheet in zip(under, sheets, strict=True)],
+                "pays": [formatting.describe_pays(each, sheet) for each, sheet in zip(outcomes, sheets, strict=True)],
                 "deals": line.deals,
                 "one_in": float(1 / line.probability),
                 "probability": float(line.probability),
-                "contributions": [float(each.contribution) for each in under],
+                "contributions": [float(each.contribution) for each in outcomes],
             }
 
 
 def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
-    """Return what each outcome gives or takes, as bars out of a hundred."""
-    most = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
-    shown = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[:12]
+    """Return the 12 largest contributions as bars, with widths in percent of the largest."""
+    largest = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
+    lines = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[:12]
     return [
         {
             "name": _make_title(line.outcome.name),
-            "width": round(float(100 * abs(line.contribution) / most), 2),
+            "width": round(float(100 * abs(line.contribution) / largest), 2),
             "gives": line.contribution > 0,
             "value": float(line.contribution),
         }
-        for line in shown
+        for line in lines
     ]
 
 
@@ -281,18 +285,18 @@ async def download_report(
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     kind: Annotated[str, Path(pattern=f"^({'|'.join(REPORT_FORMATS)})$")],
 ) -> Response:
-    """Return the report of a game in a format, with the pays as they are edited; one is written at a time."""
+    """Return the report of a game in a format, with the edited pays."""
     registry.limits.count_file(guest.holder, get_client_address(request))
     if name != query.game.id:
         raise NotFoundError(
             f"there is no {name}.{kind} here: {query.game.id}.{kind} is the report of {query.game.name}"
         )
-    paid = _make_edited_paytable(query)
-    asker = get_job_client(request, guest)
+    edited = _make_edited_paytable(query)
+    client = get_job_client(request, guest)
     report = await wait_for_payload(
-        request, registry.jobs, asker, build_report_job(query.game, query.terms), JobPriority.FILE
+        request, registry.jobs, client, build_report_job(query.game, query.terms), JobPriority.FILE
     )
-    question = build_file_job(query.game, query.terms, report, query.assumptions, paid, kind)
-    file = await wait_for_payload(request, registry.jobs, asker, question, JobPriority.FILE) if report else b""
+    job = build_file_job(query.game, query.terms, report, query.assumptions, edited, kind)
+    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE) if report else b""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(unpickle_object(file) if file else b"", media_type=_MEDIA_TYPES[kind], headers=headers)

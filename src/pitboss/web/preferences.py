@@ -1,4 +1,4 @@
-"""How a guest likes the pages: light or dark, two or four colours, slow or fast, with the coach or without."""
+"""A guest's display preferences: light or dark, two or four colours, slow or fast, with or without the coach."""
 
 from typing import Annotated
 
@@ -20,12 +20,12 @@ def save_preferences(
     coach: Annotated[str, Form()] = "",
     back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
-    """Keep how a guest likes the pages."""
-    said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
-    answer = RedirectResponse(back, SEE_OTHER)
+    """Save the guest's display preferences."""
+    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
+    response = RedirectResponse(back, SEE_OTHER)
     set_preferences_cookie(
         request,
-        answer,
-        {name: said[name] if said[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
+        response,
+        {name: chosen[name] if chosen[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
     )
-    return answer
+    return response

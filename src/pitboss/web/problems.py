@@ -1,6 +1,6 @@
-"""Every refusal as RFC 9457's ``application/problem+json``, to a browser as a page: one clear line, never a trace.
+"""Error answers: one clear line as ``application/problem+json`` (RFC 9457), or as a page for a browser.
 
-What was refused is logged with who asked from where; a command that was refused stands in the ledger's answers too.
+Every refusal is logged with the client's name and address; the ledger also records the answer to a refused command.
 """
 
 import logging
@@ -26,7 +26,7 @@ LOG = logging.getLogger("pitboss.web")
 
 _SECRET_FIELDS = {"password", "code", "token"}
 _PLAIN_TEXTS = {
-    "Method Not Allowed": "this address is not asked in this way: the header Allow says how",
+    "Method Not Allowed": "this address does not take this method: the header Allow lists those that it takes",
 }
 
 
@@ -40,50 +40,50 @@ class ProblemDetails(BaseModel):
 
 
 class WebError(PitbossError):
-    """A refusal of the service's own, with its status."""
+    """A refusal by the web service itself, with its HTTP status."""
 
     status = HTTPStatus.BAD_REQUEST
     headers: Mapping[str, str] = {}
 
 
 class NotAuthenticatedError(WebError):
-    """Nobody has proved who asks."""
+    """A request without a valid session or credentials."""
 
     status = HTTPStatus.UNAUTHORIZED
     headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
 
 
 class CrossSiteError(WebError):
-    """A request with a cookie that may not come from this site's own pages."""
+    """A request with a cookie that may come from another site's page."""
 
     status = HTTPStatus.FORBIDDEN
 
 
 class NotFoundError(WebError):
-    """There is nothing of that name."""
+    """An unknown name or address."""
 
     status = HTTPStatus.NOT_FOUND
 
 
 class ClosedTableError(WebError):
-    """A table that was closed."""
+    """A request to a closed table."""
 
     status = HTTPStatus.GONE
 
 
 class RateLimitError(WebError):
-    """One request too many."""
+    """A request beyond a rate limit."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
     def __init__(self, message: str, seconds: int) -> None:
-        """Say how many seconds to wait."""
+        """Take the message and the seconds to wait."""
         super().__init__(message)
         self.headers = {"Retry-After": str(seconds)}
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Answer whatever goes wrong with a problem."""
+    """Answer every error with a problem."""
     for kind in (PitbossError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _handle_error)
 
@@ -93,13 +93,13 @@ async def _handle_error(request: Request, error: Exception) -> Response:
 
 
 def respond_to_error(request: Request, error: Exception) -> Response:
-    """Return the answer to a request that an error refuses, and log it."""
+    """Return the answer to a request that failed with an error, and log it."""
     status, detail, headers = _describe_error(error)
     if detail == HTTPStatus.NOT_FOUND.phrase:
-        house, floor = request.app.state.jackpot, request.app.state.registry
-        described = house and (not floor or request.url.path.startswith("/api/"))
-        whither = "/openapi.json describes" if described else "/ shows"
-        detail = f"there is nothing at this address: {whither} what there is"
+        jackpot, registry = request.app.state.jackpot, request.app.state.registry
+        has_api = jackpot and (not registry or request.url.path.startswith("/api/"))
+        pointer = "/openapi.json describes" if has_api else "/ shows"
+        detail = f"there is nothing at this address: {pointer} what there is"
     detail = escape_unprintable(detail)
     log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
@@ -108,27 +108,27 @@ def respond_to_error(request: Request, error: Exception) -> Response:
 
 
 def log_refusal(request: Request, status: int, detail: str) -> None:
-    """Log what was refused to whom.  What somebody wrote begins no line of its own, and moves no terminal's cursor."""
+    """Log a refusal on one line, with unprintable characters escaped."""
     name = getattr(request.state, "name", "") or "nobody"
-    where = request.client.host if request.client else "nowhere"
+    address = request.client.host if request.client else "nowhere"
     line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in detail)
-    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, line)
+    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, address, line)
 
 
 def make_problem_response(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Return the answer that is a problem."""
+    """Make the response of a problem."""
     return JSONResponse(make_problem(status, detail), status, dict(headers or {}), MEDIA_TYPE)
 
 
 def make_problem(status: int, detail: str) -> dict[str, Any]:
-    """Return a problem as it is written."""
+    """Make the JSON document of a problem."""
     title = HTTPStatus(status).phrase
     name = f"urn:pitboss:{title.lower().replace(' ', '-')}"
     return ProblemDetails(type=name, title=title, status=status, detail=detail).model_dump()
 
 
 def _describe_error(error: Exception) -> tuple[int, str, Mapping[str, str]]:
-    """Return status, line and headers of an error."""
+    """Return the status, the message and the headers for an error."""
     match error:
         case WebError():
             return error.status, str(error), error.headers
@@ -151,12 +151,12 @@ def _describe_error(error: Exception) -> tuple[int, str, Mapping[str, str]]:
         case HTTPException():
             return error.status_code, _PLAIN_TEXTS.get(error.detail, error.detail), error.headers or {}
         case _:
-            return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed; what happened stands in its log", {}
+            return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed: its log says why", {}
 
 
 def _describe_form_error(error: Mapping[str, Any]) -> str:
-    """Say where a request is not formed as it should be; a secret is not repeated."""
+    """Say which field of a request is invalid, without repeating a secret."""
     place = error["loc"][1:] or error["loc"]
     if _SECRET_FIELDS & set(map(str, place)):
-        return f"{' '.join(map(str, place))}: not formed as it should be"
+        return f"{' '.join(map(str, place))}: not in the required form"
     return format_error({**error, "loc": place})

@@ -1,6 +1,6 @@
-"""The progressive's pages: the big display, the consoles of dealer, supervisor and executive, and the auditor's.
+"""The progressive's pages: the big display, and the consoles of dealer, supervisor, executive and auditor.
 
-A console shows what stands in the ledger; what it does goes through the API, as any other program's commands do.
+A console shows the state of the ledger; its commands go through the API, like those of any other program.
 """
 
 from typing import Annotated, get_args
@@ -33,7 +33,7 @@ MaybeVisitor = Annotated[Visitor | None, Depends(find_visitor)]
 
 @router.get("/progressive")
 def show_display(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the meter, large."""
+    """Show the big display of the meter."""
     return render_page(
         "progressive/display.html", request, guest, display=DisplayResponse.from_state(jackpot.controller.refresh())
     )
@@ -41,7 +41,7 @@ def show_display(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> 
 
 @router.get("/progressive/display")
 def show_amount(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show what of the display changes."""
+    """Show the part of the display that changes."""
     return render_page(
         "progressive/amount.html", request, guest, display=DisplayResponse.from_state(jackpot.controller.refresh())
     )
@@ -49,13 +49,13 @@ def show_amount(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> H
 
 @router.get("/progressive/meter")
 def show_meter(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the amount in a line, for the lobby."""
+    """Show the meter on one line, for the lobby and the tables."""
     return render_page("progressive/meter.html", request, guest, meter=get_display_cents(jackpot.controller.refresh()))
 
 
 @router.get("/progressive/console")
 def show_console(request: Request, guest: ViewingGuest, visitor: MaybeVisitor) -> HTMLResponse:
-    """Show the tables that one may work at, or ask who one is."""
+    """Show the tables of the visitor's role, or the login form."""
     if visitor is None:
         return render_page("progressive/log_in.html", request, guest)
     return render_page(
@@ -81,11 +81,11 @@ def show_table_console(
     guest: ViewingGuest,
     visitor: MaybeVisitor,
 ) -> HTMLResponse:
-    """Show a table's round: wagers, hands, awards, in the system's own words."""
+    """Show a table's round: wagers, hands, awards, in the words of the settings."""
     if visitor is None:
         return render_page("progressive/log_in.html", request, guest)
     verify_table(visitor.state, table)
-    shown, name = TableResponse.from_state(visitor.state, table), find_linked_tables(registry, jackpot).get(table)
+    response, name = TableResponse.from_state(visitor.state, table), find_linked_tables(registry, jackpot).get(table)
     return render_page(
         "progressive/table.html",
         request,
@@ -94,14 +94,14 @@ def show_table_console(
         may=_list_permissions(visitor),
         token=make_csrf_token(visitor.session),
         idle=SESSION_IDLE_SECONDS,
-        table=shown,
+        table=response,
         entries=visitor.state.entries,
         kinds=_EVENT_KINDS,
-        wagered={wager.seat for wager in shown.wagers},
+        wagered={wager.seat for wager in response.wagers},
         browser=registry.get_session(name).snapshot if name else None,
     )
 
 
 def _list_permissions(visitor: Visitor) -> frozenset[str]:
-    """Return the acts that are open to a role."""
+    """Return the permissions of a visitor's role."""
     return frozenset(act for act, roles in PERMISSIONS.items() if visitor.actor.role in roles)

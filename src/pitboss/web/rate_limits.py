@@ -1,8 +1,8 @@
-"""How often somebody may ask: moving windows, kept in this process, in bounded memory.
+"""Rate limits: sliding windows in this process, in bounded memory.
 
-An address is the one that a request comes from, behind a proxy the one that the proxy names; of IPv6 it is the network
-of 64 bits that one household is given.  How often an *account* may be tried (5 failures in 15 minutes) is the
-staff's own rule and stands in the ledger's database, so that it holds for the command line too and over a restart.
+The address of a client is where its requests come from, or what a proxy names; for IPv6 it is the 64-bit network, which
+one household gets.  The limit of failed logins per *account* (5 failures in 15 minutes) is stored in the ledger's
+database instead, so that it also applies to the command line and survives a restart.
 """
 
 import ipaddress
@@ -17,10 +17,10 @@ from limits import RateLimitItem, parse
 from pitboss.web.problems import RateLimitError
 
 FAILED_LOGINS = "20/15 minutes"
-"""Proofs of who one is that fail, from one address."""
+"""Failed logins from one address."""
 
 REQUESTS = "20/second"
-"""Commands of one guest, requests of one session, or of one address without a session."""
+"""Commands of one guest; requests of one session, or of one address without a session."""
 
 TABLES_OPENED = "60/hour"
 """Tables opened by one guest."""
@@ -29,57 +29,57 @@ DRILLS_BEGUN = "60/hour"
 """Drills begun by one guest."""
 
 FILES = "20/minute"
-"""Reports written as files for one guest, or one address: each takes a core for a second or more."""
+"""Report files for one guest or one address: each takes a core for a second or more."""
 
 PER_ADDRESS = 200
-"""What one address may do: requests of any kind a second; new guests, tables and drills an hour; connections open."""
+"""Limit of one address: requests per second; new guests, tables and drills per hour; open connections."""
 
 OPEN_TABLES = 5
-"""Tables that a guest has opened and that are open at a time."""
+"""Open tables of one guest at a time."""
 
 MAX_KEYS = 20_000
-"""Guests and addresses that each window remembers; of more, the one that asked longest ago is forgotten."""
+"""Keys (guests or addresses) that each window remembers; beyond that, the oldest is forgotten."""
 
 
 def get_network(address: str) -> str:
-    """Return what an address is counted as.
+    """Return the key under which an address is counted.
 
     >>> [get_network(address) for address in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "nowhere")]
     ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'nowhere']
     """
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address[:64]
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(parsed) >> 64 << 64))
 
 
 class SlidingWindow:
-    """A moving window for many keys: so many each, in any stretch of so many seconds."""
+    """A sliding window for many keys: it limits how often each may count in any period of its length."""
 
     def __init__(self, item: RateLimitItem, max_keys: int = MAX_KEYS, clock: Callable[[], float] = monotonic) -> None:
-        """Allow ``item``; remember ``max_keys`` keys."""
+        """Allow the rate ``item`` for each key; remember ``max_keys`` keys."""
         self.item = item
         self._seconds = item.get_expiry()
         self._max_keys, self._clock = max_keys, clock
-        self._times: OrderedDict[str, deque[float]] = OrderedDict()  # who asked last stands last
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()  # the latest key last
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """Return how many keys are remembered."""
+        """Return the number of remembered keys."""
         return len(self._times)
 
     def get_wait(self, key: str) -> float:
-        """Return for how many seconds a key must wait, 0 where it may ask now."""
+        """Return how many seconds a key must wait, 0 if it may count now."""
         with self._lock:
             return self._compute_wait(key, self._clock())
 
     def count(self, key: str) -> float:
-        """Count one more and return 0; where it is one too many, count nothing and return the seconds to wait."""
+        """Count one and return 0; if that is too many, count nothing and return the seconds to wait."""
         with self._lock:
             now = self._clock()
             seconds = self._compute_wait(key, now)
@@ -96,7 +96,7 @@ class SlidingWindow:
         return times[0] + self._seconds - now if times and len(times) >= self.item.amount else 0.0
 
     def _forget_expired(self, now: float) -> None:
-        """Forget the keys whose last time has passed, and of too many the oldest: one step for every hit, or two."""
+        """Forget expired keys, and the oldest if there are too many: at most two for each count."""
         for _ in range(2):
             oldest = next(iter(self._times.values()))
             if len(self._times) > self._max_keys or not oldest or oldest[-1] <= now - self._seconds:
@@ -106,7 +106,7 @@ class SlidingWindow:
 
 
 class RateLimits:
-    """The windows of one process."""
+    """The rate limits of one process."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class RateLimits:
         per_address: int = PER_ADDRESS,
         open_tables: int = OPEN_TABLES,
     ) -> None:
-        """Allow so many of each; ``per_address`` is what one address may do, whoever asks, where no more is said."""
+        """Set the limits; ``per_address`` is the default for everything counted by address."""
         self._failed_logins, self._requests, self._files = (
             SlidingWindow(parse(each)) for each in (failed_logins, requests, files)
         )
@@ -133,59 +133,59 @@ class RateLimits:
 
     @property
     def windows(self) -> tuple[SlidingWindow, ...]:
-        """All windows, for those who measure them."""
-        own = self._failed_logins, self._requests, self._files, self._arrivals, self._guests
-        return (*own, *self._by_guest.values(), *self._by_address.values())
+        """All windows, for measurements."""
+        single = self._failed_logins, self._requests, self._files, self._arrivals, self._guests
+        return (*single, *self._by_guest.values(), *self._by_address.values())
 
     def verify_logins(self, address: str) -> None:
-        """Raise ``RateLimitError`` where too many proofs have failed from an address."""
+        """Raise ``RateLimitError`` if too many logins failed from an address."""
         self._verify_wait(self._failed_logins.get_wait(get_network(address)), "too many attempts from this address")
 
     def count_failed_login(self, address: str) -> None:
-        """Count a proof that failed."""
+        """Count a failed login."""
         self._failed_logins.count(get_network(address))
 
     def count_arrival(self, address: str) -> None:
-        """Count a request of any kind; raise ``RateLimitError`` where it is one too many from its address."""
-        line = f"too many requests from this address: {self._arrivals.item} are answered"
+        """Count a request of any kind; raise ``RateLimitError`` if its address sent too many."""
+        line = f"too many requests from this address: the limit is {self._arrivals.item}"
         self._verify_wait(self._arrivals.count(get_network(address)), line)
 
     def count_request(self, client: str) -> None:
-        """Count a request of a session, a guest or an address; raise ``RateLimitError`` where it is one too many."""
-        self._verify_wait(self._requests.count(client), f"too many requests: {self._requests.item} are answered")
+        """Count a request of a session, a guest or an address; raise ``RateLimitError`` if it is too many."""
+        self._verify_wait(self._requests.count(client), f"too many requests: the limit is {self._requests.item}")
 
     def count_file(self, guest: str, address: str) -> None:
-        """Count a file that is asked for; raise ``RateLimitError`` where it is one too many."""
+        """Count a requested file; raise ``RateLimitError`` if it is too many."""
         for who in (guest, get_network(address)):
-            self._verify_wait(self._files.count(who), f"too many files: {self._files.item} are written")
+            self._verify_wait(self._files.count(who), f"too many files: the limit is {self._files.item}")
 
     def count_guest(self, address: str) -> None:
-        """Count a guest who is given a cookie; raise ``RateLimitError`` where it is one too many from an address."""
+        """Count a new guest; raise ``RateLimitError`` if the address has too many."""
         self._verify_wait(self._guests.count(get_network(address)), self._too_many_guests)
 
     def verify_guests(self, address: str) -> None:
-        """Raise ``RateLimitError`` where an address is given no more guests for now."""
+        """Raise ``RateLimitError`` if an address has too many new guests."""
         self._verify_wait(self._guests.get_wait(get_network(address)), self._too_many_guests)
 
     @property
     def _too_many_guests(self) -> str:
-        return f"too many new guests from this address: {self._guests.item} are let in to play"
+        return f"too many new guests from this address: the limit is {self._guests.item}"
 
     def count_table(self, guest: str, address: str) -> None:
-        """Count a table that is opened; raise ``RateLimitError`` where it is one too many of a guest or an address."""
+        """Count an opened table; raise ``RateLimitError`` if the guest or the address opened too many."""
         self._count_opening("tables", guest, address)
 
     def count_drill(self, guest: str, address: str) -> None:
-        """Count a drill that is begun; raise ``RateLimitError`` where it is one too many of a guest or an address."""
+        """Count a new drill; raise ``RateLimitError`` if the guest or the address began too many."""
         self._count_opening("drills", guest, address)
 
     def _count_opening(self, kind: str, guest: str, address: str) -> None:
         for window, who in ((self._by_guest[kind], guest), (self._by_address[kind], get_network(address))):
-            self._verify_wait(window.count(who), f"too many {kind}: {window.item} are opened for one guest or address")
+            self._verify_wait(window.count(who), f"too many {kind}: the limit is {window.item} for a guest or address")
 
     @staticmethod
     def _verify_wait(seconds: float, message: str) -> None:
-        """Raise ``RateLimitError`` where somebody must wait."""
+        """Raise ``RateLimitError`` if ``seconds`` is not 0."""
         if seconds:
-            whole = max(1, ceil(seconds))
-            raise RateLimitError(f"{message}: wait {whole} s", whole)
+            whole_seconds = max(1, ceil(seconds))
+            raise RateLimitError(f"{message}: wait {whole_seconds} s", whole_seconds)

@@ -1,4 +1,4 @@
-"""What a guest keeps of a provably fair round: the receipt of one's own seat, and the house's public key."""
+"""Downloads of a provably fair round: the receipt of the guest's own seat, and the house's public key."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def read_house_key(registry: RegistryDep, _guest: ViewingGuest) -> JSONResponse:
 
 @router.get("/tables/{table}/receipt")
 def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGuest) -> Response:
-    """Return the receipt of one's own seat in the round in play, else in the last."""
+    """Return the receipt of the guest's own seat in the current round, else in the last."""
     return _render_receipt(registry, table, guest)
 
 
@@ -32,16 +32,16 @@ def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGues
 def download_past_receipt(
     table: TableName, number: Annotated[int, Path(ge=1)], registry: RegistryDep, guest: ViewingGuest
 ) -> Response:
-    """Return the receipt of one's own seat in a settled or void round."""
+    """Return the receipt of the guest's own seat in a settled or void round."""
     return _render_receipt(registry, table, guest, number)
 
 
 def _render_receipt(registry: TableRegistry, table: str, guest: Guest, number: int = 0) -> Response:
     registry.get_session(table)
     try:
-        found = registry.tables.get_receipt(table, guest.holder, number)
+        receipt = registry.tables.get_receipt(table, guest.holder, number)
     except IllegalActionError as error:
         raise NotFoundError(str(error)) from None
-    name = f"{table}-{found.round}-receipt.json"
+    name = f"{table}-{receipt.round}-receipt.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(format_receipt(found), media_type="application/json", headers=headers)
+    return Response(format_receipt(receipt), media_type="application/json", headers=headers)

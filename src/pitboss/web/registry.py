@@ -1,7 +1,7 @@
-"""The casino floor: the tables that are open here, and who waits for news of them.
+"""The table registry: the open tables, and the pages that listen for their changes.
 
-A table changes only through ``TableRegistry``, which then wakes whoever listens; what time alone does (a seat that does
-not answer) is looked after by one task while somebody listens.
+A table changes only through ``TableRegistry``, which then wakes its listeners.  While a page listens, one task handles
+timeouts (seats that do not answer).
 """
 
 import asyncio
@@ -37,23 +37,23 @@ _MAX_LATEST = 50
 
 @dataclass
 class _Channel:
-    """A table that somebody listens to: how many do, how far it has come, and what wakes them."""
+    """A table with listeners: their number, the latest sequence number, and the event that wakes them."""
 
     listeners: int = 0
     sequence: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wake(self) -> None:
-        """Wake whoever listens now."""
+        """Wake all current listeners."""
         self.changed.set()
         self.changed = asyncio.Event()
 
 
 @dataclass
 class TableRegistry:
-    """The open tables of a house; ``entry_counter`` counts the entries of the progressive's, where one is served.
+    """The open tables; ``entry_counter`` counts the ledger entries of the progressive, if one is served.
 
-    ``jobs`` are the counts that its pages ask for, ``leak_reviews`` what is known of players' leaks.
+    ``jobs`` queues the counts for the pages; ``leak_reviews`` caches the reviews of players' leaks.
     """
 
     tables: TableService
@@ -68,22 +68,22 @@ class TableRegistry:
     _automation_task: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
-        """Find the trainees in the tables' own ledger, and the key of the guests' cookies."""
+        """Load the training records from the tables' store, and derive the key of the guest cookies."""
         self.training_records = TraineeRecords(self.tables.store)
         self.sweep = IdleTableSweep(self.tables, self.close_hours)
         self.tokens = GuestTokens(self.tables.derive_key("guests"))
 
     def close(self) -> None:
-        """End what is being counted, at once, and close the tables."""
+        """Stop all counts at once, and close the tables."""
         self.jobs.close()
         self.tables.close()
 
     def open_table(self, terms: TableTerms, opener: str = HOUSE) -> str:
-        """Open a table for somebody under a name of its own, which is not secret, and return it.
+        """Open a table under a new, public name, and return the name.
 
         Raises:
-            IllegalActionError: this guest keeps as many open as a guest may.
-            PitbossError: as ``TableService.open``.
+            IllegalActionError: the guest has the maximum number of tables open.
+            PitbossError: as ``TableService.open_table``.
         """
         if opener != HOUSE:
             self._make_room(opener)
@@ -92,103 +92,103 @@ class TableRegistry:
         return name
 
     def _make_room(self, opener: str) -> None:
-        """Close the oldest table of a guest at which nobody sits any more, where they have as many as they may."""
+        """Close a guest's oldest table without players, if the guest has the maximum number open."""
         own = self.tables.list_opened_by(opener)
         if len(own) < self.limits.open_tables:
             return
         for name in own:
-            now = self.tables.get_session(name)
-            if all(held.bot for held in now.seats.values()) and close_idle_table(
-                self.tables, name, now.snapshot.sequence
+            session = self.tables.get_session(name)
+            if all(seat.bot for seat in session.seats.values()) and close_idle_table(
+                self.tables, name, session.snapshot.sequence
             ):
                 self._notify(self.tables.get_session(name))
                 return
-        raise IllegalActionError(f"you have opened {len(own)} tables where somebody sits: leave one of them first")
+        raise IllegalActionError(f"you have {len(own)} open tables with players: leave one of them first")
 
     def close_idle_tables(self) -> list[str]:
-        """Close some of the tables that nobody comes back to, none of those that a page follows."""
+        """Close the next batch of idle tables, except tables with listeners."""
         return self.sweep.close_next_batch(int(time()), frozenset(self._channels))
 
     def list_latest(self) -> list[TableSession]:
-        """Return the tables that were opened last, the newest first."""
+        """Return the tables opened last, newest first."""
         return self.tables.list_latest(_MAX_LATEST)
 
     def get_session(self, table: str) -> TableSession:
-        """Return an open table as it stands.
+        """Return the current session of an open table.
 
         Raises:
-            NotThereError: there is none of that name.
-            ClosedTableError: it was closed.
+            NotFoundError: no table has that name.
+            ClosedTableError: the table is closed.
         """
-        now = self.get_past_session(table)
-        if now.is_closed:
+        session = self.get_past_session(table)
+        if session.is_closed:
             raise ClosedTableError(f"table {table} is closed; its rounds can still be read: open another in the lobby")
-        return now
+        return session
 
     def get_past_session(self, table: str) -> TableSession:
-        """Return a table as it stands or stood when it was closed (raises NotThereError: there is none)."""
+        """Return the latest session of a table, open or closed (raises NotFoundError: no table has that name)."""
         try:
             return self.tables.get_session(table)
         except UnknownIdError:
-            raise NotFoundError(f"there is no table {table!r}: the lobby has those that are open") from None
+            raise NotFoundError(f"there is no table {table!r}: the lobby lists the open tables") from None
 
     def execute(self, table: str, command: TableCommand, by: str, key: str) -> TableSession:
-        """Do a command and tell whoever listens (raises as ``TableService.do``)."""
-        now = self.tables.execute(table, command, by, key).session
-        self._notify(now)
-        return now
+        """Execute a command and wake the table's listeners (raises as ``TableService.execute``)."""
+        session = self.tables.execute(table, command, by, key).session
+        self._notify(session)
+        return session
 
     def seat_bot(self, table: str, seat: int, key: str, strategy: str = "") -> TableSession:
-        """Seat a bot for the least that may be staked; it plays the game's usual strategy unless another is named."""
+        """Seat a bot that stakes the minimum and plays the default strategy, unless ``strategy`` names another."""
         return self.execute(table, make_bot_command(self.tables.get_session(table), seat, strategy), HOUSE, key)
 
     def _notify(self, session: TableSession) -> None:
-        """Have those woken who listen to a table; of others nothing is kept."""
+        """Wake the listeners of a table, from any thread."""
         table, loop = session.snapshot.table, self._loop
         if table in self._channels and loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._publish, table, session.snapshot.sequence)
 
     def _publish(self, table: str, sequence: int) -> None:
-        heard = self._channels.get(table)
-        if heard is not None and sequence > heard.sequence:
-            heard.sequence = sequence
-            heard.wake()
+        channel = self._channels.get(table)
+        if channel is not None and sequence > channel.sequence:
+            channel.sequence = sequence
+            channel.wake()
 
     async def stream_events(self, table: str, since: int) -> AsyncGenerator[str]:
-        """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
+        """Send a page an event when its table or the progressive changes, but never what changed."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        heard = self._subscribe(table)
+        channel = self._subscribe(table)
         entries = (
             -1 if self.entry_counter else 0
-        )  # what the progressive did since the page was drawn, nobody has counted
+        )  # the progressive may have changed since the page was drawn: send one event in any case
         try:
-            await run_in_threadpool(self.run_automation, table)  # whatever has happened since the page was drawn
+            await run_in_threadpool(self.run_automation, table)  # catch up with changes since the page was drawn
             while True:
                 if entries != self._known_entries:
                     entries = self._known_entries
                     yield f"event: display\ndata: {entries}\n\n"
                     continue
-                if heard.sequence > since:
-                    since = heard.sequence
+                if channel.sequence > since:
+                    since = channel.sequence
                     yield f"id: {since}\nevent: changed\ndata: {since}\n\n"
                     continue
                 try:
                     async with asyncio.timeout(KEEPALIVE_SECONDS):
-                        await heard.changed.wait()
+                        await channel.changed.wait()
                 except TimeoutError:
                     yield ": alive\n\n"
         finally:
-            self._unsubscribe(table, heard)
+            self._unsubscribe(table, channel)
 
     def _subscribe(self, table: str) -> _Channel:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._channels, self._automation_task = loop, {}, None
-        heard = self._channels.setdefault(table, _Channel())
-        heard.listeners += 1
+        channel = self._channels.setdefault(table, _Channel())
+        channel.listeners += 1
         if self._automation_task is None or self._automation_task.done():
             self._automation_task = asyncio.create_task(self._run_automation_loop())
-        return heard
+        return channel
 
     def _unsubscribe(self, table: str, channel: _Channel) -> None:
         channel.listeners -= 1
@@ -199,52 +199,52 @@ class TableRegistry:
             self._automation_task = None
 
     async def _run_automation_loop(self) -> None:
-        """Call time at the tables that somebody watches, and see whether the progressive has moved on."""
+        """Run the timeouts of the tables with listeners, and poll the progressive for new entries."""
         while True:
             await asyncio.sleep(AUTOMATION_SECONDS)
             entries = await run_in_threadpool(self._count_entries)
             if entries != self._known_entries:
                 self._known_entries = entries
-                for heard in self._channels.values():
-                    heard.wake()
+                for channel in self._channels.values():
+                    channel.wake()
             for table in tuple(self._channels):
                 await run_in_threadpool(self.run_automation, table)
 
     def _count_entries(self) -> int:
         try:
             return self.entry_counter() if self.entry_counter else 0
-        except PitbossError:  # the page's own next request is told why
+        except PitbossError:  # the page's next request reports it
             return 0
 
     def run_automation(self, table: str) -> None:
-        """Do what is the house's to do at a table by now, and see what others may have written."""
+        """Do what the table itself must do by now, and pick up changes by other processes."""
         try:
-            now = self.tables.run_automation(table)
-        except PitbossError:  # the page's own next request is told why
+            session = self.tables.run_automation(table)
+        except PitbossError:  # the page's next request reports it
             return
-        self._notify(now)
+        self._notify(session)
 
 
 def compute_minimum_stakes(session: TableSession) -> tuple[BetStake, ...]:
-    """Return the least that a seat stakes: each mandatory wager at its minimum, or at what ties it to another."""
+    """Return the minimum stakes of a seat: each mandatory wager at its minimum, or at the stake it is tied to."""
     cents: dict[str, int] = {}
     for each in list_available_wagers(session):
         if each["status"] == "mandatory":
             tied = (cents.get(tie["bet"], 0) for tie in each["ties"] if tie["kind"] == "at_least")
             cents[each["bet"]] = max(each["minimum_cents"], *tied, 0)
-    return tuple(BetStake(bet=bet, cents=least) for bet, least in cents.items())
+    return tuple(BetStake(bet=bet, cents=minimum_cents) for bet, minimum_cents in cents.items())
 
 
 def make_bot_command(session: TableSession, seat: int, strategy: str = "") -> TakeSeat:
-    """Return the command that seats a bot, which stakes the least; it plays the usual strategy unless one is named."""
-    standing, plays = compute_minimum_stakes(session), strategy or get_default_bot(load_table_game(session.terms))
-    return TakeSeat(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in standing), bot=plays, standing=standing)
+    """Return the command that seats a bot with minimum stakes and the default strategy, unless another is named."""
+    stakes, bot = compute_minimum_stakes(session), strategy or get_default_bot(load_table_game(session.terms))
+    return TakeSeat(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in stakes), bot=bot, standing=stakes)
 
 
 def get_registry(request: Request) -> TableRegistry:
-    """Return the floor that a request came to."""
-    floor: TableRegistry = request.app.state.registry
-    return floor
+    """Return the table registry of the application that serves a request."""
+    registry: TableRegistry = request.app.state.registry
+    return registry
 
 
 RegistryDep = Annotated[TableRegistry, Depends(get_registry)]

@@ -1,4 +1,4 @@
-"""A page for a guest: the same head, looks and links on each, and the cookie by which the guest is known."""
+"""Page rendering: the common head, preferences and links, and the guest's cookie."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ PROGRESSIVE_LINK = ("/progressive", "Progressive")
 
 
 def render_page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
-    """Return a page for a guest, who is known by a cookie from then on; one that says why not is logged."""
+    """Render a page for a guest and set the guest's cookie; log a page that reports an error."""
     guest = admit_guest(guest, request)
     if status >= 400:
-        log_refusal(request, status, str(context.get("problem") or context.get("fault")))
-    answer = HTMLResponse(
+        log_refusal(request, status, str(context.get("problem") or context.get("error")))
+    response = HTMLResponse(
         render_template(
             template,
             {
@@ -32,17 +32,17 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
             },
         ),
         status,
-        {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
+        {"Referrer-Policy": "same-origin"},  # without a referrer, a browser does not say which site a form came from
     )
-    set_guest_cookie(guest, request, answer)
-    return answer
+    set_guest_cookie(guest, request, response)
+    return response
 
 
 def render_pending(template: str, request: Request, guest: Guest, problem: str = "", **context: Any) -> HTMLResponse:
-    """Return a part that asks for itself again in a while: its count is not done, or for a ``problem`` not taken on."""
+    """Render a part that reloads itself later: its count is not finished, or was not accepted (``problem``)."""
     counting = {"line": problem, "seconds": RETRY_SECONDS}
-    answer = render_page(
+    response = render_page(
         template, request, guest, 429 if problem else 202, problem=problem, counting=counting, **context
     )
-    answer.headers["Retry-After"] = str(RETRY_SECONDS)
-    return answer
+    response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -1,4 +1,4 @@
-"""Rounds played before: step by step as a seat saw them, as histories, and what one's own decisions cost."""
+"""Pages of past rounds: replays step by step, histories, and the leaks of the guest's own decisions."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -27,11 +27,11 @@ RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
 Step = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 _WORK_SECONDS = 2.0
-"""So long a request of the page of leaks works on them."""
+"""Time that a request of the leaks page works on the review."""
 
 
 class HiddenError(WebError):
-    """What was asked for would tell a hand that was not shown."""
+    """A request whose answer would reveal a hand that was not shown."""
 
     status = HTTPStatus.FORBIDDEN
 
@@ -41,40 +41,40 @@ def show_replay(
     request: Request, table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest, step: Step = 0
 ) -> HTMLResponse:
     """Show a settled round as this guest's seat saw it, step by step."""
-    now = registry.get_past_session(table)
+    session = registry.get_past_session(table)
     steps = registry.tables.list_round_sessions(table, number)
-    at = min(max(step, 0), len(steps) - 1)
-    seen = build_table_context(steps[at], find_guest_seat(steps[at], guest), f"/tables/{table}")
+    index = min(max(step, 0), len(steps) - 1)
+    context = build_table_context(steps[index], find_guest_seat(steps[index], guest), f"/tables/{table}")
     return render_page(
         "table/replay.html",
         request,
         guest,
-        **{**seen, "staking": False, "choosing": False, "live": False},
+        **{**context, "staking": False, "choosing": False, "live": False},
         problem="",
         guest_name="",
         number=number,
-        step=at,
+        step=index,
         last=len(steps) - 1,
-        latest=now.snapshot.number - 1,
+        latest=session.snapshot.number - 1,
         advice=None,
     )
 
 
 @router.get("/tables/{table}/rounds/{number}/history.toml")
 def download_history(table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest) -> Response:
-    """Return a settled round's history, to be replayed or verified.
+    """Return a settled round's history, to replay or verify it.
 
-    It holds every card.  So it is given where nobody else's stay hidden: all others were bots, or the shuffle is
-    provably fair, whose secret tells the whole deck once the round is over.
+    A history holds every card.  So it is only available if that reveals no other person's hand: all other seats were
+    bots, or the shuffle is provably fair, where the secret reveals the whole deck after the round.
 
     Raises:
-        HiddenError: another guest's hand would be told.
+        HiddenError: it would reveal another guest's hand.
     """
-    played = registry.tables.list_round_sessions(table, number)[-1]
-    holders = {holder for holder in played.round_holders if holder != HOUSE}
-    if not played.terms.fair and holders != {guest.holder}:
+    session = registry.tables.list_round_sessions(table, number)[-1]
+    holders = {holder for holder in session.round_holders if holder != HOUSE}
+    if not session.terms.fair and holders != {guest.holder}:
         raise HiddenError(
-            "other people's hands were not all shown: histories are for provably fair tables, or one's own"
+            "this history holds hands that were not shown: only provably fair tables and rounds against bots allow it"
         )
     text = format_history(registry.tables.get_history(table, number))
     return Response(
@@ -86,7 +86,7 @@ def download_history(table: TableName, number: RoundNumber, registry: RegistryDe
 
 @router.get("/tables/{table}/leaks")
 async def show_leaks(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show at once what is known of what one's own decisions at a table have cost; the rest comes as it is found."""
+    """Show the known leaks of the guest's own decisions at a table; the page then loads the rest."""
     return await _render_leaks("table/leaks.html", request, table, registry, guest, 0)
 
 
@@ -94,18 +94,18 @@ async def show_leaks(request: Request, table: TableName, registry: RegistryDep, 
 async def show_leaks_progress(
     request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
 ) -> HTMLResponse:
-    """Show what is known of one's own decisions after some more work on them."""
+    """Advance the review of the guest's decisions, and show the known leaks."""
     return await _render_leaks("table/known_leaks.html", request, table, registry, guest, _WORK_SECONDS)
 
 
 async def _render_leaks(
     template: str, request: Request, table: str, registry: TableRegistry, guest: Guest, seconds: float
 ) -> HTMLResponse:
-    now = await run_in_threadpool(registry.get_session, table)
-    game = load_game(now.terms.game)
+    session = await run_in_threadpool(registry.get_session, table)
+    game = load_game(session.terms.game)
     if not game.solver:
-        raise WagerError(f"{game.name} names no solver that could say what a decision has cost")
-    study = registry.leak_reviews.get_review(table, guest.holder)
-    study.set_last_round(now.snapshot.number - 1)
-    await advance_review(study, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
-    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=study.summary)
+        raise WagerError(f"{game.name} has no solver to value your decisions")
+    review = registry.leak_reviews.get_review(table, guest.holder)
+    review.set_last_round(session.snapshot.number - 1)
+    await advance_review(review, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
+    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=review.summary)

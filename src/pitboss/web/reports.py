@@ -1,4 +1,4 @@
-"""What there is to read: the display, tables, the books, the whole check, exports, the day; and the live events."""
+"""The API's reports: the display, tables, the books, verification, exports, the day, and the live events."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -43,36 +43,34 @@ LedgerReader = Annotated[Visitor, Depends(StaffGuard("read-ledger"))]
 
 LastEventId = Annotated[
     Digits | None,
-    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event that was seen: goes on after it."),
+    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event received; the stream goes on."),
 ]
 AfterEntry = Annotated[
     Digits | None,
-    Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`, for a browser that has not seen any event yet."),
+    Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`, for a browser that has received no event yet."),
 ]
 StreamSeconds = Annotated[
     float | None,
-    Query(
-        ge=0, le=86_400, description="End the stream after so many seconds, 0 with what there is; without it, never."
-    ),
+    Query(ge=0, le=86_400, description="End the stream after this many seconds, at once for 0; never by default."),
 ]
 
 EVENT_STREAM_TYPE = "text/event-stream"
 EVENT_SCHEMA = {
     "type": "object",
     "properties": {
-        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger's entry."},
-        "event": {"type": "string", "description": "`display`; `table` or the kind of an entry; `closed` at a fault."},
+        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger entry."},
+        "event": {"type": "string", "description": "`display`, `table`, an entry's kind, or `closed` after a fault."},
         "data": {"type": "string", "contentMediaType": "application/json"},
     },
     "required": ["id", "event", "data"],
 }
 STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {200: {"content": {EVENT_STREAM_TYPE: {"schema": EVENT_SCHEMA}}}}
-"""What is documented of a stream: its events, one after another."""
+"""The documented response of a stream: one event after another."""
 
 
 @display_router.get("/display")
 def read_display(response: Response, visitor: PublicVisitor) -> DisplayResponse:
-    """Show the meter, to anybody."""
+    """Show the meter to anybody."""
     response.headers.update(PUBLIC_HEADERS)
     return DisplayResponse.from_state(visitor.state)
 
@@ -85,10 +83,10 @@ async def display_events(
     last: LastEventId = None,
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
-    """Show the meter as it moves: an event `display` whenever what is shown is another."""
-    pick = make_display_selector(-1 if last is None else last)
+    """Stream the meter: an event `display` whenever the display changes."""
+    select = make_display_selector(-1 if last is None else last)
     return _start_stream(
-        request, jackpot, StreamKind.DISPLAYS, visitor.state, pick, lambda: True, seconds, PUBLIC_HEADERS
+        request, jackpot, StreamKind.DISPLAYS, visitor.state, select, lambda: True, seconds, PUBLIC_HEADERS
     )
 
 
@@ -109,16 +107,16 @@ async def table_events(
     after: AfterEntry = None,
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
-    """Follow a table's round: first an event `table`, or what came after `Last-Event-ID`; ends with the session."""
+    """Stream a table's round: an event `table`, or the events after `Last-Event-ID`, until the session ends."""
     last = after if last is None else last
     verify_same_origin(request)
     verify_table(visitor.state, table)
 
-    def alive() -> bool:
+    def is_alive() -> bool:
         return jackpot.staff.is_session_live(jackpot.controller.state, visitor.session)
 
-    pick = make_round_selector(jackpot.watcher, table, last)
-    return _start_stream(request, jackpot, StreamKind.STAFF, visitor.state, pick, alive, seconds, {})
+    select = make_round_selector(jackpot.watcher, table, last)
+    return _start_stream(request, jackpot, StreamKind.STAFF, visitor.state, select, is_alive, seconds, {})
 
 
 def verify_table(state: ProgressiveState, table: int) -> None:
@@ -138,15 +136,15 @@ def _start_stream(
     seconds: float | None,
     headers: dict[str, str],
 ) -> EventStreamResponse:
-    stream, places = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
+    stream, slots = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
     return EventStreamResponse(
-        stream, places, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
+        stream, slots, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
     )
 
 
 @reports_router.get("/status")
 def status(visitor: LedgerReader) -> StatusResponse:
-    """Read the books: reserve, counts, overflow, what is payable, what waits, the last 25 hits."""
+    """Read the books: reserve, counts, overflow, payable awards, pending requests, the last 25 hits."""
     return StatusResponse.from_state(visitor.state)
 
 
@@ -158,7 +156,7 @@ def read_settings(visitor: LedgerReader) -> Settings:
 
 @reports_router.get("/staff")
 def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
-    """List who has which role."""
+    """List the staff with their roles."""
     return {
         name: StaffMemberResponse(role=member.role, active=member.active)
         for name, member in sorted(visitor.state.staff.items())
@@ -167,18 +165,18 @@ def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
 
 @reports_router.post("/verification")
 def verify(form: VerificationForm, jackpot: JackpotDep, _visitor: LedgerReader) -> VerificationResponse:
-    """Check the whole ledger: chain, postings, meters, every identity, and a head that was kept elsewhere."""
+    """Verify the whole ledger: chain, postings, meters, every identity, and a head that was stored elsewhere."""
     try:
-        kept = read_head(form.head, jackpot.signer.public_key) if form.head else None
+        exported = read_head(form.head, jackpot.signer.public_key) if form.head else None
     except LedgerError as error:
         raise RefusalError(str(error)) from None
 
-    def known(transaction: Transaction) -> None:
-        if kept:
-            verify_exported_head(transaction, kept)
+    def verify_head(transaction: Transaction) -> None:
+        if exported:
+            verify_exported_head(transaction, exported)
 
-    now = jackpot.controller.verify(known)
-    return VerificationResponse(entries=now.checked_entries, hash=now.head.hash, holds=True)
+    state = jackpot.controller.verify(verify_head)
+    return VerificationResponse(entries=state.checked_entries, hash=state.head.hash, holds=True)
 
 
 EXPORT_RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -198,7 +196,7 @@ def export(
     _visitor: LedgerReader,
     export_format: Annotated[Literal["csv", "journal", "head"], Query(alias="format")] = "csv",
 ) -> Response:
-    """Export the ledger as CSV or as plain-text accounting, or its signed head, to be kept elsewhere."""
+    """Export the ledger as CSV or plain-text accounting, or its signed head to store elsewhere."""
     if export_format == "head":
         with jackpot.store.begin_read() as transaction:
             head = transaction.get_head()
@@ -216,7 +214,7 @@ def export(
 def read_day(
     jackpot: JackpotDep, _visitor: LedgerReader, day: Annotated[date | None, Query(examples=["2026-11-21"])] = None
 ) -> DailyResponse:
-    """Read a day (UTC, today unless given): where the meter stood, and why it fell each time it did."""
-    wanted = day or datetime.now(UTC).date()
+    """Read a day (UTC, today by default): the meter at its start and end, and the reason for each fall."""
+    wanted_day = day or datetime.now(UTC).date()
     with jackpot.store.begin_read() as transaction:
-        return DailyResponse.model_validate(summarize_day(transaction.read_entries(), wanted.isoformat()))
+        return DailyResponse.model_validate(summarize_day(transaction.read_entries(), wanted_day.isoformat()))

@@ -1,4 +1,4 @@
-"""A table's round, in the words of both systems, and its awards from hit to payment."""
+"""The API of a table's round and its awards from hit to payment, in the words of both systems."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -30,7 +30,7 @@ IdempotencyKey = Annotated[
         max_length=100,
         pattern=r"^[!-~]+$",
         examples=["table-1-round-1-open"],
-        description="The command's own key: sent again with it, it is done once and answered as the first time.",
+        description="The command's own key: sent again with it, the command runs once and gets the first answer.",
     ),
 ]
 
@@ -38,7 +38,7 @@ PDF_TYPE = "application/pdf"
 PDF_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"content": {PDF_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
-"""What is documented of an answer that is a PDF where that is accepted."""
+"""The documented response of an operation that answers with a PDF if the client accepts it."""
 
 
 @router.post("/tables/{table}/rounds/{number}/open")
@@ -66,7 +66,7 @@ def hit(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("hit"))],
 ) -> CommandResponse:
-    """Hand button: select a seat's winning hand; the same hand again turns it off."""
+    """Hand button: select a seat's winning hand; the same hand again cancels it."""
     command = EnterHit(table=table, round=number, seat=form.seat, hand=form.hand, cards=form.cards)
     return CommandResponse.from_outcome(jackpot.controller.execute(command, visitor.actor, key))
 
@@ -92,7 +92,7 @@ def cancel(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("cancel"))],
 ) -> CommandResponse:
-    """Hand button again: turn a selected hand off, by the number of its award."""
+    """Hand button again: cancel a selected hand, by the number of its award."""
     return CommandResponse.from_outcome(jackpot.controller.execute(CancelHit(award=award), visitor.actor, key))
 
 
@@ -105,7 +105,7 @@ def confirm(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(StaffGuard("confirm"))],
 ) -> Response | WinPageResponse:
-    """JPH and J-POT; confirm and card: log a win that was verified, by whoever gives the credentials again."""
+    """JPH and J-POT; confirm and card: log a verified win, in the name of the credentials given again."""
     return _answer_with_win_page(
         request, jackpot, ConfirmAward(award=award), authenticate(request, jackpot, form.proof), key
     )
@@ -138,11 +138,11 @@ def reprint(
 def _answer_with_win_page(
     request: Request, jackpot: JackpotContext, command: ConfirmAward | PayAward | ReprintWinPage, actor: Actor, key: str
 ) -> Response | WinPageResponse:
-    """Do a command and answer with the award's win page: a PDF if that is accepted, else text beside the outcome."""
+    """Execute a command; answer with the award's win page as a PDF if accepted, else as text with the outcome."""
     outcome = jackpot.controller.execute(command, actor, key)
     page = make_win_page(outcome.state, command.award)
     if PDF_TYPE not in request.headers.get("accept", ""):
         return WinPageResponse.from_outcome(outcome, win_page=format_win_page(page))
     name = f"win-{command.award}{'-reprint' if page.mark else ''}.pdf"
-    written = to_pdf(page, format_page_footer(outcome.state, datetime.now(UTC)))
-    return Response(written, media_type=PDF_TYPE, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    pdf = to_pdf(page, format_page_footer(outcome.state, datetime.now(UTC)))
+    return Response(pdf, media_type=PDF_TYPE, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,4 +1,4 @@
-"""The rules of a game, for whoever has never played it: as its folder tells them, with what a table has in force."""
+"""The rules page of a game for newcomers, with the limits and pay tables in force."""
 
 import re
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/rules/{game}")
 def show_rules(request: Request, game: Annotated[str, Path(max_length=32)], guest: ViewingGuest) -> HTMLResponse:
-    """Show the rules of a game, with the pay tables and limits that are usual."""
+    """Show the rules of a game, with the default pay tables and limits."""
     return _render_rules(request, guest, HouseRules(TableTerms(game=load_game(game).id)), "")
 
 
 @router.get("/tables/{table}/rules")
 def show_table_rules(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the rules of the game that a table plays, with its own pay tables and limits, and what else is its own."""
+    """Show the rules of a table's game, with the table's own pay tables, limits and other changes."""
     return _render_rules(request, guest, HouseRules(registry.get_session(table).terms), f"/tables/{table}")
 
 
@@ -41,7 +41,7 @@ def _render_rules(request: Request, guest: Guest, house: HouseRules, table: str)
 
 
 def list_plain_sections(game: Game) -> Iterator[Section]:
-    """Yield the rules without the names by which the command line calls the wagers.
+    """Yield the sections of the rules, without the wager ids of the command line.
 
     >>> next(list_plain_sections(load_game("six-card"))).title
     'Cards and seats'
@@ -59,7 +59,7 @@ def list_plain_sections(game: Game) -> Iterator[Section]:
 
 
 def _make_anchor(title: str) -> str:
-    """Return what a section is linked by.
+    """Make the link anchor of a section.
 
     >>> _make_anchor("The decisions (WJ-2)")
     'the-decisions'

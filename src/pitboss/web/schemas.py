@@ -1,4 +1,4 @@
-"""What is answered: money is whole cents, or units of 1/10,000 cent where the meter is meant."""
+"""The models of API responses.  Money is whole cents; the meter is in units of 1/10,000 cent."""
 
 from typing import Self
 
@@ -14,7 +14,7 @@ from pitboss.jackpot.state import ChangeRequest, Incident, ProgressiveState, Tab
 
 
 class CommandResponse(BaseModel):
-    """What came of a command: its events, and what the display shows now.  ``repeated``: it was done before."""
+    """The result of a command: its events, and the display after it.  ``repeated``: it was executed before."""
 
     repeated: bool
     events: list[ProgressiveEvent]
@@ -22,47 +22,47 @@ class CommandResponse(BaseModel):
 
     @classmethod
     def from_outcome(cls, outcome: CommandOutcome, **more: object) -> Self:
-        """Return the answer to an outcome."""
+        """Make the response to an outcome."""
         shown_cents = get_display_cents(outcome.state)
-        written = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
-        return cls.model_validate(written)
+        fields = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
+        return cls.model_validate(fields)
 
 
 class WinPageResponse(CommandResponse):
-    """The same with an award's win page, for a printer of lines; as ``application/pdf`` where that is accepted."""
+    """The result with an award's win page as lines of text, or as ``application/pdf`` if accepted."""
 
     win_page: str
 
 
 class AdviceResponse(CommandResponse):
-    """The same with the sheet's recommendations that the settings do not follow, each with its reason."""
+    """The result with the rule sheet's recommendations that the settings do not follow, with reasons."""
 
     advice: list[Advice]
 
 
 class NewStaffResponse(CommandResponse):
-    """The same with the token that is given to somebody, who chooses a password with it: it works once."""
+    """The result with the new person's token for setting a password; it works once."""
 
     name: str
     token: str
 
 
 class InvitationResponse(BaseModel):
-    """A token that works once."""
+    """A person's new token; it works once."""
 
     name: str
     token: str
 
 
 class EnrolmentResponse(BaseModel):
-    """The secret of an authenticator, "" where none is needed."""
+    """The enrolled person, with the secret of the authenticator, "" if none is needed."""
 
     name: str
     totp: str
 
 
 class SessionResponse(BaseModel):
-    """Whose session it is; ``csrf_token`` goes into ``X-CSRF-Token`` where the session is a cookie's."""
+    """The owner of a session; ``csrf_token`` goes into ``X-CSRF-Token`` if the session is in a cookie."""
 
     name: str
     role: Role
@@ -70,7 +70,7 @@ class SessionResponse(BaseModel):
 
 
 class NewSessionResponse(SessionResponse):
-    """A new session: the bearer token, "" where it is in the cookie."""
+    """A new session: its bearer token, "" if it is in the cookie."""
 
     session: str
     idle_seconds: int
@@ -85,19 +85,19 @@ class DisplayedRound(BaseModel):
 
 
 class DisplayResponse(BaseModel):
-    """What a meter display shows: the amount, and the latest round of each table."""
+    """The display of the meter: the amount, and the latest round of each table."""
 
     display_cents: int
     rounds: dict[int, DisplayedRound]
 
     @classmethod
     def from_state(cls, state: ProgressiveState) -> Self:
-        """Return what is shown of a state."""
+        """Make the display of a state."""
         return cls.model_validate(summarize_status(state, full=False))
 
 
 class HitSummary(BaseModel):
-    """A hit and how far it has come."""
+    """A hit and its current step."""
 
     award: int
     table: int
@@ -113,7 +113,7 @@ class HitSummary(BaseModel):
 
 
 class StatusResponse(DisplayResponse):
-    """All meters and counts, what is payable, what waits for a second person, and the last 25 hits."""
+    """The books: meters, counts, the payable amount, requests for a second person, and the last 25 hits."""
 
     meter_units: int
     reserve_units: int
@@ -130,15 +130,15 @@ class StatusResponse(DisplayResponse):
 
     @classmethod
     def from_state(cls, state: ProgressiveState) -> Self:
-        """Return the books of a state."""
+        """Make the books of a state."""
         figures = summarize_status(state, full=True)
         counts = TableCounts(**figures["counts"])
-        held = {"counts": counts, "requests": state.requests, "incidents": state.incidents}
-        return cls.model_validate({**figures, **held})
+        fields = {"counts": counts, "requests": state.requests, "incidents": state.incidents}
+        return cls.model_validate({**figures, **fields})
 
 
 class TableResponse(BaseModel):
-    """A table for its consoles: its latest round (0: none yet), wagers and hits, hands that win, the steps' words.
+    """A table for its consoles: its latest round (0: none yet), wagers, hits, winning hands, names of steps.
 
     ``link`` is the table in the browser that plays the round, "" for none.
     """
@@ -158,18 +158,18 @@ class TableResponse(BaseModel):
 
     @classmethod
     def from_state(cls, state: ProgressiveState, table: int) -> Self:
-        """Return a table that the settings have."""
-        settings, now = get_settings(state), state.rounds.get(table)
-        number = now.number if now else 0
-        of_round = [hit for hit in state.hits.values() if (hit.table, hit.round) == (table, number)]
+        """Make the response for a table of the settings."""
+        settings, latest = get_settings(state), state.rounds.get(table)
+        number = latest.number if latest else 0
+        hits = [hit for hit in state.hits.values() if (hit.table, hit.round) == (table, number)]
         return cls(
             table=table,
             round=number,
-            open=bool(now and now.running),
-            link=now.link if now else "",
+            open=bool(latest and latest.running),
+            link=latest.link if latest else "",
             display_cents=get_display_cents(state),
-            wagers=list(now.wagers) if now else [],
-            hits=[HitSummary.model_validate(summarize_hit(hit)) for hit in of_round],
+            wagers=list(latest.wagers) if latest else [],
+            hits=[HitSummary.model_validate(summarize_hit(hit)) for hit in hits],
             hands=[line.hand for line in settings.lines],
             seats=settings.seats,
             wager_cents=settings.wager_cents,
@@ -179,14 +179,14 @@ class TableResponse(BaseModel):
 
 
 class StaffMemberResponse(BaseModel):
-    """Somebody's role."""
+    """The role of a member of staff."""
 
     role: Role
     active: bool
 
 
 class VerificationResponse(BaseModel):
-    """How many entries hold, and the hash of the last."""
+    """The number of verified entries, and the hash of the last."""
 
     entries: int
     hash: str
@@ -194,7 +194,7 @@ class VerificationResponse(BaseModel):
 
 
 class MeterFall(BaseModel):
-    """A fall of the meter, explained."""
+    """A fall of the meter and its reason."""
 
     entry: int
     at: str
@@ -203,7 +203,7 @@ class MeterFall(BaseModel):
 
 
 class DailyResponse(BaseModel):
-    """A day's reading."""
+    """The report of a day: the meter, the entries and the falls."""
 
     day: str
     opening_units: int

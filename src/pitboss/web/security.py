@@ -1,7 +1,7 @@
-"""What every answer and every request with a cookie is held to: headers, and where a request comes from.
+"""Security headers of every answer, and origin checks of requests with a cookie.
 
-``gate`` puts the headers on every answer.  The sessions' own rules are in ``sessions``.  Clauses are
-those of OWASP ASVS 5.0.
+``middleware`` adds the headers to every answer.  The rules of sessions are in ``sessions``.  Clause numbers refer to
+OWASP ASVS 5.0.
 """
 
 import secrets
@@ -14,7 +14,7 @@ from fastapi import Request
 from pitboss.web.problems import CrossSiteError
 
 MAX_BODY_BYTES = 64 * 1024
-"""Bytes of a request's body."""
+"""Maximum bytes of a request body."""
 
 CSRF_HEADER = "X-CSRF-Token"
 
@@ -40,18 +40,18 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Cache-Control": "no-store",
 }
-"""Headers of every answer that does not set them itself."""
+"""Default headers of every answer."""
 
 PUBLIC_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
-"""Headers of what is public: a third party's page may show the meter (3.4.2: no credentials go with it)."""
+"""Headers of public answers: other sites may show the meter (3.4.2: no credentials go with it)."""
 
 HSTS = "max-age=31536000; includeSubDomains"  # 3.4.1
 
 
 def is_local(request: Request) -> bool:
-    """Return whether a request came over plain HTTP from this machine itself, and through no proxy (12.2.1).
+    """Return whether a request came over plain HTTP from this machine itself, without a proxy (12.2.1).
 
-    That is told by the address of the other end; the header Host is whatever somebody wrote, and decides nothing.
+    Only the client's address decides this.  The header Host does not, because the client can write anything there.
     """
     if request.url.scheme != "http" or request.app.state.behind_proxy or request.client is None:
         return False
@@ -62,29 +62,31 @@ def is_local(request: Request) -> bool:
 
 
 def make_csrf_token(session: str) -> str:
-    """Return the token that goes with a session's cookie on every request that changes something.
+    """Return the token that must come with a session's cookie on every request that changes something.
 
-    It follows from the session, so nothing more is kept; who sees it does not know the session.
+    It is derived from the session, so it needs no storage; the token does not reveal the session.
     """
     return sha256(f"csrf {session}".encode()).hexdigest()
 
 
 def verify_same_origin(request: Request) -> None:
-    """Raise ``CrossSiteError`` where a browser says that a request comes from another site's page."""
-    fetched = request.headers.get("sec-fetch-site", "same-origin")
+    """Raise ``CrossSiteError`` if the browser says that a request comes from another site's page."""
+    fetch_site = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
-    if fetched != "same-origin" or (origin is not None and origin.partition("://")[2] != request.headers.get("host")):
-        raise CrossSiteError("this came from another site's page: use this site's own")
+    if fetch_site != "same-origin" or (
+        origin is not None and origin.partition("://")[2] != request.headers.get("host")
+    ):
+        raise CrossSiteError("this request came from another site's page: use this site's own pages")
 
 
 def verify_csrf(request: Request, session: str) -> None:
     """Check a request that came with a cookie (3.5.1).
 
     Raises:
-        CrossSiteError: it changes something, and is not shown to come from this site's own page.
+        CrossSiteError: it changes something, and does not prove that it comes from this site's own page.
     """
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
     verify_same_origin(request)
     if not secrets.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), make_csrf_token(session).encode()):
-        raise CrossSiteError(f"a session by cookie needs its {CSRF_HEADER}, as GET /api/session tells it")
+        raise CrossSiteError(f"a session by cookie needs the header {CSRF_HEADER}: GET /api/session returns its value")

@@ -1,6 +1,6 @@
-"""Who asks: sessions in the ledger's database, carried by a cookie (browsers) or as a bearer token (programs).
+"""Staff sessions in the ledger's database, sent as a cookie (browsers) or as a bearer token (programs).
 
-Every route names the act of ``roles`` that it is, by ``StaffGuard`` (staff) or ``PublicGuard`` (anybody); the
+Every route names its permission of ``roles`` with a ``StaffGuard`` (staff) or a ``PublicGuard`` (anybody); the
 application does not start with a route that names none.
 """
 
@@ -23,7 +23,7 @@ from pitboss.web.security import is_local, make_csrf_token, verify_csrf, verify_
 
 STAFF_COOKIE = "__Host-pitboss"
 LOCAL_STAFF_COOKIE = "pitboss"
-"""The cookie of plain HTTP on the machine itself, where not every browser keeps one that is ``Secure``."""
+"""The cookie for plain HTTP on this machine, where some browsers do not store a ``Secure`` cookie."""
 
 _bearer = HTTPBearer(
     auto_error=False, scheme_name="bearer", description="The session of a program: `POST /api/session`."
@@ -39,7 +39,7 @@ router = make_api_router("sessions")
 
 
 class Visitor(NamedTuple):
-    """Who asks, by which session ("" for anybody), and the progressive as it stands."""
+    """The actor of a request, the session ("" for the public), and the current state of the progressive."""
 
     actor: Actor
     session: str
@@ -47,28 +47,28 @@ class Visitor(NamedTuple):
 
 
 class PublicGuard:
-    """The guard of what anybody may do, as a seat may."""
+    """The guard of what anybody may do: the permissions of a seat."""
 
     def __init__(self, permission: str) -> None:
-        """Open an act that is a seat's."""
+        """Open a permission that seats have."""
         if Role.SEAT not in PERMISSIONS[permission]:
             raise ValueError(f"{permission} is not open to anybody: guard it")
         self.permission = permission
 
     def __call__(self, request: Request, jackpot: JackpotDep) -> Visitor:
-        """Let a request in."""
+        """Admit a request within the rate limits."""
         jackpot.limits.count_request(get_client_address(request))
         return Visitor(Actor("", Role.SEAT), "", jackpot.controller.refresh())
 
 
 class StaffGuard:
-    """The guard of what takes a session; of the roles that have the act only, unless the controller decides that.
+    """The guard of what needs a session; it checks the role, unless the controller does.
 
-    A command that a role does not have is refused by the controller, which keeps the refusal with its key.
+    The controller checks the roles of commands itself, because it records a refusal under the command's key.
     """
 
     def __init__(self, permission: str) -> None:
-        """Guard an act."""
+        """Guard a permission."""
         self.permission = permission
         self._checks_role = permission not in HANDLERS
 
@@ -79,12 +79,12 @@ class StaffGuard:
         bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
         _named: Annotated[str | None, Depends(_cookie)],
     ) -> Visitor:
-        """Let a request in whose session is good.
+        """Admit a request with a valid session.
 
         Raises:
-            UnknownPersonError: there is no session, or it is over.
-            CrossSiteError: it came by cookie, and not from this site's own page.
-            ForbiddenError: its role does not have the act.
+            NotAuthenticatedError: there is no session, or it has ended.
+            CrossSiteError: it came by cookie, but not from this site's own page.
+            ForbiddenError: the role does not have the permission.
         """
         session = bearer.credentials if bearer else request.cookies.get(_get_cookie_name(request), "")
         if not session:
@@ -108,7 +108,7 @@ def _resume_session(jackpot: JackpotContext, session: str) -> Visitor:
 
 
 def find_visitor(request: Request, jackpot: JackpotDep) -> Visitor | None:
-    """Return whose browser asks for a page, None where nobody is logged in."""
+    """Return the visitor whose browser asks for a page, None if nobody is logged in."""
     jackpot.limits.count_request(get_client_address(request))
     session = request.cookies.get(_get_cookie_name(request), "")
     try:
@@ -118,16 +118,16 @@ def find_visitor(request: Request, jackpot: JackpotDep) -> Visitor | None:
 
 
 def _get_cookie_name(request: Request) -> str:
-    """Return the name of the session's cookie: ``__Host-`` and ``Secure`` but for plain HTTP on this machine."""
+    """Return the session cookie's name: ``__Host-`` and ``Secure``, except for plain HTTP on this machine."""
     return LOCAL_STAFF_COOKIE if is_local(request) else STAFF_COOKIE
 
 
 def authenticate(request: Request, jackpot: JackpotContext, proof: CredentialsForm) -> Actor:
-    """Return the person whose credentials came with a request, for what asks for them again (7.5.3).
+    """Verify the credentials that a sensitive command asks for again, and return their owner (7.5.3).
 
     Raises:
-        UnknownPersonError: they are wrong.
-        LimitedError, TooManyError: too many were.
+        NotAuthenticatedError: they are wrong.
+        RateLimitError, TooManyAttemptsError: too many attempts failed.
     """
     _log_attempt_as(request, proof.name)
     actor = jackpot.authenticate(get_client_address(request), proof.name, proof.password.get_secret_value(), proof.code)
@@ -136,7 +136,7 @@ def authenticate(request: Request, jackpot: JackpotContext, proof: CredentialsFo
 
 
 def _log_attempt_as(request: Request, name: str) -> None:
-    """Have the log say whose name it was that somebody failed to prove."""
+    """Log the request under the name that it claims, until that is verified."""
     request.state.name = f"{getattr(request.state, 'name', '') or 'nobody'} as {name}"
 
 
@@ -148,14 +148,14 @@ def log_in(
     jackpot: JackpotDep,
     _visitor: Annotated[Visitor, Depends(PublicGuard("log-in"))],
 ) -> NewSessionResponse:
-    """Begin a session: 15 idle minutes or 12 hours.  Any earlier session that the request carries is ended."""
+    """Begin a session, for 15 idle minutes or 12 hours, and end any session that the request carries."""
     verify_same_origin(request)
     if request.url.scheme == "http" and not is_local(request):
-        raise CrossSiteError("passwords go over https: put a TLS proxy in front, or use the machine itself")
+        raise CrossSiteError("passwords need https: put a TLS proxy in front, or log in on the server's own machine")
     actor = authenticate(request, jackpot, form)
-    before = request.cookies.get(_get_cookie_name(request))
-    if before:
-        jackpot.staff.log_out(before)
+    earlier_session = request.cookies.get(_get_cookie_name(request))
+    if earlier_session:
+        jackpot.staff.log_out(earlier_session)
     session = jackpot.staff.log_in(actor)
     LOG.info("%s logged in from %s", actor.name, get_client_address(request))
     if form.cookie:
@@ -175,7 +175,7 @@ def log_in(
 
 @router.get("/session")
 def me(visitor: Annotated[Visitor, Depends(StaffGuard("log-out"))]) -> SessionResponse:
-    """Say whose session this is."""
+    """Show the owner of this session."""
     return SessionResponse(
         name=visitor.actor.name, role=visitor.actor.role, csrf_token=make_csrf_token(visitor.session)
     )
@@ -202,7 +202,7 @@ def enrol(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(PublicGuard("enrol"))],
 ) -> EnrolmentResponse:
-    """Choose a password with the token that one was given; supervisors and above get an authenticator's secret."""
+    """Set a password with an enrolment token; supervisors and above get the secret of an authenticator."""
     _log_attempt_as(request, form.name)
     with jackpot.login_attempt(get_client_address(request)):
         enrolled = jackpot.staff.enrol(visitor.state, form.name, form.token, form.password.get_secret_value())

@@ -1,4 +1,4 @@
-"""What a host writes into the form for a table of their own, read into the table's terms."""
+"""The form of a host's own table: its default fields, and how they are parsed into the table's terms."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -33,22 +33,22 @@ DEFAULT_FIELDS = {
     "fair": "",
     "preset": "",
 }
-"""What stands in the form before anything is chosen, beside what each game adds."""
+"""The default fields of the form, without those that each game adds."""
 
 _MAX_CENTS = 10**9
 
 
 class FieldError(PitbossError):
-    """A field of the form that cannot stand as it is; ``field`` is its name."""
+    """An invalid field of the form; ``field`` is its name."""
 
     def __init__(self, field: str, line: str) -> None:
-        """Say which and why."""
+        """Take the field's name and the message."""
         super().__init__(line)
         self.field = field
 
 
 class TableSetup(NamedTuple):
-    """What a host asks for: the table's terms, who sits down, with what, and who beside."""
+    """A host's table setup: the table's terms, the host's seat and chips, the bots' seats and strategy."""
 
     terms: TableTerms
     sit: TakeSeat
@@ -57,7 +57,7 @@ class TableSetup(NamedTuple):
 
 
 def make_default_fields(game: Game) -> dict[str, str]:
-    """Return every field of a game's form as it stands before anything is chosen."""
+    """Return the default of every field of a game's form."""
     fields = {**DEFAULT_FIELDS, "strategy": get_default_bot(game)}
     for wager in filter(can_set_limits, game.wagers):
         fields[f"least-{wager.id}"] = str(wager.limits.minimum_cents // 100)
@@ -69,18 +69,18 @@ def make_default_fields(game: Game) -> dict[str, str]:
 
 
 def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableSetup:
-    """Read a form into a table's terms, so that what it asks for can be opened as it stands.
+    """Parse a form into a table setup that is valid and can be opened.
 
     Raises:
-        FieldError: a field cannot stand as it is.
+        FieldError: a field is not valid.
     """
-    known = make_default_fields(game)
+    defaults = make_default_fields(game)
     for field in sent:
-        if field not in known:
+        if field not in defaults:
             raise FieldError(field, f"{quote(field)} is not a field of this form: load this page again")
     if sent.get("fair", "") not in ("", "on"):
-        raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is neither chosen nor left out")
-    fields = {field: " ".join(text.split()) for field, text in {**known, **sent}.items()}
+        raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is not valid: send 'on' or leave it out")
+    fields = {field: " ".join(text.split()) for field, text in {**defaults, **sent}.items()}
     seats = _parse_whole(fields, "seats", "Seats", 1, game.seats)
     with _field_errors("preset"):
         compute_limits(game, fields["preset"])
@@ -104,7 +104,7 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
 
 
 def open_setup_table(registry: TableRegistry, setup: TableSetup, holder: str) -> str:
-    """Open the table that a host asks for, seat host and bots, and return its name."""
+    """Open the table of a setup, seat the host and the bots, and return the table's name."""
     table = registry.open_table(setup.terms, holder)
     registry.execute(table, setup.sit, holder, f"{table}-sit")
     for seat in setup.bots:
@@ -114,7 +114,7 @@ def open_setup_table(registry: TableRegistry, setup: TableSetup, holder: str) ->
 
 @contextmanager
 def _field_errors(field: str, name: str = "") -> Iterator[None]:
-    """Say of whatever is refused which field it stands in, by its ``name`` where the line does not."""
+    """Turn errors into a ``FieldError`` for ``field``; ``name`` is put before a message that does not name it."""
     try:
         yield
     except PitbossError as error:
@@ -131,16 +131,16 @@ def _parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int,
 
 
 def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, CentsRange]]:
-    """Yield the limits that are not the usual ones, by bet."""
+    """Yield the limits that differ from the defaults, by bet."""
     for wager in filter(can_set_limits, game.wagers):
-        usual_span = wager.limits.minimum_cents, wager.limits.maximum_cents
-        least, most = f"least-{wager.id}", f"most-{wager.id}"
-        with _field_errors(least, f"Least {wager.name}"):
-            low = _parse_cents(fields[least], usual_span[0])
-        with _field_errors(most, f"Most {wager.name}"):
-            high = _parse_cents(fields[most], usual_span[1])
-        if (low, high) != usual_span:
-            with _field_errors(most if low == usual_span[0] else least):
+        default_span = wager.limits.minimum_cents, wager.limits.maximum_cents
+        low_field, high_field = f"least-{wager.id}", f"most-{wager.id}"
+        with _field_errors(low_field, f"Minimum {wager.name}"):
+            low = _parse_cents(fields[low_field], default_span[0])
+        with _field_errors(high_field, f"Maximum {wager.name}"):
+            high = _parse_cents(fields[high_field], default_span[1])
+        if (low, high) != default_span:
+            with _field_errors(high_field if low == default_span[0] else low_field):
                 compute_limits(game, fields["preset"], {wager.id: (low, high)})
             yield wager.id, (low, high)
 
@@ -148,12 +148,12 @@ def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, 
 def _parse_cents(text: str, default_cents: int) -> int:
     cents = parse_cents(text) if text else default_cents
     if cents > _MAX_CENTS:
-        raise WagerError(f"{format_dollars(cents)} is too much: {format_dollars(_MAX_CENTS)} at most")
+        raise WagerError(f"{format_dollars(cents)} is too much: write {format_dollars(_MAX_CENTS)} at most")
     return cents
 
 
 def _parse_options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the options that are not the default."""
+    """Yield the options that differ from the default."""
     for option in game.options:
         value = fields[f"option-{option.name}"]
         with _field_errors(f"option-{option.name}"):
@@ -163,16 +163,16 @@ def _parse_options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str,
 
 
 def _find_paytable(kind: PayTableKind, fields: Mapping[str, str]) -> PayTable:
-    """Return the built-in pay table that is chosen of a kind: what is written is never taken for a file."""
-    known = {table.id: table for table in kind.tables}
+    """Return the chosen built-in pay table of a kind; the text is never read as a file name."""
+    tables = {table.id: table for table in kind.tables}
     name = fields[f"paytable-{kind.id}"]
-    if name not in known:
-        raise FieldError(f"paytable-{kind.id}", str(UnknownNameError("pay table", name, known)))
-    return known[name]
+    if name not in tables:
+        raise FieldError(f"paytable-{kind.id}", str(UnknownNameError("pay table", name, tables)))
+    return tables[name]
 
 
 def _parse_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[str]:
-    """Yield the pay tables that are not the default, as ``BET=ID``."""
+    """Yield the pay tables that differ from the default, as ``BET=ID``."""
     for kind in list_paytable_kinds(game):
         table = _find_paytable(kind, fields)
         if not table.default:
@@ -180,7 +180,7 @@ def _parse_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[str]:
 
 
 def _parse_own_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield the pay tables some of whose pays are written over, as a file has them."""
+    """Yield the pay tables with edited pays, in the form of a pay table file."""
     for kind in list_paytable_kinds(game):
         table = _find_paytable(kind, fields)
         pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
@@ -194,10 +194,10 @@ def _parse_own_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[dict
 
 
 def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> TableSetup:
-    """Seat the host in the middle and bots beside, each as the table itself would let them sit down."""
-    table = TableSession(TableSnapshot(table="new", terms=terms))  # as it would be opened
+    """Choose seats for the host (the middle) and the bots, each verified by the table itself."""
+    table = TableSession(TableSnapshot(table="new", terms=terms))  # as a new table begins
     chair, strategy = (terms.seats + 1) // 2, fields["strategy"]
-    with _field_errors("least-main", "Nobody could play"):  # whether anybody can play at such a table
+    with _field_errors("least-main", "Nobody could play"):  # whether these limits allow anybody to play
         verify_command(table, make_bot_command(table, chair), HOUSE, 0)
     with _field_errors("strategy"):
         verify_command(table, make_bot_command(table, chair, strategy), HOUSE, 0)
@@ -211,22 +211,22 @@ def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> T
     with _field_errors("dollars", "Your chips"):
         sit = sit.model_copy(update={"cents": _parse_cents(fields["dollars"], 0)})
         verify_command(table, sit, holder, 0)
-    beside = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
-    return TableSetup(terms, sit, tuple(beside[:bots]), strategy)
+    nearest = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
+    return TableSetup(terms, sit, tuple(nearest[:bots]), strategy)
 
 
 def convert_sheet_query(game: Game, bet: str, query: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields that say of a bet's pay table what a PAR sheet's form says."""
+    """Convert the query of a PAR sheet into the pay table fields of the setup form."""
     wager = next((each for each in (*game.wagers, *game.main_parts) if each.id == bet and each.paytable_kinds), None)
     if wager is None:
         return {}
     tables = {table.id: table for table in load_builtin_paytables(game) if table.kind == wager.paytable_kinds[0]}
-    usual_table = next(table for table in tables.values() if table.default)
-    table = tables.get(query.get("paytable", ""), usual_table)
-    written = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
+    default_table = next(table for table in tables.values() if table.default)
+    table = tables.get(query.get("paytable", ""), default_table)
+    texts = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
     pays = {
         f"pay-{table.kind}.{line}": text
-        for line, text in written.items()
+        for line, text in texts.items()
         if text != format_pay_input(table.lines[line].amount)
     }
     return {f"paytable-{table.kind}": table.id, **pays}

@@ -1,6 +1,6 @@
-"""Places of streams: how many may listen at a time, in all, of one address and of one guest.
+"""Slots for event streams: limits of open streams in total, per address and per guest.
 
-Each kind of stream has places of its own, so that guests at tables take none of the displays' or of the staff's.
+Each kind of stream has its own slots, so that guests at tables take none from displays or staff.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from pitboss.web.problems import RateLimitError
 from pitboss.web.rate_limits import get_network
 
 MAX_GUEST_STREAMS = 8
-"""Streams of one guest: a browser opens six connections to a site, and somebody may have two browsers."""
+"""Streams of one guest: a browser opens six connections to a site, and a guest may use two browsers."""
 
 MAX_ADDRESS_STREAMS = 100
 """Streams of each kind for one address."""
@@ -25,7 +25,7 @@ RETRY_SECONDS = 60
 
 
 class StreamKind(StrEnum):
-    """What a stream is for."""
+    """The purpose of a stream."""
 
     TABLES = "tables"
     DISPLAYS = "displays"
@@ -33,11 +33,11 @@ class StreamKind(StrEnum):
 
 
 MAX_STREAMS: Mapping[StreamKind, int] = {StreamKind.TABLES: 1_000, StreamKind.DISPLAYS: 1_000, StreamKind.STAFF: 100}
-"""Streams of each kind in all."""
+"""Streams of each kind in total."""
 
 
 class StreamSlots:
-    """The places of one process."""
+    """The stream slots of one process."""
 
     def __init__(
         self,
@@ -46,40 +46,42 @@ class StreamSlots:
         per_address: int = MAX_ADDRESS_STREAMS,
         per_guest: int = MAX_GUEST_STREAMS,
     ) -> None:
-        """Have so many places of each kind, and so many of them for one address and one guest."""
+        """Set the numbers of slots for each kind, and of each kind for one address and one guest."""
         self._max_streams, self._per_address, self._per_guest = dict(max_streams), per_address, per_guest
         self._taken: Counter[tuple[str, ...]] = Counter()
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """Return how many kinds, addresses and guests there are of whom a count is kept."""
+        """Return the number of kinds, addresses and guests with open streams."""
         return len(self._taken)
 
     def count(self, kind: StreamKind) -> int:
-        """Return how many places of a kind are taken."""
+        """Return how many slots of a kind are taken."""
         return self._taken[kind,]
 
     @contextmanager
     def hold(self, kind: StreamKind, address: str, guest: str = "") -> Iterator[None]:
-        """Take a place, and give it back at the end.
+        """Take a slot, and release it at the end.
 
         Raises:
-            LimitedError: there is none left of this kind, for this address, or for this guest.
+            RateLimitError: no slot is left of this kind, for this address, or for this guest.
         """
         limits: list[tuple[tuple[str, ...], int, str]] = [
-            ((kind,), self._max_streams[kind], f"{self._max_streams[kind]} listen already"),
+            ((kind,), self._max_streams[kind], f"{self._max_streams[kind]} streams are open: close one"),
             (
                 (kind, "address", get_network(address)),
                 self._per_address,
-                f"{self._per_address} of this address listen already",
+                f"{self._per_address} streams from this address are open: close one",
             ),
         ]
         if guest:
-            limits.append(((kind, "guest", guest), self._per_guest, f"{self._per_guest} pages of yours listen already"))
+            limits.append(
+                ((kind, "guest", guest), self._per_guest, f"{self._per_guest} of your pages listen: close one")
+            )
         with self._lock:
-            for key, most, line in limits:
-                if self._taken[key] >= most:
-                    raise RateLimitError(line, RETRY_SECONDS)
+            for key, maximum, message in limits:
+                if self._taken[key] >= maximum:
+                    raise RateLimitError(message, RETRY_SECONDS)
             self._taken.update(key for key, _, _ in limits)
         try:
             yield
@@ -92,7 +94,7 @@ class StreamSlots:
 
 
 class EventStreamResponse(StreamingResponse):
-    """A stream of events that takes a place from its first byte to its last."""
+    """A stream of events that holds a slot from its first byte to its last."""
 
     def __init__(
         self,
@@ -103,13 +105,13 @@ class EventStreamResponse(StreamingResponse):
         guest: str = "",
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Send ``events`` as somebody at an address."""
+        """Send ``events`` to a client at an address."""
         super().__init__(events, media_type="text/event-stream", headers=headers)
         self._events = events
         self._slot = slots.hold(kind, address, guest)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take the place, send, and give it back, however the stream ends (raises LimitedError: none is left)."""
+        """Hold a slot while sending, however the stream ends (raises RateLimitError: no slot is left)."""
         with self._slot:
             try:
                 await super().__call__(scope, receive, send)

@@ -1,4 +1,4 @@
-"""How a game's table looks: its felt and where each circle lies, by ``layout.toml`` in its folder or by what it is."""
+"""The layout of a game's table: the felt and the circles, from the game's ``layout.toml`` or by default."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -14,16 +14,16 @@ from pitboss.table.round.bots import RANDOM_BOT, list_bots
 from pitboss.table.session.available_wagers import get_circles
 
 DEFAULT_FELT = "#1d4a3a"
-"""The felt of a game that names none."""
+"""The felt colour of a game whose layout names none."""
 
 _CIRCLES_PER_ROW = 3
 _RANDOM_BOT_WORDS = {RANDOM_BOT: "does anything that is allowed"}
 
 
 class WildRule(StrictModel):
-    """Where a game's rules say which cards of a hand are wild: the ``rule`` asked, for a hand and a card.
+    """The function of a game's rules that finds wild cards: ``rule``, called with a hand and a card.
 
-    That card is what the rule ``by`` finds for a seat, and a field of its state for the dealer.
+    For a seat, that card is the result of the function ``by``; for the dealer, it is the state's field ``dealers``.
     """
 
     rule: str
@@ -32,10 +32,10 @@ class WildRule(StrictModel):
 
 
 class TableLayout(StrictModel):
-    """A table's look: the felt's colour, a seat's circles in rows from the dealer to the rail, a hand to show.
+    """A table's layout: the felt colour, a seat's circles in rows from the dealer to the rail, a hand for the cover.
 
-    ``bots`` says in a few words what a bot does, by the id of its strategy; ``wild`` is for games
-    whose wild cards are no Jokers.
+    ``bots`` describes each bot in a few words, by the id of its strategy; ``wild`` is for games
+    whose wild cards are not Jokers.
     """
 
     model_config = ConfigDict(strict=False)
@@ -49,14 +49,14 @@ class TableLayout(StrictModel):
 
 @cache
 def load_layout(game: Game) -> TableLayout:
-    """Return the layout of a game's table: its own, and for what that leaves out what any game can have.
+    """Return the layout of a game's table, with defaults for what its ``layout.toml`` leaves out.
 
     >>> from pitboss.games import load_game
-    >>> load_layout(game_named("six-card")).rows[-1]
+    >>> load_layout(load_game("six-card")).rows[-1]
     ('play',)
 
     Raises:
-        PitbossError: the file is not in order.
+        PitbossError: the file is not valid.
     """
     own = load_optional_toml(game, "layout.toml", TableLayout) or TableLayout()
     return own.model_copy(
@@ -65,23 +65,23 @@ def load_layout(game: Game) -> TableLayout:
 
 
 def make_default_rows(game: Game) -> tuple[tuple[str, ...], ...]:
-    """Return circles for all that may lie before a seat: side wagers, then the main wager, then its raises.
+    """Return the circles of a seat in rows: side wagers, then the main wager, then its raises.
 
     >>> from pitboss.games import load_game
-    >>> make_default_rows(game_named("wild-52"))
+    >>> make_default_rows(load_game("wild-52"))
     (('bonus', 'joker'), ('ante',), ('play', 'option'))
     """
     main, *others = game.wagers
-    beside = [
+    side = [
         circle for wager in others if wager.hand_owner is not HandOwner.OTHER_SEAT for circle in _list_circles(wager)
     ]
-    placed = get_circles(main)
-    raised = [circle for circle in _list_circles(main) if circle not in placed]
-    return (*_split_rows(beside), *_split_rows(placed), *_split_rows(raised))
+    first = get_circles(main)
+    raises = [circle for circle in _list_circles(main) if circle not in first]
+    return (*_split_rows(side), *_split_rows(first), *_split_rows(raises))
 
 
 def _list_circles(wager: Wager) -> tuple[str, ...]:
-    """Return where chips of a wager may ever lie: when it is placed, then when it is settled."""
+    """Return the circles that a wager's chips may use: first when it is placed, then when it is settled."""
     settled = (leg.circle for outcome in wager.outcomes for leg in outcome.legs)
     return tuple(dict.fromkeys((*get_circles(wager), *settled)))
 
@@ -92,24 +92,24 @@ def _split_rows(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 
 def make_default_cover(game: Game) -> str:
-    """Return as many cards as a seat is dealt, the highest of the first suit.
+    """Return the highest cards of the first suit, as many as a seat is dealt.
 
     >>> from pitboss.games import load_game
-    >>> make_default_cover(game_named("six-card"))
+    >>> make_default_cover(load_game("six-card"))
     'As Ks Qs Js Ts 9s'
     """
-    dealt = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
+    card_count = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
     best = sorted(
         (card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -get_rank(card))
     )
-    return format_cards(best[:dealt], game.deck)
+    return format_cards(best[:card_count], game.deck)
 
 
 def describe_bots(game: Game) -> dict[str, str]:
-    """Say what each bot does that the game has; the usual one comes first.
+    """Return a description of each bot of the game, the default bot first.
 
     >>> from pitboss.games import load_game
-    >>> describe_bots(game_named("shifting-wilds"))["always-lock"]
+    >>> describe_bots(load_game("shifting-wilds"))["always-lock"]
     'locks every hand'
     """
     words = _RANDOM_BOT_WORDS | load_layout(game).bots

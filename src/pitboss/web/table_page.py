@@ -1,4 +1,4 @@
-"""What a table's page shows: the view of a seat, laid out on the felt as the game's own layout is."""
+"""The view model of a table's page: what one seat sees, arranged by the game's layout."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,50 +20,48 @@ Json = Mapping[str, Any]
 
 
 def build_table_context(session: TableSession, seat: int | None, address: str) -> dict[str, Any]:
-    """Return what the table's templates need: all of it is what ``build_view`` lets that seat see."""
-    seen = build_view(session, seat)
-    own = next((each for each in seen["seats"] if each["mine"]), None)
-    offered = list_available_wagers(session)
+    """Return the context of the table's templates, limited to what ``build_view`` lets the seat see."""
+    view = build_view(session, seat)
+    own = next((each for each in view["seats"] if each["mine"]), None)
+    wagers = list_available_wagers(session)
     staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
-    actions = seen["actions"]
+    actions = view["actions"]
     return {
-        "t": seen,
+        "t": view,
         "address": address,
         "own": own,
         "others": [
             {
                 **each,
                 **_describe_other_seat(session, seat, each),
-                "placing": list(_list_wagers_on_seat(each, own, offered)) if staking else [],
+                "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
             }
-            for each in seen["seats"]
+            for each in view["seats"]
             if not each["mine"]
         ],
         "ran_out": describe_timeouts(own["late"], own=True) if own else "",
         "bots": describe_bots(load_game(session.terms.game)),
         "staking": staking,
-        "rows": list(_list_rows(session, own, offered, staking=staking)) if own else [],
-        "rack": [
-            dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in offered)
-        ],
+        "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
+        "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
         "choices": list(_list_choices(actions)),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
-        "clock": _build_clock(session, seen["deadline"], seat),
+        "clock": _build_clock(session, view["deadline"], seat),
         "wild": find_wild_cards(session, seat, seat),
         "dealers_wild": find_wild_cards(session, seat, None),
         "choosing": any(each["gives"] for each in actions),
         "live": True,
-        "fresh": not seen["over"] and seen["phase"] == "decisions",
+        "fresh": not view["over"] and view["phase"] == "decisions",
     }
 
 
 def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: Json) -> dict[str, Any]:
-    """Say of another seat what the bot there does, what was done for it when its time ran out, what is wild there."""
-    held = session.seats.get(seat_view["seat"])
-    does = describe_bots(load_game(session.terms.game)).get(held.bot, "") if held else ""
+    """Describe another seat: what its bot does, what its timeouts did, and which of its cards are wild."""
+    state = session.seats.get(seat_view["seat"])
+    bot_words = describe_bots(load_game(session.terms.game)).get(state.bot, "") if state else ""
     return {
-        "does": does,
+        "does": bot_words,
         "ran_out": describe_timeouts(seat_view["late"], own=False),
         "wild": find_wild_cards(session, viewer, seat_view["seat"]),
     }
@@ -72,29 +70,32 @@ def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: J
 def _list_rows(
     session: TableSession, own: Json, offered: list[dict[str, Any]], *, staking: bool
 ) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a seat's circles: where one may stake, and what lies there."""
+    """Yield the rows of a seat's circles, with their stake fields and chips."""
     game = load_game(session.terms.game)
     wager_of = {
         circle["circle"]: (wager, place, circle["name"])
         for wager in offered
         for place, circle in enumerate(wager["circles"])
     }
-    lying = Counter[str]()
+    chips = Counter[str]()
     for each in own["wagers"] or own["circles"]:
-        lying[each["circle"]] += each["cents"]
-    before = {each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of}
-    first = before or {each.bet: each.cents for each in compute_minimum_stakes(session)}
+        chips[each["circle"]] += each["cents"]
+    last_stakes = {
+        each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of
+    }
+    suggested_stakes = last_stakes or {each.bet: each.cents for each in compute_minimum_stakes(session)}
     others = [seat for seat in session.seats if seat != own["seat"]]
     for row in load_layout(game).rows:
         yield [
-            _build_spot(circle, wager_of.get(circle), lying[circle], first if staking else {}, others) for circle in row
+            _build_spot(circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others)
+            for circle in row
         ]
 
 
 def _build_spot(
     circle: str, offer: tuple[Json, int, str] | None, cents: int, stakes: Mapping[str, int], others: Sequence[int]
 ) -> dict[str, Any]:
-    """Return a circle; one whose wagers stand on other hands takes a chip for each of these."""
+    """Return a circle; a circle for wagers on other hands has one stake field for each other seat."""
     if offer is None:
         name = display_name(circle).title()
         return {"name": name, "tag": name, "fields": [], "lying": cents}
@@ -118,7 +119,7 @@ def _build_spot(
 
 
 def make_stake_field(bet: str, other_seat: int | None = None) -> str:
-    """Return the name of the field that holds a stake.
+    """Return the form field name of a stake.
 
     >>> make_stake_field("multi-super", 3)
     'stake-multi-super@3'
@@ -127,38 +128,38 @@ def make_stake_field(bet: str, other_seat: int | None = None) -> str:
 
 
 def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the wagers that may stand on another's hand, with what lay there last."""
+    """Yield the wagers that may be placed on another seat's hand, each with its last stake."""
     for wager in offered:
         if own and other["taken"] and wager["place"] == "other_seat":
-            there = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
-            before = next((format_chips(each["cents"]).replace(",", "") for each in there), "")
-            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": before}
+            stakes = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
+            last_stake = next((format_chips(each["cents"]).replace(",", "") for each in stakes), "")
+            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": last_stake}
 
 
 def _build_clock(session: TableSession, deadline: int | None, seat: int | None) -> Json | None:
-    """Return how long whoever is waited for still has, whether that is this seat, and what happens then."""
+    """Return the time left, whether this seat is awaited, and what happens at the deadline."""
     if deadline is None:
         return None
-    held = session.seats.get(seat) if seat is not None else None
-    mine = session.turn == seat if session.turn is not None else held is not None and held.stakes is None
-    left = max(0, deadline - int(time()))
-    return {"deadline": deadline, "left": left, "mine": mine, "then": describe_session_timeout(session)}
+    state = session.seats.get(seat) if seat is not None else None
+    is_own = session.turn == seat if session.turn is not None else state is not None and state.stakes is None
+    seconds_left = max(0, deadline - int(time()))
+    return {"deadline": deadline, "left": seconds_left, "mine": is_own, "then": describe_session_timeout(session)}
 
 
 def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield a button for each action; actions that differ in how many cards are given up share one."""
-    giving = [each for each in actions if each["gives"]]
+    """Yield a button for each action; actions that differ only in the number of cards share one button."""
+    with_cards = [each for each in actions if each["gives"]]
     for each in actions:
-        if each["gives"] and len(giving) > 1:
-            if each is giving[0]:
-                most = giving[-1]["gives"]
-                name = f"Exchange the {each['gives']} to {most} cards chosen"
+        if each["gives"] and len(with_cards) > 1:
+            if each is with_cards[0]:
+                maximum = with_cards[-1]["gives"]
+                name = f"Exchange the {each['gives']} to {maximum} chosen cards"
                 yield {**each, "action": BY_COUNT, "name": name}
         elif each["gives"]:
-            yield {**each, "name": f"{each['name']} the card chosen"}
+            yield {**each, "name": f"{each['name']} the chosen card"}
         else:
             yield each
 
 
 BY_COUNT = "by-count"
-"""The action of a button whose meaning is how many cards are chosen."""
+"""The action id of a button whose action depends on the number of chosen cards."""

@@ -1,4 +1,4 @@
-"""Hosting a table: the page where its terms are chosen, and the table that is opened by them."""
+"""Table setup: the page where a host chooses a table's terms, and the command that opens the table."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated
@@ -50,13 +50,15 @@ GameName = Annotated[str, Path(max_length=32)]
 def show_setup_form(
     request: Request, game: GameName, guest: ViewingGuest, bet: Annotated[str, Query()] = ""
 ) -> HTMLResponse:
-    """Show the form; with ``bet`` the pay table that a PAR sheet was asked for is chosen already, its pays written."""
-    playing = load_game(game)
-    return _render_form(request, playing, guest, convert_sheet_query(playing, bet, request.query_params) if bet else {})
+    """Show the form; with ``bet``, the pay table and the edited pays of a PAR sheet are filled in."""
+    loaded_game = load_game(game)
+    return _render_form(
+        request, loaded_game, guest, convert_sheet_query(loaded_game, bet, request.query_params) if bet else {}
+    )
 
 
 async def _read_fields(request: Request) -> dict[str, str]:
-    """Return what stands in the form's fields."""
+    """Return the form's fields, except its tokens."""
     return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
 
 
@@ -68,14 +70,14 @@ def submit_setup_form(
     guest: PlayingGuest,
     sent: Annotated[dict[str, str], Depends(_read_fields)],
 ) -> Response:
-    """Open a table by the terms chosen, with its host in the middle; or say in a line why that cannot be."""
-    playing = load_game(game)
+    """Open a table with the chosen terms and its host in the middle, or show the form with the error."""
+    loaded_game = load_game(game)
     try:
-        asked = parse_setup_form(playing, sent, guest.holder)
+        setup = parse_setup_form(loaded_game, sent, guest.holder)
         registry.limits.count_table(guest.holder, get_client_address(request))
-    except FieldError as fault:
-        return _render_form(request, playing, guest, sent, fault)
-    return RedirectResponse(f"/tables/{open_setup_table(registry, asked, guest.holder)}", SEE_OTHER)
+    except FieldError as error:
+        return _render_form(request, loaded_game, guest, sent, error)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
 
 
 def _render_form(
@@ -89,8 +91,8 @@ def _render_form(
         guest,
         422 if error else 200,
         game=game,
-        said=fields,
-        fault=error,
+        fields=fields,
+        error=error,
         presets=PRESET_NAMES,
         bets=bets,
         kinds=[(kind, find_priced_wager(game, kind)) for kind in list_paytable_kinds(game)],
@@ -101,25 +103,25 @@ def _render_form(
         },
         options=[(option, capitalize_first(option.meaning), list_option_values(option)) for option in game.options],
         strategies=describe_bots(game),
-        late=[
+        timeouts=[
             (decision.question, capitalize_first(describe_decision_timeout(decision))) for decision in game.decisions
         ],
     )
 
 
 def _list_lower_limits(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
-    """Yield the presets under which a wager's usual most is less, each with that in cents."""
+    """Yield the presets that lower a wager's maximum, each with its maximum in cents."""
     for preset in PRESETS:
-        most = compute_limits(game, preset)[wager.id].maximum_cents
-        if most < wager.limits.maximum_cents:
-            yield PRESET_NAMES[preset], most
+        maximum_cents = compute_limits(game, preset)[wager.id].maximum_cents
+        if maximum_cents < wager.limits.maximum_cents:
+            yield PRESET_NAMES[preset], maximum_cents
 
 
-# What a pay table keeps.
+# The house edges of the pay tables.
 
 
 def find_priced_wager(game: Game, kind: PayTableKind) -> Wager | None:
-    """Return the wager that a kind of table pays alone, where its edge is counted: no play, no meter matters to it."""
+    """Return the wager that only this kind of table pays, if its edge depends on neither play nor a meter."""
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
         if (
@@ -140,22 +142,20 @@ async def show_edges(
     guest: ViewingGuest,
     kind: Annotated[str, Query(max_length=32)],
 ) -> HTMLResponse:
-    """Show the exact edge of every built-in table of a kind, under the usual rules: counted once, and priced."""
-    playing = load_game(game)
-    tables = {each.id: each for each in list_paytable_kinds(playing)}
-    wager = find_priced_wager(playing, tables[kind]) if kind in tables else None
+    """Show the exact edge of every built-in table of a kind under the default rules: one count, priced per table."""
+    loaded_game = load_game(game)
+    tables = {each.id: each for each in list_paytable_kinds(loaded_game)}
+    wager = find_priced_wager(loaded_game, tables[kind]) if kind in tables else None
     if wager is None:
-        raise NotFoundError(f"{playing.name} has no pay table {kind!r} whose edge is counted by itself")
-    terms = Counting(select_paytables(playing), resolve_options(playing, {}))
-    question = build_sheet_job(playing, wager, terms)
+        raise NotFoundError(f"{loaded_game.name} has no pay table {kind!r} with an edge of its own")
+    terms = Counting(select_paytables(loaded_game), resolve_options(loaded_game, {}))
+    job = build_sheet_job(loaded_game, wager, terms)
     sheet, problem = None, ""
     try:
-        sheet = await wait_for_result(
-            request, registry.jobs, get_job_client(request, guest), question, JobPriority.SHEET
-        )
+        sheet = await wait_for_result(request, registry.jobs, get_job_client(request, guest), job, JobPriority.SHEET)
     except RateLimitError as error:
         problem = str(error)
     if sheet is None:
-        return render_pending("counting_edges.html", request, guest, problem, game=playing, kind=tables[kind])
-    found = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
-    return render_page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in found])
+        return render_pending("counting_edges.html", request, guest, problem, game=loaded_game, kind=tables[kind])
+    edges = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
+    return render_page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in edges])

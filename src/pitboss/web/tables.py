@@ -1,4 +1,4 @@
-"""The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
+"""The pages of the tables: the lobby, a table as one seat sees it, and the commands of that seat."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -57,27 +57,25 @@ SeatNumber = Annotated[Digits, Form(ge=1, le=MAX_SEATS)]
 SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 
-# The lobby.
-
-
 @router.get("/")
 def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the games and the tables where this guest sits."""
+    """Show the games and the open tables."""
     meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
-    standing = {now.snapshot.table: now for now in (*map(registry.get_session, for_meter), *registry.list_latest())}
-    played = _find_occupied_tables(standing.values())
+    listed = (*map(registry.get_session, for_meter), *registry.list_latest())
+    sessions = {session.snapshot.table: session for session in listed}
+    occupied = _find_occupied_tables(sessions.values())
     tables = [
         {
-            "name": now.snapshot.table,
-            "game": load_game(now.terms.game),
-            "round": now.snapshot.number,
-            "yours": find_guest_seat(now, guest) is not None,
-            "people": [held.name for held in now.seats.values() if not held.bot],
-            "free": now.terms.seats - len(now.seats),
-            "link": now.terms.linked,
+            "name": session.snapshot.table,
+            "game": load_game(session.terms.game),
+            "round": session.snapshot.number,
+            "yours": find_guest_seat(session, guest) is not None,
+            "people": [seat.name for seat in session.seats.values() if not seat.bot],
+            "free": session.terms.seats - len(session.seats),
+            "link": session.terms.linked,
         }
-        for name, now in standing.items()
-        if name in for_meter or name in played
+        for name, session in sessions.items()
+        if name in for_meter or name in occupied
     ]
     return render_page(
         "lobby.html",
@@ -92,14 +90,14 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
 
 
 def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
-    """Return the tables, newest first, where people sit; of those where one sits alone the newest of each game."""
-    found: dict[tuple[str, ...], str] = {}
-    for now in tables:
-        people = [held.holder for held in now.seats.values() if not held.bot]
-        alone = (now.terms.game, *people) if len(people) == 1 else (now.snapshot.table,)
+    """Return the tables with people; for a person who sits alone at several tables of a game, only the first given."""
+    newest: dict[tuple[str, ...], str] = {}
+    for session in tables:
+        people = [seat.holder for seat in session.seats.values() if not seat.bot]
+        key = (session.terms.game, *people) if len(people) == 1 else (session.snapshot.table,)
         if people:
-            found.setdefault(alone, now.snapshot.table)
-    return set(found.values())
+            newest.setdefault(key, session.snapshot.table)
+    return set(newest.values())
 
 
 @router.post("/tables")
@@ -112,18 +110,15 @@ def open_table(
     name: Annotated[str, Form(max_length=24)] = "",
     fair: Annotated[str, Form(pattern="^(on)?$")] = "",
 ) -> Response:
-    """Open a table and sit down at it, in the middle, with bots beside."""
+    """Open a table, and seat the guest in the middle with bots on both sides."""
     registry.limits.count_table(guest.holder, get_client_address(request))
-    asked = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
-    return RedirectResponse(f"/tables/{open_setup_table(registry, asked, guest.holder)}", SEE_OTHER)
-
-
-# A table.
+    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
 
 
 def find_guest_seat(session: TableSession, guest: Guest) -> int | None:
-    """Return where a guest sits."""
-    return next((seat for seat, held in session.seats.items() if held.holder == guest.holder), None)
+    """Return the seat of a guest, or None."""
+    return next((seat for seat, state in session.seats.items() if state.holder == guest.holder), None)
 
 
 @router.get("/tables/{table}")
@@ -134,26 +129,20 @@ def show_table(request: Request, table: TableName, registry: RegistryDep, guest:
 
 @router.get("/tables/{table}/felt")
 def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show what of a table's page changes."""
+    """Show the part of a table's page that changes."""
     return _render_table("table/felt.html", request, table, registry, guest)
 
 
 def _render_table(
-    template: str,
-    request: Request,
-    table: str,
-    registry: TableRegistry,
-    guest: Guest,
-    problem: str = "",
-    status: int = 200,
+    name: str, request: Request, table: str, registry: TableRegistry, guest: Guest, problem: str = "", status: int = 200
 ) -> HTMLResponse:
-    now = registry.get_session(table)
-    seat = find_guest_seat(now, guest)
-    seen = build_table_context(now, seat, f"/tables/{table}")
-    link = linked_tables.build_progressive_status(request.app.state.jackpot, now)
+    session = registry.get_session(table)
+    seat = find_guest_seat(session, guest)
+    context = build_table_context(session, seat, f"/tables/{table}")
+    link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
     more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
     more["house_key"] = registry.tables.house_key.public
-    return render_page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
+    return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
 
 
 @router.get("/tables/{table}/waits")
@@ -161,48 +150,38 @@ def show_progressive_wait(
     request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
 ) -> HTMLResponse:
     """Show what a linked table waits for."""
-    seen = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
-    if seen is None:
-        raise NotFoundError(f"table {table} plays for no progressive")
-    return render_page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
+    status = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
+    if status is None:
+        raise NotFoundError(f"table {table} is not linked to a progressive")
+    return render_page("table/waits.html", request, guest, link=status, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/coach")
 async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Say what every action of the decision at hand is worth, as soon as that is known."""
-    now = await run_in_threadpool(registry.get_session, table)
-    seat = find_guest_seat(now, guest)
-    address, silent = f"/tables/{table}", not load_game(now.terms.game).solver
-    why, every = (
-        "Before each of your decisions: what every choice is worth, exactly, in Antes.",
-        tuple[ActionAdvice, ...](),
-    )
-    if silent:
-        why = "The coach is silent here: the game names no solver that could say what a choice is worth."
-    elif seat is not None and now.turn == seat and now.round is not None:
+    """Show the exact value of every action of the current decision, as soon as it is computed."""
+    session = await run_in_threadpool(registry.get_session, table)
+    seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
+    address, game = f"/tables/{table}", load_game(session.terms.game)
+    reason = "Before each of your decisions, the coach shows the exact value of every choice, in Antes."
+    choices: tuple[ActionAdvice, ...] = ()
+    if not game.solver:
+        reason = "The coach cannot advise here: this game has no solver to value its choices."
+    elif seat is not None and session.turn == seat and session.round is not None:
         try:
-            question = build_hint_job(now.round, now.round_seats.index(seat))
-            found = await wait_for_result(
-                request, registry.jobs, get_job_client(request, guest), question, JobPriority.COACH, replace=True
-            )
-            if found is None:
+            job = build_hint_job(session.round, session.round_seats.index(seat))
+            hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
+            if hints is None:
                 return render_pending("table/coach.html", request, guest, address=address, advice=None)
-            why, every = "", tuple(list_advice(now.round, found))
+            reason, choices = "", tuple(list_advice(session.round, hints))
         except RateLimitError as error:
             return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
         except PitbossError as error:
-            why = str(error)
+            reason = str(error)
     elif seat is not None:
-        with suppress(RateLimitError):  # so that the first answer does not take seconds
-            registry.jobs.submit(
-                get_job_client(request, guest), build_warmup_job(load_game(now.terms.game)), JobPriority.LEAKS
-            )
-    advice = {
-        "why": why,
-        "worths": tuple(select_best_forms(every)),
-        "every": every,
-        **({"silent": True} if silent else {}),
-    }
+        with suppress(RateLimitError):  # the first advice then does not take seconds
+            registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
+    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
+    advice |= {} if game.solver else {"silent": True}
     return render_page("table/coach.html", request, guest, address=address, advice=advice)
 
 
@@ -210,11 +189,11 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
 async def stream_table_events(
     request: Request, table: TableName, registry: RegistryDep, guest: StreamingGuest, since: SequenceNumber = 0
 ) -> EventStreamResponse:
-    """Tell that the table has changed, and nothing else: what, its page asks for itself."""
+    """Stream a bare event for each change of the table; the page then loads the change itself."""
     await run_in_threadpool(registry.get_session, table)
-    places: StreamSlots = request.app.state.slots
+    slots: StreamSlots = request.app.state.slots
     return EventStreamResponse(
-        registry.stream_events(table, since), places, StreamKind.TABLES, get_client_address(request), guest.holder
+        registry.stream_events(table, since), slots, StreamKind.TABLES, get_client_address(request), guest.holder
     )
 
 
@@ -231,7 +210,7 @@ def sit(
 ) -> Response:
     """Take a seat with chips."""
     return _run_commands(
-        request, table, registry, guest, key, lambda _now: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name)
+        request, table, registry, guest, key, lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name)
     )
 
 
@@ -245,17 +224,17 @@ def seat_bot(
     seat: SeatNumber,
     strategy: Annotated[str, Form(max_length=32)] = "",
 ) -> Response:
-    """Seat a bot at a table where one sits, with the strategy that is chosen for it."""
+    """Seat a bot with the chosen strategy, at a table where the guest sits."""
 
-    def seated(now: TableSession) -> None:
-        _get_own_seat(now, guest)
+    def seat_it(session: TableSession) -> None:
+        _get_own_seat(session, guest)
         registry.seat_bot(table, seat, key, strategy)
 
-    return _run_commands(request, table, registry, guest, key, seated)
+    return _run_commands(request, table, registry, guest, key, seat_it)
 
 
 async def _read_stakes(request: Request) -> dict[str, str]:
-    """Return what stands in the circles' fields, by bet."""
+    """Return the text of each stake field that is filled in, by bet."""
     form = await request.form()
     fields = ((name.removeprefix("stake-"), str(text)) for name, text in form.items() if name.startswith("stake-"))
     return {bet: text for bet, text in fields if text.strip()}
@@ -273,25 +252,26 @@ def place_wagers(
     do: Annotated[str, Form()] = "deal",
     seed_hash: Annotated[str, Form(max_length=64)] = "",
 ) -> Response:
-    """Place all wagers for the coming round, or sit it out; the last to do so has the cards dealt."""
+    """Place all wagers for the next round, or sit it out; the last seat to do so starts the deal."""
 
-    def staked(now: TableSession) -> TableCommand:
-        _verify_round(now, number)
-        said = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
-        stakes = tuple(each for each in said if each.cents)
+    def build_wagers(session: TableSession) -> TableCommand:
+        _verify_round(session, number)
+        all_stakes = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
+        stakes = tuple(each for each in all_stakes if each.cents)
         if do == "deal" and not stakes:
-            raise IllegalActionError("no chips lie on the felt: place the wagers, or sit this round out")
-        return PlaceWagers(seat=_get_own_seat(now, guest), stakes=stakes, seed_hash=seed_hash)
+            raise IllegalActionError("no chips are on the felt: place your wagers, or sit this round out")
+        return PlaceWagers(seat=_get_own_seat(session, guest), stakes=stakes, seed_hash=seed_hash)
 
-    def dealt(now: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(now, DealRound(), guest.holder, 0) else None
+    def build_deal(session: TableSession) -> TableCommand | None:
+        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
 
-    return _run_commands(request, table, registry, guest, key, staked, dealt)
+    return _run_commands(request, table, registry, guest, key, build_wagers, build_deal)
 
 
 def _parse_stake(field: str, text: str) -> BetStake:
-    bet, at, on = field.partition("@")
-    return BetStake(bet=bet, cents=parse_cents(text), on=parse_integer(on, 1, MAX_SEATS, "seat") if at else None)
+    bet, separator, other_seat = field.partition("@")
+    on = parse_integer(other_seat, 1, MAX_SEATS, "seat") if separator else None
+    return BetStake(bet=bet, cents=parse_cents(text), on=on)
 
 
 @router.post("/tables/{table}/seed")
@@ -303,16 +283,16 @@ def reveal_seed(
     key: CommandKey,
     seed: Annotated[str, Form(min_length=1, max_length=128)],
 ) -> Response:
-    """Show the seed that the seat's hash was of (provably fair tables)."""
+    """Show the seed whose hash the seat handed in (provably fair tables)."""
     return _run_commands(
-        request, table, registry, guest, key, lambda now: ShowSeed(seat=_get_own_seat(now, guest), seed=seed)
+        request, table, registry, guest, key, lambda session: ShowSeed(seat=_get_own_seat(session, guest), seed=seed)
     )
 
 
 @router.post("/tables/{table}/deal")
 def deal(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
-    """Have the cards dealt."""
-    return _run_commands(request, table, registry, guest, key, lambda _now: DealRound())
+    """Deal the cards."""
+    return _run_commands(request, table, registry, guest, key, lambda _: DealRound())
 
 
 @router.post("/tables/{table}/decide")
@@ -326,68 +306,71 @@ def decide(
     action: Annotated[str, Form(max_length=32)],
     cards: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
-    """Take an action, with the cards that are given up for it."""
+    """Take an action, giving up the chosen cards."""
 
-    def decided(now: TableSession) -> TableCommand:
-        _verify_round(now, number)
-        given = tuple(cards or ())
-        return TakeAction(seat=_get_own_seat(now, guest), action=_resolve_action(now, action, len(given)), cards=given)
+    def build_action(session: TableSession) -> TableCommand:
+        _verify_round(session, number)
+        given_up = tuple(cards or ())
+        action_id = _resolve_action(session, action, len(given_up))
+        return TakeAction(seat=_get_own_seat(session, guest), action=action_id, cards=given_up)
 
-    return _run_commands(request, table, registry, guest, key, decided)
+    return _run_commands(request, table, registry, guest, key, build_action)
 
 
 def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
-    """Return the action of a button that means another with each number of cards chosen."""
+    """Return the action id of a button whose action depends on the number of chosen cards."""
     if action != BY_COUNT or session.round is None:
         return action
     possible = {each.discards: each.id for each in session.round.list_legal_actions() if each.discards}
     if card_count not in possible:
-        *some, last = map(str, possible or ("none",))
-        counts = f"{', '.join(some)} or {last}" if some else last
+        *others, last = map(str, possible or ("none",))
+        counts = f"{', '.join(others)} or {last}" if others else last
         raise IllegalActionError(f"{card_count} card{'' if card_count == 1 else 's'} chosen: choose {counts}")
     return possible[card_count]
 
 
 @router.post("/tables/{table}/settle")
 def settle(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
-    """Settle a round where the house does not by itself."""
-    return _run_commands(request, table, registry, guest, key, lambda _now: SettleRound())
+    """Settle a round that the table does not settle automatically."""
+    return _run_commands(request, table, registry, guest, key, lambda _: SettleRound())
 
 
 @router.post("/tables/{table}/go-on")
 def skip_absent_seat(
     request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey, seat: SeatNumber
 ) -> Response:
-    """Go on without somebody who keeps the table waiting: the chair is given up, or in mid-round time is called."""
+    """Go on without an absent player: free the seat, or call time in the middle of a round."""
 
-    def without(now: TableSession) -> TableCommand:
-        _get_own_seat(now, guest)
-        return LeaveSeat(seat=seat) if now.phase is Phase.WAGERS else CallTime()
+    def build_skip(session: TableSession) -> TableCommand:
+        _get_own_seat(session, guest)
+        return LeaveSeat(seat=seat) if session.phase is Phase.WAGERS else CallTime()
 
-    def dealt(now: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(now, DealRound(), guest.holder, 0) else None
+    def build_deal(session: TableSession) -> TableCommand | None:
+        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
 
-    return _run_commands(request, table, registry, guest, key, without, dealt)
+    return _run_commands(request, table, registry, guest, key, build_skip, build_deal)
 
 
 @router.post("/tables/{table}/leave")
 def leave(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
-    """Get up from the table with what is left."""
-    return _run_commands(request, table, registry, guest, key, lambda now: LeaveSeat(seat=_get_own_seat(now, guest)))
+    """Leave the table with the remaining chips."""
+    return _run_commands(
+        request, table, registry, guest, key, lambda session: LeaveSeat(seat=_get_own_seat(session, guest))
+    )
 
 
 def _get_own_seat(session: TableSession, guest: Guest) -> int:
     seat = find_guest_seat(session, guest)
     if seat is None:
-        raise IllegalActionError("you do not sit at this table: take a free seat")
+        raise IllegalActionError("you have no seat at this table: take a free one")
     return seat
 
 
 def _verify_round(session: TableSession, number: int) -> None:
-    """Refuse what was said of another round than the page's."""
+    """Refuse a command for a round other than the current one."""
     current = session.snapshot.number
     if number != current:
-        raise IllegalActionError(f"this page showed round {number}, and round {current} is played now: look again")
+        raise IllegalActionError(f"this page showed round {number}, but round {current} is in play: reload the page")
 
 
 CommandBuilder = Callable[[TableSession], TableCommand | None]
@@ -396,16 +379,16 @@ CommandBuilder = Callable[[TableSession], TableCommand | None]
 def _run_commands(
     request: Request, table: str, registry: TableRegistry, guest: Guest, key: str, *builders: CommandBuilder
 ) -> Response:
-    """Do what a form says, and show the table as it then stands, with why not where it was refused."""
+    """Execute the commands of a form; show the table afterwards, with the reason if one was refused."""
     problem = ""
     try:
-        for place, each in enumerate(builders):
-            command = each(registry.get_session(table))
+        for index, build in enumerate(builders):
+            command = build(registry.get_session(table))
             if command is not None:
-                registry.execute(table, command, guest.holder, f"{key}-{place}")
+                registry.execute(table, command, guest.holder, f"{key}-{index}")
     except PitbossError as error:
         problem = str(error)
-    except ValidationError as error:  # an amount or a name that no command takes
+    except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:

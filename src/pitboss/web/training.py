@@ -1,4 +1,4 @@
-"""Dealer training: the next step of the procedure, the amount of every payout, where each stands; one's own record."""
+"""Dealer training: drills on the steps of the procedure and the payouts, and the trainee's record."""
 
 from typing import Annotated, Literal
 
@@ -28,8 +28,8 @@ Checkbox = Annotated[Literal["", "on"], Form()]
 
 @router.get("/training")
 def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show what can be trained, and one's own record."""
-    learned = registry.training_records.list_case_records(guest.holder)
+    """Show the drills to choose from, and the trainee's record."""
+    records = registry.training_records.list_case_records(guest.holder)
     return render_page(
         "training/begin.html",
         request,
@@ -37,8 +37,8 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
         games=[load_game(name) for name in load_games()],
         hiding=[load_game(name) for name in load_games() if load_procedure(load_game(name)).unshown],
         keys=STEP_LABELS,
-        learned=[(load_game(each.game), each) for each in learned],
-        weak=list(dict.fromkeys(load_game(each.game) for each in learned if each.weak)),
+        learned=[(load_game(each.game), each) for each in records],
+        weak=list(dict.fromkeys(load_game(each.game) for each in records if each.weak)),
     )
 
 
@@ -55,15 +55,15 @@ def begin_drill(
 ) -> Response:
     """Begin a drill."""
     registry.limits.count_drill(guest.holder, get_client_address(request))
-    asked = DrillRequest(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
+    drill_request = DrillRequest(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
     return RedirectResponse(
-        f"/training/{registry.training_records.begin_drill(guest.holder, asked, again=bool(again))}", SEE_OTHER
+        f"/training/{registry.training_records.begin_drill(guest.holder, drill_request, again=bool(again))}", SEE_OTHER
     )
 
 
 @router.get("/training/{name}")
 def show_drill(request: Request, name: DrillId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the question at hand, or the score."""
+    """Show the current question, or the score."""
     return _render_drill(request, _find_drill(registry, name, guest), guest)
 
 
@@ -77,7 +77,7 @@ def submit_answer(
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
 ) -> Response:
-    """Take an answer; the drill's page then says whether it was right, and asks on."""
+    """Record an answer; the drill's page then grades it and shows the next question."""
     drill = _find_drill(registry, name, guest)
     try:
         cents = parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
@@ -95,8 +95,8 @@ def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
 
 
 def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
-    left, first = drill.remaining, drill.first_answers
-    task = left[0] if left else None
+    remaining, first_answers = drill.remaining, drill.first_answers
+    task = remaining[0] if remaining else None
     return render_page(
         "training/drill.html",
         request,
@@ -113,10 +113,10 @@ def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "
         ),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.questions),
-        left=len(left),
+        left=len(remaining),
         asked=len(drill.questions),
-        right=sum(each.right for each in first),
-        mispaid=sum(abs(each.mispaid_cents) for each in first),
-        wrong=[each for each in first if not each.right],
+        right=sum(each.right for each in first_answers),
+        mispaid=sum(abs(each.mispaid_cents) for each in first_answers),
+        wrong=[each for each in first_answers if not each.right],
         problem=problem,
     )

@@ -1,4 +1,4 @@
-"""Which cards of a hand are wild, where they do not say so themselves as a Joker does."""
+"""The wild cards of a hand other than Jokers."""
 
 from importlib import import_module
 
@@ -10,19 +10,19 @@ from pitboss.web.table_layout import load_layout
 
 
 def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None) -> frozenset[str]:
-    """Name the wild cards of a seat's hand, or with None of the dealer's, by the game's own rules.
+    """Return the wild cards of a seat's hand, or of the dealer's (None), by the game's own rules.
 
-    The rules are asked about what ``viewer`` sees: no card is marked by an indicator that lies face down.
+    The rules get only what ``viewer`` sees, so an indicator that lies face down marks no card.
     """
     game = load_table_game(session.terms)
-    said = load_layout(game).wild
-    state = get_state_for_viewer(session, viewer, seat) if said else None
-    if said is None or state is None:
+    wild_rule = load_layout(game).wild
+    state = get_state_for_viewer(session, viewer, seat) if wild_rule else None
+    if wild_rule is None or state is None:
         return frozenset()
     rules = import_module(game.rules.deal.__module__)
-    wilds = getattr(rules, said.rule)
+    find_wilds = getattr(rules, wild_rule.rule)
     if seat is None:
-        found = wilds(state.dealer, getattr(state, said.dealers))
+        mask = find_wilds(state.dealer, getattr(state, wild_rule.dealers))
     else:
-        found = wilds(state.player, getattr(rules, said.by)(state))
-    return frozenset(format_card(card, game.deck) for card in game.deck.cards if found >> card & 1)
+        mask = find_wilds(state.player, getattr(rules, wild_rule.by)(state))
+    return frozenset(format_card(card, game.deck) for card in game.deck.cards if mask >> card & 1)

@@ -1,6 +1,6 @@
-"""A process that counts for the server, one question at a time, so that no kernel is ever loaded by the server itself.
+"""A worker process that runs jobs for the server, one at a time, so that the server itself never loads a kernel.
 
-Questions and answers are pickled.  Games, their wagers and outcomes are sent as names: each process has its own.
+Jobs and results are pickled.  Games, their wagers and their outcomes are sent as names: each process has its own.
 """
 
 import os
@@ -22,11 +22,11 @@ from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 
 LOST_TEXT = "the process that was counting this was lost: ask again"
-SHUTDOWN_TEXT = "the server is ending: ask again when it is back"
+SHUTDOWN_TEXT = "the server is shutting down: ask again when it is back"
 
 
 class JobResult(NamedTuple):
-    """What a question came to: ``payload``, pickled, or the line with which it was refused, or not answered at all."""
+    """The result of a job: the pickled ``payload``, or the message of a refusal, or of a failure to answer."""
 
     payload: bytes = b""
     refusal: str = ""
@@ -34,24 +34,24 @@ class JobResult(NamedTuple):
 
 
 def pickle_object(value: object) -> bytes:
-    """Return the bytes that ``unpickle_object`` reads, here or in another process of this program."""
+    """Pickle a value for ``unpickle_object``, here or in another process of this program."""
     return bytes(ForkingPickler.dumps(value))
 
 
 def unpickle_object(data: bytes) -> Any:
-    """Return what was pickled by this program."""
+    """Unpickle data from ``pickle_object``."""
     return ForkingPickler.loads(data)
 
 
 class WorkerProcess:
-    """A worker process, started when it is first asked, and again after it was lost or grew too large.
+    """A worker process, started with its first job, and again after it was lost or grew too large.
 
-    ``niceness`` is how far it stands back behind the server, ``most_bytes`` how much memory (resident, of Linux) it may
-    hold between two questions, ``most_seconds`` how long a question may take.
+    ``niceness`` lowers its priority below the server's; ``max_bytes`` is the resident memory (Linux) that it may hold
+    between two jobs; ``max_seconds`` is the time that a job may take.
     """
 
     def __init__(self, niceness: int, max_bytes: int, max_seconds: int) -> None:
-        """Start nothing yet."""
+        """Set the limits; the first job starts the process."""
         self._niceness, self._max_bytes, self._max_seconds = niceness, max_bytes, max_seconds
         self._lock = Lock()
         self._process: BaseProcess | None = None
@@ -60,54 +60,54 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process that counts now, if any."""
+        """The id of the current process, if any."""
         process = self._process
         return process.pid if process else None
 
     def run_job(self, job: bytes) -> JobResult:
-        """Have a pickled function and its arguments called, and wait; for one thread at a time."""
+        """Run a pickled job in the process and wait for its result; only one thread may call this at a time."""
         try:
-            line, new = self._ensure_started()
-            if new:
-                line.recv_bytes()  # it has started: from here on its time counts
-            line.send_bytes(job)
-            if not line.poll(self._max_seconds):
+            connection, is_new = self._ensure_started()
+            if is_new:
+                connection.recv_bytes()  # the process has started: the time limit begins here
+            connection.send_bytes(job)
+            if not connection.poll(self._max_seconds):
                 self._stop()
-                return JobResult(failure=f"this was not counted within {self._max_seconds:,} s")
-            refused = line.recv_bytes().decode()
-            found = line.recv_bytes()
+                return JobResult(failure=f"the count did not finish within {self._max_seconds:,} s")
+            refusal = connection.recv_bytes().decode()
+            payload = connection.recv_bytes()
         except (EOFError, OSError):
             self._stop()
             return JobResult(failure=SHUTDOWN_TEXT if self._closed else LOST_TEXT)
         pid = self.pid
         if pid and get_resident_bytes(pid) > self._max_bytes:
             self._stop()
-        return JobResult(found, refused)
+        return JobResult(payload, refusal)
 
     def close(self) -> None:
-        """End the process at once, whatever it is counting; no other is started."""
+        """Kill the process at once, and start no other."""
         with self._lock:
             self._closed = True
             if self._process:
                 self._process.kill()
 
     def _ensure_started(self) -> tuple[Connection, bool]:
-        """Return the line to the process, and whether it has only been started now."""
+        """Return the connection to the process, and whether the process has just been started."""
         with self._lock:
             if self._closed:
                 raise EOFError
-            new = self._connection is None
+            is_new = self._connection is None
             if self._connection is None:
                 spawn = get_context("spawn")
-                self._connection, its_end = spawn.Pipe()
-                self._process = spawn.Process(target=_run_worker, args=(its_end, self._niceness), daemon=True)
-                # The process inherits what this thread blocks: Ctrl-C is the server's, which then ends its workers.
-                # The tracker that comes with the first process would unblock it, so it is started before.
+                self._connection, worker_end = spawn.Pipe()
+                self._process = spawn.Process(target=_run_worker, args=(worker_end, self._niceness), daemon=True)
+                # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then
+                # ends its workers.  Starting the resource tracker would unblock it, so the tracker starts first.
                 resource_tracker.ensure_running()
                 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
                 self._process.start()
-                its_end.close()
-            return self._connection, new
+                worker_end.close()
+            return self._connection, is_new
 
     def _stop(self) -> None:
         with self._lock:
@@ -121,34 +121,34 @@ class WorkerProcess:
 
 
 def get_resident_bytes(pid: int) -> int:
-    """Return how much memory a process holds, 0 where the system does not tell."""
+    """Return the resident memory of a process in bytes, 0 if the system does not report it."""
     with suppress(OSError, IndexError):
         pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
-# In the worker's process.
+# What follows runs in the worker process.
 
 
 def _run_worker(connection: Connection, niceness: int) -> None:
-    """Answer questions; what fails without a line of its own ends the process, with its trace in the server's log."""
+    """Run jobs; an unexpected error ends the process, and its traceback goes to the server's log."""
     os.nice(niceness)
-    questions = SimpleQueue[bytes]()
-    Thread(target=_receive_jobs, args=(connection, questions), daemon=True).start()
+    jobs = SimpleQueue[bytes]()
+    Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
     connection.send_bytes(b"started")
     while True:
-        function, arguments = unpickle_object(questions.get())
+        function, arguments = unpickle_object(jobs.get())
         try:
-            refused, found = "", pickle_object(function(*arguments))
+            refusal, payload = "", pickle_object(function(*arguments))
         except PitbossError as error:
-            refused, found = str(error), b""
-        connection.send_bytes(refused.encode())
-        connection.send_bytes(found)
+            refusal, payload = str(error), b""
+        connection.send_bytes(refusal.encode())
+        connection.send_bytes(payload)
 
 
 def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:
-    """Pass questions on; when the server has gone nobody waits for an answer."""
+    """Pass received jobs on; end the process when the server is gone."""
     while True:
         try:
             jobs.put(connection.recv_bytes())
@@ -156,7 +156,7 @@ def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:
             os._exit(0)
 
 
-# Names in the place of games and what belongs to them.
+# Pickling: names replace games, wagers and outcomes.
 
 
 @cache
@@ -174,14 +174,14 @@ def _get_outcome(game: str, index: int, number: int) -> Outcome:
 
 @cache
 def _index_parts() -> dict[int, tuple[Callable[..., Any], tuple[Any, ...]]]:
-    """Return how every wager and outcome is found again, by its identity."""
-    found: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
+    """Return how to look up every wager and outcome, indexed by object id."""
+    lookups: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
     for game in load_games():
-        for place, wager in enumerate(_list_wagers(game)):
-            found[id(wager)] = _get_wager, (game, place)
+        for index, wager in enumerate(_list_wagers(game)):
+            lookups[id(wager)] = _get_wager, (game, index)
             for number, outcome in enumerate(wager.outcomes):
-                found.setdefault(id(outcome), (_get_outcome, (game, place, number)))
-    return found
+                lookups.setdefault(id(outcome), (_get_outcome, (game, index, number)))
+    return lookups
 
 
 def _reduce_game(game: Game) -> tuple[Callable[..., Any], tuple[Any, ...]]:

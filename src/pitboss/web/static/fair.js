@@ -1,14 +1,14 @@
-// A provably fair round in the browser: a seed of its own, whose hash goes with the wagers; the house's receipt, checked
-// and kept; and only then the seed.  The bytes are those of docs/fair-shuffle.md.
+// A provably fair round in the browser: hand in the hash of a seed with the wagers, check and store the house's receipt,
+// and only then show the seed.  docs/fair-shuffle.md defines the bytes.
 
-const AGAIN = 3_000; // milliseconds after which a receipt that did not come is asked for, or a seed sent, again
-const MOST = 100; // rounds of which seed and receipt are kept
+const AGAIN = 3_000; // milliseconds until a missing receipt is requested again, or a seed sent again
+const MOST = 100; // maximum rounds with stored seeds and receipts
 const utf8 = new TextEncoder();
 const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const octets = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
-// Fields with their lengths before them, eight bytes each, the highest first.
+// Concatenate fields, each after its length in eight bytes, big-endian.
 function pack(fields) {
   const parts = fields.map((field) => (typeof field === "string" ? utf8.encode(field) : field));
   const packed = new Uint8Array(parts.reduce((size, part) => size + 8 + part.length, 0));
@@ -22,8 +22,8 @@ function pack(fields) {
   return packed;
 }
 
-// What is kept of a round: { seed, hash, commitment, key, game, at, receipt }, named by table, round, seat and hash, so
-// that two tabs which each handed in a hash of their own both find the one that counts.
+// The stored entry of a round: { seed, hash, commitment, key, game, at, receipt }, named by table, round, seat and hash, so
+// that two tabs that each handed in a hash both find the one that counts.
 const name = (place, hash) => `fair ${place} ${hash}`;
 const entries = (start) =>
   Object.keys(localStorage)
@@ -36,7 +36,7 @@ function keep(place, entry) {
   for (const each of oldest.slice(MOST)) localStorage.removeItem(each.name);
 }
 
-// Hand in the hash of a seed, and note what the house is bound to by now.
+// Hand in the hash of a seed, and store the house's commitment so far.
 async function bind(input) {
   const { seedOf: place, version, commitment, houseKey: key, game } = input.dataset;
   let [entry] = entries(`fair ${place} `);
@@ -50,7 +50,7 @@ async function bind(input) {
   input.value = entry.hash;
 }
 
-// Whether a receipt is signed by its key; a browser that knows no Ed25519 leaves that to `pitboss verify`.
+// Check the signature of a receipt; a browser without Ed25519 leaves that to `pitboss verify`.
 async function isSigned(receipt) {
   const { version, table, round, seat, game, commitment, seats } = receipt;
   const listed = seats.map((each) => pack([String(each.seat), each.hash]));
@@ -65,24 +65,24 @@ async function isSigned(receipt) {
   return crypto.subtle.verify("Ed25519", key, octets(receipt.signature), signed);
 }
 
-// What is wrong with a receipt, or nothing; `kept` is what this browser noted when it handed in the seat's hash.
+// Return what is wrong with a receipt, or ""; `kept` is the entry stored when this browser handed in the seat's hash.
 export async function findFault(receipt, place, version, kept) {
   const [table, round, seat] = place.split("/");
   const { seats } = receipt;
-  if (receipt.version !== version) return `it is of ${receipt.version}, not ${version}`;
-  if (receipt.table !== table || String(receipt.round) !== round) return "it is of another table or round";
-  if (String(receipt.seat) !== seat) return "it is another seat's";
+  if (receipt.version !== version) return `its version is ${receipt.version}, not ${version}`;
+  if (receipt.table !== table || String(receipt.round) !== round) return "it is for another table or round";
+  if (String(receipt.seat) !== seat) return "it is for another seat";
   if (!Array.isArray(seats) || seats.some((each) => each.hash !== "" && !isHash(each.hash))) return "its seats are not in order";
   if (seats.some((each, at) => at > 0 && each.seat <= seats[at - 1].seat)) return "its seats are not in order";
-  if (!kept) return "the house has bound your seat to a hash that this browser did not hand in";
-  if (receipt.game !== kept.game) return "it is of another game";
+  if (!kept) return "the house names a hash for your seat that this browser did not hand in";
+  if (receipt.game !== kept.game) return "it is for another game";
   if (receipt.commitment !== kept.commitment) return "the house has changed its commitment since you wagered";
-  if (receipt.key !== kept.key) return "it is signed with another key than the page showed when you wagered";
-  if (!(await isSigned(receipt))) return "its signature does not hold";
+  if (receipt.key !== kept.key) return "its key is not the one that the page showed when you wagered";
+  if (!(await isSigned(receipt))) return "its signature is not valid";
   return "";
 }
 
-const lines = new Map(); // what is said at each form, which a table drawn again does not know
+const lines = new Map(); // the line shown at each form, which a redraw of the table loses
 
 function say(place, line) {
   lines.set(place, line);
@@ -94,7 +94,7 @@ function say(place, line) {
 
 const formOf = (place) => document.querySelector(`[data-shows-seed="${place}"]`);
 
-// Get the receipt, check it, keep it, and only then show the seed.
+// Get the receipt, check it, store it, and only then show the seed.
 async function show(form) {
   const { showsSeed: place, receipt: address, version } = form.dataset;
   let said;
@@ -103,7 +103,7 @@ async function show(form) {
     if (!answer.ok) throw new Error(String(answer.status));
     said = await answer.text();
   } catch {
-    say(place, "No receipt came from the house, so your seed is not shown yet. This page goes on asking.");
+    say(place, "No receipt came from the house, so your seed is not shown yet. This page keeps asking.");
     askAgain(place);
     return;
   }
@@ -115,7 +115,7 @@ async function show(form) {
     kept = entries(name(place, own.hash))[0];
     fault = await findFault(receipt, place, version, kept);
   } catch {
-    // what cannot be read is a fault
+    // an unreadable receipt is a fault
   }
   if (fault) {
     say(place, `The house's receipt is wrong: ${fault}. Your seed was not shown, and the round will be void.`);
@@ -124,14 +124,14 @@ async function show(form) {
   const { name: _, ...entry } = kept;
   keep(place, { ...entry, receipt: said });
   say(place, "");
-  askAgain(place); // where the form still stands then, the seed was lost on its way
-  const drawn = formOf(place); // the table may have been drawn again meanwhile
+  askAgain(place); // if the form is still there then, the seed was lost in transit
+  const drawn = formOf(place); // the table may have been redrawn meanwhile
   if (!drawn) return;
   drawn.elements.seed.value = kept.seed;
   drawn.requestSubmit();
 }
 
-const asked = new Set(); // forms that this page has answered: drawn again meanwhile, a form is not sent twice
+const asked = new Set(); // forms that this page has answered, so that a redraw does not send one twice
 
 const timers = new Map();
 
@@ -145,7 +145,7 @@ function askAgain(place) {
 }
 
 function look() {
-  if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the others'
+  if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the other seeds
   for (const input of document.querySelectorAll("[data-seed-of]")) bind(input);
   for (const form of document.querySelectorAll("[data-shows-seed]")) {
     const { showsSeed: place } = form.dataset;
@@ -161,7 +161,7 @@ for (const news of ["htmx:load", "htmx:afterSettle"]) document.addEventListener(
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", look);
 else look();
 
-// The button sends no seed by itself: it asks for the receipt again.
+// The button does not send the seed itself: it requests the receipt again.
 document.addEventListener(
   "submit",
   (event) => {
@@ -174,7 +174,7 @@ document.addEventListener(
   true,
 );
 
-// A receipt that this browser has kept comes from here, not from the house.
+// Download a receipt that this browser has stored, instead of the house's copy.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-kept]");
   const kept = link && entries(`fair ${link.dataset.kept} `).find((each) => each.receipt);

@@ -1,4 +1,4 @@
-// What a page does by itself: chips on circles.  Everything else is forms, and pages sent by the server.
+// What the pages do in the browser, mainly chips on circles.  Everything else is forms and pages from the server.
 "use strict";
 
 const colours = [500, 100, 25, 5, 1];
@@ -6,7 +6,7 @@ const field = (id) => document.getElementById(id);
 const fields = (ids) => ids.split(" ").map(field);
 const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
 
-// A chip on every circle whose field holds a stake.
+// Draw a chip on every circle whose field holds a stake.
 function draw() {
   for (const place of document.querySelectorAll("[data-stakes]")) {
     const stake = fields(place.dataset.stakes).reduce((sum, input) => sum + dollars(input), 0);
@@ -20,7 +20,7 @@ function draw() {
   }
 }
 
-// What was placed and not sent yet stays when somebody else's move has the table drawn again.
+// Keep stakes that are not sent yet when another player's move redraws the table.
 let placed = { round: "", stakes: [] };
 const roundShown = () => document.querySelector("#wagers [name=round]")?.value ?? "";
 const stakes = () => Array.from(document.querySelectorAll("input.stake"));
@@ -39,7 +39,7 @@ function replace() {
 }
 document.addEventListener("htmx:afterSwap", replace);
 
-// What somebody has chosen or written elsewhere and not sent yet stays, too.
+// Also keep other input that is not sent yet.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
   !each.closest("[data-stays]") ||
   !(["selected", "checked"].includes(name) || (name === "value" && each.matches("input") && each.value !== each.defaultValue));
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
     place();
   }
 });
-// Another game, bet or pay table is another form: what was chosen after it belongs to the one before.
+// Another game, bet or pay table needs another form: drop the choices that follow it.
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-asks]")) return;
   const asks = Array.from(event.target.form.querySelectorAll("[data-asks]"));
@@ -65,21 +65,21 @@ document.addEventListener("change", (event) => {
   event.target.form.submit();
 });
 
-// What is asked of a sheet, without pays that are the printed ones; the address has it, for a reload or a link.
+// The query of a PAR sheet, without unchanged pays; the URL holds it, for a reload or a link.
 function asked(form) {
-  const found = new URLSearchParams(new FormData(form));
+  const query = new URLSearchParams(new FormData(form));
   for (const input of form.querySelectorAll("[data-printed]")) {
-    if (input.value.trim() === input.dataset.printed) found.delete(input.name);
+    if (input.value.trim() === input.dataset.printed) query.delete(input.name);
   }
-  if (!found.get("beside")) found.delete("beside");
-  return found;
+  if (!query.get("beside")) query.delete("beside");
+  return query;
 }
 document.addEventListener("input", (event) => {
   if (event.target.matches("[data-prices]")) history.replaceState(history.state, "", `?${asked(event.target.form)}`);
 });
 
-// A file of a sheet may take minutes: that it is being made, and why that takes long, is said until it is there.
-async function made(button) {
+// A report may take minutes: say so, and why, until it is there.
+async function download(button) {
   const { form, formAction, dataset } = button;
   const said = field("making");
   const say = (line, bad = false) => {
@@ -98,7 +98,7 @@ async function made(button) {
     link.click();
     say(`${dataset.file} ${said.dataset.made}`);
   } catch {
-    say("No answer: the line is lost. Ask again when it is back.", true);
+    say("No answer: the connection is lost. Ask again when it is back.", true);
   } finally {
     button.disabled = false;
   }
@@ -107,12 +107,12 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-file]");
   if (button) {
     event.preventDefault();
-    made(button);
+    download(button);
   }
 });
 
 document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
-// What a reader has opened stays open when the table is drawn again.
+// Keep opened details open when the table is redrawn.
 const opened = new Set();
 const reopen = () => opened.forEach((each) => field(each)?.setAttribute("open", ""));
 document.addEventListener("click", (event) => {
@@ -124,7 +124,7 @@ document.addEventListener("htmx:afterSettle", reopen);
 document.addEventListener("htmx:load", draw);
 document.addEventListener("DOMContentLoaded", draw);
 
-// Why a command was not done stands beneath the felt until the table is drawn again.
+// Show below the felt why a command failed, until the table is redrawn.
 function report(line) {
   const bar = field("table")?.querySelector(".bar");
   if (!bar) return;
@@ -135,13 +135,13 @@ function report(line) {
   bar.append(alert);
 }
 
-// A lost line is reported, and what was missed is asked for when it is back.  A form's key makes sending it again safe.
+// Report a lost connection, and reload the table when it is back.  A form's key makes it safe to send it again.
 document.addEventListener("htmx:sendError", (event) => {
-  if (event.detail.requestConfig?.verb === "post") report("No answer: the line is lost. Press again when it is back: it is done once.");
+  if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.");
 });
 window.addEventListener("online", () => field("table-news")?.dispatchEvent(new Event("sse:changed")));
 
-// What a refusal says, by whichever part of the server, or by a proxy in front of it.
+// The line of a refusal by any part of the server, or "" for an answer of a proxy.
 function reason(request) {
   try {
     return JSON.parse(request.responseText).detail ?? "";
@@ -150,26 +150,26 @@ function reason(request) {
   }
 }
 
-// Only a part of a page is drawn: a refusal that is none leaves the page as it is, with a line that says why.
+// Only swap in parts of a page: for any other refusal, leave the page as it is and say why.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, serverResponse, target, xhr: request } = event.detail;
   const html = request.getResponseHeader("Content-Type")?.startsWith("text/html");
   if (request.status < 400 || (html && !/<html/i.test(serverResponse))) return;
   event.detail.shouldSwap = false;
-  const line = reason(request) || `The server answers ${request.status}: press again in a moment. It is done once.`;
+  const line = reason(request) || `The server answers ${request.status}: press again in a moment. The command runs only once.`;
   if (requestConfig.verb === "post") report(line);
   if (target.matches("[aria-live]")) target.textContent = line;
 });
 
-// An answer that another has overtaken shows what is past.
+// Drop an answer that a later one has overtaken.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, serverResponse } = event.detail;
   const sequence = target.id === "table" && /data-sequence="(\d+)"/.exec(serverResponse)?.[1];
   if (sequence && Number(sequence) < Number(target.dataset.sequence)) event.detail.shouldSwap = false;
 });
 
-// A console that nobody touches for as long as a session may idle logs out, and shows nothing any more: what happens at
-// its table has it drawn again, which keeps the session alive.  The tabs of a browser count together.
+// Log out a console, and clear it, when nobody has touched it for the idle time of a session.  The server cannot do this:
+// events redraw the console, which keeps the session alive.  All tabs of a browser count together.
 const touched = "touched";
 for (const kind of ["DOMContentLoaded", "pointerdown", "keydown"]) {
   document.addEventListener(kind, () => {
@@ -184,17 +184,17 @@ setInterval(() => {
   fetch("/api/session", { method: "DELETE", headers: { "X-CSRF-Token": out.dataset.token } }).then(gone, gone);
 }, 5000);
 
-// What is chosen unseen is written twice: a token with which a password is chosen works once.
+// Ask for a hidden password twice: the token that sets it works only once.
 document.addEventListener("input", (event) => {
   const again = event.target.form?.querySelector("[data-same-as]");
   if (again) {
     const same = again.value === again.form.elements[again.dataset.sameAs].value;
-    again.setCustomValidity(same ? "" : "This is not the password above: write the same twice");
+    again.setCustomValidity(same ? "" : "This is not the password above: write the same password twice");
   }
 });
 
-// A form with data-api is a command of the API: its fields are the JSON, "proof.name" is name within proof.
-const keys = new WeakMap(); // a form that is sent again unchanged is one command
+// A form with data-api is an API command: its fields become JSON, where "proof.name" is the name within proof.
+const keys = new WeakMap(); // the key of each form: sent again unchanged, it is the same command
 
 function body(form) {
   const said = Object.create(null);
@@ -240,8 +240,8 @@ async function send(form) {
     link.click();
   }
   if ("prints" in form.dataset) {
-    const told = Object.entries(await answer.json()).map(([name, value]) => `${name}: ${value}`);
-    form.querySelector("output").textContent = told.join(", ");
+    const lines = Object.entries(await answer.json()).map(([name, value]) => `${name}: ${value}`);
+    form.querySelector("output").textContent = lines.join(", ");
   }
   if (form.dataset.then) location.assign(form.dataset.then);
   if ("again" in form.dataset) {
@@ -250,8 +250,8 @@ async function send(form) {
   }
 }
 
-// A console drawn again leaves a form that asks for the same command as it is: somebody writes in it, holds its button
-// down, waits for its answer or reads why it was refused.
+// A redraw of the console leaves a form for the same command as it is: somebody may be writing in it, pressing its
+// button, waiting for its answer or reading why it was refused.
 Idiomorph.defaults.callbacks.beforeNodeMorphed = (before, now) =>
   !(before instanceof HTMLFormElement && before.dataset.api && before.dataset.api === now.dataset.api);
 
@@ -261,7 +261,7 @@ document.addEventListener("submit", (event) => {
     send(event.target).catch(() => {
       const alert = event.target.querySelector("[role=alert]");
       alert.hidden = false;
-      alert.textContent = "no answer: the line is lost. Press again: it is done once";
+      alert.textContent = "no answer: the connection is lost. Press again: the command runs only once";
     });
   }
 });
