@@ -248,7 +248,7 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         ("six-card --bet progressive --meter ten", "'ten' is no amount: write dollars, as 25"),
         (
             "six-card --bet aces-up --meter 10000",
-            "--meter is for a progressive wager: none of the bets asked for has a",
+            "--meter is for a progressive wager: none of these bets has a meter",
         ),
     ],
 )

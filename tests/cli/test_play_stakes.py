@@ -94,7 +94,7 @@ def test_what_the_bankroll_must_still_cover_is_kept_back(asked: Asked) -> None:
     ]
     assert found is not None
     assert found.sum_staked_cents(0) == 4_000
-    with pytest.raises(WagerError, match=r"a bankroll of \$9.00 does not cover the least stakes of a round, \$10.00"):
+    with pytest.raises(WagerError, match=r"a bankroll of \$9.00 does not cover the minimum stakes of a round, \$10.00"):
         asked([], now, 900)
 
 

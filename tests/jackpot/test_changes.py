@@ -216,6 +216,6 @@ def test_executives_make_staff_but_not_themselves() -> None:
 
 
 def test_a_progressive_is_set_up_once() -> None:
-    with pytest.raises(RefusalError, match="a progressive has been set up here already"):
+    with pytest.raises(RefusalError, match="this ledger already has a progressive"):
         create(founded(), settings(), "executive")
     assert ProgressiveState().version == 0

@@ -233,7 +233,7 @@ def test_a_day_is_read_in_words(house: House) -> None:
 
 REFUSED: dict[str, tuple[object, ...]] = {
     "unknown seat 9: seats are 1 to 6": ("open", 1, "--seats", "9"),
-    "'x' is no seat: write its number, as 3": ("open", 1, "--seats", "x"),
+    "'x' is not a seat: write its number, for example 3": ("open", 1, "--seats", "x"),
     "seat 1 wagers $0.50: the unit is $1.00": ("open", 1, "--wager", "1=0.50"),
     "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
@@ -243,7 +243,7 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "account: 'house' is not possible: it is 'meter' or 'reserve'": (
         *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
     ),
-    "'x' is no setting: write NAME=VALUE, of ": ("configure", "--set", "x", "--text", "why not"),
+    "'x' is not a setting: write NAME=VALUE, with a NAME of ": ("configure", "--set", "x", "--text", "why not"),
     "settings: meter_bps: 'high' is no whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
 }
 
@@ -258,9 +258,11 @@ def test_bad_input_is_one_line_and_changes_nothing(house: House) -> None:
 
 
 def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
-    assert house.run("init", "--executive", "eve").err == ("pitboss: a progressive has been set up here already\n")
+    assert house.run("init", "--executive", "eve").err == (
+        "pitboss: this ledger already has a progressive: name another with --ledger\n"
+    )
     assert house.run("status", "--ledger", "other.db").err == (
-        "pitboss: there is no ledger other.db: begin with pitboss jackpot init, or name it with --ledger\n"
+        "pitboss: there is no ledger other.db: create it with pitboss jackpot init, or name another with --ledger\n"
     )
     (house.folder / "jackpot.db.key").unlink()
     assert "holds no signing key" in house.run("status").err
@@ -275,8 +277,8 @@ def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(house: Hous
     chance = estimate_ruin_probability(terms, compute_hand_probabilities("six-card"))
     assert 0 < chance < 1
     assert said.err == (
-        "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk grows that it "
-        f"runs dry, which it does within 50,000 wagers from the seed with a chance of {chance:.1%} (300 runs)\n"
+        "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk that it "
+        f"runs dry grows, which it does within 50,000 wagers from the seed with a chance of {chance:.1%} (300 runs)\n"
     )
 
 
@@ -302,7 +304,7 @@ def test_piped_input_is_the_password_and_then_the_code(house: House) -> None:
     said = piped(CHOSEN, code)
     assert (said.status, said.err) == (0, ""), said
     assert piped(code, CHOSEN).status == 2
-    ways = "type it, pipe it in as a line of its own, or set"
+    ways = "type it, pipe it in on its own line, or set"
     assert piped(CHOSEN) == (2, "", f"pitboss: the code is missing: {ways} PITBOSS_CODE\n")
     assert piped() == (2, "", f"pitboss: the password is missing: {ways} PITBOSS_PASSWORD\n")
 

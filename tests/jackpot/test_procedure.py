@@ -383,7 +383,7 @@ def test_cards_that_make_the_hand_are_taken(cards: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "says"),
     [
-        ("As Ks Qs Js Ts", "make royal-flush, not flush: enter the hand and the cards that lie there"),
+        ("As Ks Qs Js Ts", "make royal-flush, not flush: enter the hand and the cards on the table"),
         ("9s 8s 7s 6s 5s Ad", "make straight-flush, not flush"),
         ("As Ks Qs Js 9d", "make no hand that pays, not flush"),
         ("2s 3s", "cards: 2s 3s are 2: enter the 5 that make the hand, or all 6"),

@@ -153,7 +153,7 @@ def test_a_contribution_out_of_range_is_refused_and_closes_its_table(place: Plac
 
 
 def test_a_progressive_is_set_up_once(place: Place) -> None:
-    with pytest.raises(RefusalError, match="a progressive has been set up here already"):
+    with pytest.raises(RefusalError, match="this ledger already has a progressive"):
         place.again().create(settings(), "eve")
 
 
