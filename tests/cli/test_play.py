@@ -102,7 +102,7 @@ def test_a_tables_limits_go_into_the_record_and_replay(play: Play, invoke: Invok
 
 def test_a_raise_that_the_bankroll_cannot_pay_is_refused(play: Play) -> None:
     out = play("play\nfold\n", "wild-52", "--rounds", 1, "--bankroll", 10, "--wager", "main=10", "--seed", 3).out
-    assert "play takes $20.00 more, and $0.00 is left" in out
+    assert "play costs $20.00 more, but only $0.00 is left" in out
     assert "Bankroll $0.00 after 1 round." in out
 
 
@@ -305,7 +305,7 @@ def test_a_missing_file_and_a_missing_argument_are_told(invoke: Invoke, tmp_path
     status, _, err = invoke("replay", tmp_path / "none.toml")
     assert (status, "No such file" in err) == (2, True)
     status, _, err = invoke("replay")
-    assert (status, "replay takes a FILE" in err) == (2, True)
+    assert (status, "replay needs a FILE" in err) == (2, True)
 
 
 def test_a_file_without_end_is_not_read_for_ever(invoke: Invoke) -> None:

@@ -40,10 +40,10 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
         progress: ProgressCallback,
         *,
         gpu: bool,
-        watch: OutcomeObserver | None,
+        observer: OutcomeObserver | None,
     ) -> OutcomeCounts:
         assert not gpu
-        assert watch is None
+        assert observer is None
         asked.append((simulation, rounds, seed, crew))
         progress(rounds, rounds)
         outcomes = (7, 10, 9, 7)

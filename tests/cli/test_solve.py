@@ -35,9 +35,9 @@ def test_what_cannot_be_shared_is_refused(words: list[str], said: str, invoke: I
 def test_pieces_are_given_to_those_named_and_those_done_are_told(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crews: list[Executor] = []
-    monkeypatch.setattr(pitboss.cli.solve, "get_solution", lambda *_arguments, crew: crews.append(crew))
+    executors: list[Executor] = []
+    monkeypatch.setattr(pitboss.cli.solve, "get_solution", lambda *_arguments, executor: executors.append(executor))
     monkeypatch.setattr(pitboss.cli.solve, "count_finished_shards", lambda *_arguments: (5, 13))
     assert invoke("solve", "wild-six-card", "--workers", "3", "--resume").err == "5 of 13 shards are done\n"
     assert invoke("solve", "wild-six-card", "--cluster", "tcp://10.0.0.1:8786").err == ""
-    assert crews == [Executor(workers=3), Executor(cluster="tcp://10.0.0.1:8786")]
+    assert executors == [Executor(workers=3), Executor(cluster="tcp://10.0.0.1:8786")]

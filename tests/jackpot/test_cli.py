@@ -110,9 +110,7 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     assert house.json("approve", 1, name="eve")["display_cents"] == 998_750
     asked = house.run("configure", "--set", "reserve_bps=0", "--text", "as agreed", name="eve")
     assert asked.err.startswith("advice no-reserve: nothing goes to the reserve")
-    assert house.run("approve", 2, name="eve").err == (
-        "pitboss: eve asked for request 2: somebody else must approve it\n"
-    )
+    assert house.run("approve", 2, name="eve").err == ("pitboss: eve made request 2: somebody else must approve it\n")
     assert house.json("approve", 2, name="max")["events"][0]["version"] == 2
     house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
     assert "closed by incident 1 (sensor broken)" in house.run("open", 2, "--seats", 1, name="dora").err
@@ -166,7 +164,7 @@ def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
     assert house.run("confirm", 1, name="sue").err == "pitboss: sue entered award 1: somebody else must confirm it\n"
     assert house.run("status").out.startswith("display $10,000.14\ntable 1: round 1 open\nmeter $")
     assert house.run("staff", "logout").status == 0
-    assert house.run("status").err == "pitboss: this session is over: log in\n"
+    assert house.run("status").err == "pitboss: this session has ended: log in again\n"
 
 
 def house_code(house: House, name: str) -> str:
@@ -214,7 +212,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: 
     )
     (house.folder / "head.json").write_text("{}")
     assert house.run("verify", "--head", "head.json", name="abe").err == (
-        "pitboss: this is no exported head: export writes one\n"
+        "pitboss: this is not an exported head: export writes one\n"
     )
 
 
@@ -238,7 +236,7 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
     "cards: 'AA' does not fit": ("hit", 1, 1, "flush", "--cards", "AA"),
-    "award 5 is not known: there is none yet": ("pay", 5),
+    "unknown award 5: there is none yet": ("pay", 5),
     "key 'short' is short: 8 characters at least": ("pay", 5, "--key", "short"),
     "account: 'house' is not possible: it is 'meter' or 'reserve'": (
         *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
