@@ -347,7 +347,7 @@ def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(hous
     house.json("hit", 1, 2, "flush", name="dora")
     house.json("confirm", 1, name="sue")
     for name, words in (
-        ("win.txt", "win.txt is no PDF: name a file that ends with .pdf"),
+        ("win.txt", "win.txt is not a PDF: name a file that ends with .pdf"),
         ("none/win.pdf", "cannot write none/win.pdf: there is no folder none"),
     ):
         assert house.run("pay", 1, "--pdf", name, name="dora").err == f"pitboss: {words}\n"

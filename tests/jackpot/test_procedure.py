@@ -248,7 +248,8 @@ def test_a_contribution_out_of_range_raises_a_fault() -> None:
 REFUSED_HITS = {
     "seat 2 has no progressive wager in round 1: it wins nothing": EnterHit(table=1, round=1, seat=2, hand="flush"),
     "unknown seat 8: seats are 1 to 6": EnterHit(table=1, round=1, seat=8, hand="flush"),
-    "'pair' pays nothing: the paying hands are royal-flush, straight-flush, four-of-a-kind, full-house, flush, straight": EnterHit(
+    "'pair' pays nothing: the paying hands are "
+    "royal-flush, straight-flush, four-of-a-kind, full-house, flush, straight": EnterHit(
         table=1, round=1, seat=1, hand="pair"
     ),
     "round 2 of table 1 is not open: round 1 is open": EnterHit(table=1, round=2, seat=1, hand="flush"),

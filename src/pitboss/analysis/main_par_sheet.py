@@ -17,7 +17,7 @@ def build_main_sheet(
     """Return the sheet of ``main`` under its best play, per Ante (Wild Six: per Poker bet).
 
     ``paytables`` has a pay table for each kind that pays main and ``options`` a value for every option: those that
-    ``solution`` was solved with.  ``element_of_risk`` is the house edge per unit of all main chips put down, which are
+    ``solution`` was solved with.  ``element_of_risk`` is the house edge per unit of all main chips staked, which are
     ``compute_average_wager``; ``actions`` are the frequencies of the paths.
 
     >>> from pitboss.games import load_game

@@ -205,6 +205,6 @@ def compute_method_hash(game: Game) -> str:
 
 
 def compute_average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:
-    """Return the average of all main chips put down, in Antes: every leg's stake of every outcome."""
+    """Return the average of all main chips staked, in Antes: every leg's stake of every outcome."""
     stakes = (sum(leg.stake for leg in outcome.legs) for outcome in game.wagers[0].outcomes)
     return Fraction(sum(stake * count for stake, count in zip(stakes, counts, strict=True)), sum(counts))
