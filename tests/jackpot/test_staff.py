@@ -179,11 +179,11 @@ def test_a_session_ends_when_it_is_idle_or_old_or_ended(office: Office) -> None:
         office.later(SESSION_IDLE_SECONDS)
         assert office.staff.resume_session(office.state, token) == actor
     office.later(1)
-    with pytest.raises(ForbiddenError, match="this session is over"):
+    with pytest.raises(ForbiddenError, match="this session has ended"):
         office.staff.resume_session(office.state, token)
     token = office.staff.log_in(actor)
     office.staff.log_out(token)
-    with pytest.raises(ForbiddenError, match="this session is over"):
+    with pytest.raises(ForbiddenError, match="this session has ended"):
         office.staff.resume_session(office.state, token)
 
 
@@ -193,7 +193,7 @@ def test_an_invitation_ends_what_was_there_before(office: Office) -> None:
     office.staff.invite("dora")
     with pytest.raises(ForbiddenError, match=WRONG):
         office.staff.authenticate(office.state, "dora", CHOSEN)
-    with pytest.raises(ForbiddenError, match="this session is over"):
+    with pytest.raises(ForbiddenError, match="this session has ended"):
         office.staff.resume_session(office.state, token)
 
 

@@ -157,7 +157,7 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
     "'two-pair' pays nothing: ": (409, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "two-pair"}),
     "award 1 is confirmed by sue: nothing is left to confirm": (409, "/awards/1/confirm", {}),
     "unknown award 9: the last one is 1": (409, "/awards/9/pay", None),
-    "the meter has $10,000.42 beside what is owed: it cannot go down by $20,000.00": (
+    "the meter has $10,000.42 apart from what is owed: it cannot go down by $20,000.00": (
         *(409, "/adjustments"),
         {"account": "meter", "cents": -2_000_000, "reason": "malfunction", "text": "as counted"},
     ),
