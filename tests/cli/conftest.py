@@ -88,9 +88,11 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         options: Mapping[str, str],
         progress: ProgressCallback,
         beside: Mapping[str, Fraction] | None = None,
-        crew: Executor = SERIAL,
+        executor: Executor = SERIAL,
     ) -> Solution:
-        return SOLVED.get(game.id) or get_solution(game, chosen, options, progress, side_stakes=beside, executor=crew)
+        return SOLVED.get(game.id) or get_solution(
+            game, chosen, options, progress, side_stakes=beside, executor=executor
+        )
 
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "count_outcomes", known_or_counted)
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "get_solution", known_or_solved)

@@ -90,7 +90,7 @@ def test_what_an_action_costs_stands_beside_it(invoke: Invoke) -> None:
         (["--player", "As Ks Qd 7h", "--dealer", "9d"], "at fold-play-or-draw --player is 5 cards, not 4"),
         (["--player", "As Ks Qd 7h As", "--dealer", "9d"], "As is there twice"),
         (["--player", "As Ks Qd 7h Jk", "--dealer", "9d"], "Jk is not in this deck of 52: it has no Joker"),
-        (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "super=1"], "super does not depend on what you do"),
+        (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "super=1"], "super does not depend on your play"),
         (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "supper=1"], "unknown side wager 'supper'"),
         (["--dealer", "9d"], "Missing option '--player'"),
     ],

@@ -167,7 +167,7 @@ def test_a_main_sheet_for_people_says_what_is_staked_and_done(invoke: Invoke) ->
     out = invoke("par", "wild-six-card", "--bet", "main").out
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert "Wild Six Card Poker: Poker exact, 1,901,630,191,340,880 deals" in lines
-    assert "Average wager 1.000000 all main chips put down" in lines
+    assert "Average wager 1.000000 all main chips staked" in lines
     assert "Element of risk 2.7390% of the average wager" in lines
     assert "discard 97.9284% of rounds" in lines
     assert "Equal values 0 positions up to suits, booked as ALL-9 says" in lines
@@ -248,7 +248,7 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         ("six-card --bet progressive --meter ten", "'ten' is not an amount: write dollars, for example 25"),
         (
             "six-card --bet aces-up --meter 10000",
-            "--meter is for a progressive wager: none of the bets asked for has a",
+            "--meter is for a progressive wager: none of these bets has a meter",
         ),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_hold_records_is_refused_before_a_card_is_dealt(inv
     (tmp_path / "file").write_text("", encoding="utf-8")
     status, out, err = invoke("play", "six-card", "--wager", "main=10", "--record", tmp_path / "file" / "rounds")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "rounds cannot be recorded in " in err
+    assert "cannot record rounds in " in err
     assert "--record" in err
 
 
@@ -102,7 +102,7 @@ def test_a_tables_limits_go_into_the_record_and_replay(play: Play, invoke: Invok
 
 def test_a_raise_that_the_bankroll_cannot_pay_is_refused(play: Play) -> None:
     out = play("play\nfold\n", "wild-52", "--rounds", 1, "--bankroll", 10, "--wager", "main=10", "--seed", 3).out
-    assert "play takes $20.00 more, and $0.00 is left" in out
+    assert "play costs $20.00 more, but only $0.00 is left" in out
     assert "Bankroll $0.00 after 1 round." in out
 
 
@@ -119,7 +119,7 @@ def test_a_wrong_answer_is_asked_again(play: Play) -> None:
     assert "Ante and Play of $3 is not possible: it takes $5 to $400 in steps of $1" in out
     assert "'ten' is not an amount" in out
     assert "Ante and Play is mandatory: at least $5.00" in out
-    assert "'raise' is no answer: type one of fold, play" in out
+    assert "'raise' is not an action here: type one of fold, play" in out
     assert "Play" in out.rsplit("Circle", maxsplit=1)[-1]
 
 
@@ -143,7 +143,7 @@ def test_a_discard_names_its_card_and_only_one_of_ones_own(play: Play) -> None:
 def test_input_that_ends_within_a_round_lets_it_time_out(play: Play, tmp_path: Path) -> None:
     status, out, _ = play("", "six-card", "--seed", 4, "--wager", "main=10")
     assert status == 0
-    assert "No more answers: the round goes on as if they were timed out." in out
+    assert "No more answers: the remaining decisions time out." in out
     assert "folded" in out
     assert "Bankroll $990.00 after 1 round." in out
     assert len(recorded(tmp_path)) == 1
@@ -210,7 +210,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--wager", "aces-up=5"], "has no Ante and Play: it is mandatory"),
         (["six-card", "--wager", "main=5.5"], "in steps of $1"),
         (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
-        (["six-card", "--limit", "main=10"], "'main=10' is no limit: write BET=LOW-HIGH"),
+        (["six-card", "--limit", "main=10"], "'main=10' is not a limit: write BET=LOW-HIGH"),
         (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
         (["six-card", "--bankroll", "much"], "'much' is not an amount"),
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
@@ -305,7 +305,7 @@ def test_a_missing_file_and_a_missing_argument_are_told(invoke: Invoke, tmp_path
     status, _, err = invoke("replay", tmp_path / "none.toml")
     assert (status, "No such file" in err) == (2, True)
     status, _, err = invoke("replay")
-    assert (status, "replay takes a FILE" in err) == (2, True)
+    assert (status, "replay needs a FILE" in err) == (2, True)
 
 
 def test_a_file_without_end_is_not_read_for_ever(invoke: Invoke) -> None:

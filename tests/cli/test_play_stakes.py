@@ -88,13 +88,13 @@ def test_what_the_bankroll_must_still_cover_is_kept_back(asked: Asked) -> None:
     now = open_round(load_game("lunar"))
     found, said = asked(["30", "20", "21", "", "5", "0"], now, 4_000)
     assert refusals(said) == [
-        "  stakes of $30.00, with $30.00 that must follow, are more than the bankroll of $40.00",
+        "  stakes of $30.00, and $30.00 for mandatory wagers, are more than the bankroll of $40.00",
         "  stakes of $41.00 are more than the bankroll of $40.00",
         "  stakes of $45.00 are more than the bankroll of $40.00",
     ]
     assert found is not None
     assert found.sum_staked_cents(0) == 4_000
-    with pytest.raises(WagerError, match=r"a bankroll of \$9.00 does not cover the least stakes of a round, \$10.00"):
+    with pytest.raises(WagerError, match=r"a bankroll of \$9.00 does not cover the minimum stakes of a round, \$10.00"):
         asked([], now, 900)
 
 
@@ -120,7 +120,7 @@ def test_least_stakes_are_what_a_round_needs(game: Game, asked: Asked) -> None:
 @pytest.mark.parametrize(
     ("word", "seats", "says"),
     [
-        ("multi-super=5", 2, "multi-super goes on another seat's hand: name one, as multi-super@2=5"),
+        ("multi-super=5", 2, "multi-super goes on another seat's hand: name one, for example multi-super@2=5"),
         ("multi-super@3=5", 2, "there is no other seat '3': seats are 1 to 2"),
         ("multi-super@1=5", 1, "there is no other seat '1': give --seats 2 or more"),
         ("multi-super@²=5", 2, "there is no other seat '²'"),

@@ -68,7 +68,7 @@ def test_terms_reach_the_report(invoke: Invoke, asked: list[GameTerms], tmp_path
         ("wild-52 --meter 100 --output six.md", "--meter is for a progressive wager"),
         ("six-card --average-bet lots --output six.md", "'lots' is not an amount"),
         ("six-card --session 0 --output six.md", "a session has 1 to 100,000 rounds"),
-        ("all --option colour=red --output six.md", "are of one game"),
+        ("all --option colour=red --output six.md", "belong to one game"),
         ("six-card --format md", "--output"),
     ],
 )

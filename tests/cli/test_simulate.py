@@ -40,10 +40,10 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
         progress: ProgressCallback,
         *,
         gpu: bool,
-        watch: OutcomeObserver | None,
+        observer: OutcomeObserver | None,
     ) -> OutcomeCounts:
         assert not gpu
-        assert watch is None
+        assert observer is None
         asked.append((simulation, rounds, seed, crew))
         progress(rounds, rounds)
         outcomes = (7, 10, 9, 7)
@@ -124,7 +124,7 @@ def test_seats_and_a_renewed_stub_are_told(invoke: Invoke, counts: list[Any]) ->
 def test_strategies_are_compared_in_the_same_deals(invoke: Invoke, counts: list[Any]) -> None:
     words = ["simulate", "six-card", "--rounds", "100", "--strategy", "always-play", "--against", "practical"]
     out = invoke(*words).out
-    assert "What always-play nets more than practical in the same deals" in out
+    assert "Net of always-play minus net of practical, on the same deals" in out
     assert "main: -0.150000, standard error 0.035" in out
     found = json.loads(invoke(*words, "--json").out)
     assert found["difference"]["main"]["mean"] == pytest.approx(-0.15)

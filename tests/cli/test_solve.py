@@ -11,7 +11,7 @@ def test_a_solver_of_one_piece_says_that_nothing_is_shared(invoke: Invoke) -> No
     for words in (["--workers", "2"], ["--resume"]):
         status, out, err = invoke("solve", "wild-six-card", *words)
         assert (status, err.count("\n")) == (0, 1)
-        assert err.startswith("wild-six-card is solved in one piece, on all cores")
+        assert err.startswith("wild-six-card is solved as a whole, on all cores")
         assert out == invoke("par", "wild-six-card", "--bet", "main").out
 
 
@@ -20,7 +20,7 @@ def test_a_solver_of_one_piece_says_that_nothing_is_shared(invoke: Invoke) -> No
     [
         (
             ["--cluster", "tcp://127.0.0.1:9"],
-            "wild-six-card is solved in one piece, on all cores of this machine: leave",
+            "wild-six-card is solved as a whole, on all cores of this machine: leave",
         ),
         (["--cluster", "tcp://127.0.0.1:9", "--workers", "2"], "--workers and --cluster exclude each other"),
         (["--workers", "0"], "--workers: "),
@@ -35,9 +35,9 @@ def test_what_cannot_be_shared_is_refused(words: list[str], said: str, invoke: I
 def test_pieces_are_given_to_those_named_and_those_done_are_told(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crews: list[Executor] = []
-    monkeypatch.setattr(pitboss.cli.solve, "get_solution", lambda *_arguments, crew: crews.append(crew))
+    executors: list[Executor] = []
+    monkeypatch.setattr(pitboss.cli.solve, "get_solution", lambda *_arguments, executor: executors.append(executor))
     monkeypatch.setattr(pitboss.cli.solve, "count_finished_shards", lambda *_arguments: (5, 13))
-    assert invoke("solve", "wild-six-card", "--workers", "3", "--resume").err == "5 of 13 pieces are done\n"
+    assert invoke("solve", "wild-six-card", "--workers", "3", "--resume").err == "5 of 13 shards are done\n"
     assert invoke("solve", "wild-six-card", "--cluster", "tcp://10.0.0.1:8786").err == ""
-    assert crews == [Executor(workers=3), Executor(cluster="tcp://10.0.0.1:8786")]
+    assert executors == [Executor(workers=3), Executor(cluster="tcp://10.0.0.1:8786")]

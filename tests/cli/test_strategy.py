@@ -88,7 +88,7 @@ def test_simulated_mistakes_say_so_beside_the_exact_cost(monkeypatch: pytest.Mon
     status, out, err = invoke("strategy", "lunar")
     assert (status, err) == (0, "")
     assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out
-    assert "as 400 rounds simulated tell (they make it 0.62%, standard error 0.12%)" in " ".join(out.split())
+    assert "in 400 simulated rounds (they cost 0.62%, standard error 0.12%)" in " ".join(out.split())
     rows = [line.split() for line in out.splitlines()]
     assert ["fold", "play", "an", "ace", "and", "a", "king", "12.5000%", "1.56250%", "0.25000%"] in rows
     status, out, err = invoke("strategy", "lunar", "--json")

@@ -66,11 +66,11 @@ def test_an_adjustment_moves_meter_or_reserve_and_the_houses_money() -> None:
 
 REFUSED = {
     "an adjustment of $0.00 changes nothing: give an amount": adjust(0),
-    "seed-recovery is no reason to raise a meter: award, house-funds, malfunction are": adjust(5, "seed-recovery"),
-    "house-funds is no reason to lower a meter: the players' money stays theirs": adjust(-5, "house-funds"),
-    "award 3 is not known: there is none yet": adjust(5, award=3),
-    "the meter has $10,000.00 beside what is owed: it cannot go down by $10,000.01": adjust(-SEED_CENTS - 1),
-    "the reserve has $0.00 beside what is owed: it cannot go down by $0.01": adjust(-1, account="reserve"),
+    "seed-recovery is not a reason to raise a meter: use award, house-funds, malfunction": adjust(5, "seed-recovery"),
+    "house-funds is not a reason to lower a meter: the money in it belongs to the players": adjust(-5, "house-funds"),
+    "unknown award 3: there is none yet": adjust(5, award=3),
+    "the meter has $10,000.00 apart from what is owed: it cannot go down by $10,000.01": adjust(-SEED_CENTS - 1),
+    "the reserve has $0.00 apart from what is owed: it cannot go down by $0.01": adjust(-1, account="reserve"),
 }
 
 
@@ -85,7 +85,7 @@ def test_the_meter_is_not_taken_below_what_is_owed_on_pending_hits() -> None:
     state = entered(opened(founded(), 1), 1, "straight-flush")
     free_cents = state.meter_units // UNITS
     assert free_cents == SEED_CENTS + 14 - 100_001
-    with pytest.raises(RefusalError, match="beside what is owed"):
+    with pytest.raises(RefusalError, match="apart from what is owed"):
         done(state, adjust(-free_cents - 1), SUPERVISOR)
     state = changed(state, adjust(-free_cents))
     assert state.hits[1].cents == get_display_cents(state) == 100_001
@@ -95,29 +95,29 @@ def test_the_meter_is_not_taken_below_what_is_owed_on_pending_hits() -> None:
 def test_an_adjustment_is_looked_at_again_when_it_is_approved() -> None:
     state = done(opened(founded(), 1), adjust(-SEED_CENTS), SUPERVISOR)
     state = entered(state, 1, "straight-flush")
-    with pytest.raises(RefusalError, match="beside what is owed"):
+    with pytest.raises(RefusalError, match="apart from what is owed"):
         done(state, ApproveRequest(request=1), EXECUTIVE)
 
 
 def test_nobody_approves_his_own_request_and_only_executives_approve() -> None:
     state = done(founded(), adjust(-500), EXECUTIVE)
-    with pytest.raises(ForbiddenError, match="executive asked for request 1: somebody else must approve it"):
+    with pytest.raises(ForbiddenError, match="executive made request 1: somebody else must approve it"):
         done(state, ApproveRequest(request=1), EXECUTIVE)
     with pytest.raises(ForbiddenError, match="approve is for executive"):
         done(state, ApproveRequest(request=1), SUPERVISOR)
     assert done(state, ApproveRequest(request=1), SECOND_EXECUTIVE).requests == {}
-    with pytest.raises(RefusalError, match="request 2 is not waiting: waiting are 1"):
+    with pytest.raises(RefusalError, match="request 2 is not waiting for approval; waiting: 1"):
         done(state, ApproveRequest(request=2), SECOND_EXECUTIVE)
 
 
 def test_a_request_is_withdrawn_or_turned_down() -> None:
     state = done(founded(), adjust(-500), SUPERVISOR)
-    with pytest.raises(ForbiddenError, match="request 1 is supervisor's: an executive turns it down"):
+    with pytest.raises(ForbiddenError, match="request 1 is supervisor's: only an executive can decline it"):
         done(state, DeclineRequest(request=1, text="no need"), OTHER_SUPERVISOR)
     for actor in (SUPERVISOR, EXECUTIVE):
         declined = done(state, DeclineRequest(request=1, text="no need"), actor)
         assert (declined.requests, declined.meter) == ({}, state.meter)
-    with pytest.raises(RefusalError, match="waiting are none"):
+    with pytest.raises(RefusalError, match="waiting: none"):
         done(founded(), ApproveRequest(request=1), EXECUTIVE)
 
 
@@ -136,7 +136,7 @@ def test_an_award_confirmed_in_error_is_backed_out_by_two_people() -> None:
 
 def test_an_award_that_was_paid_is_not_backed_out_but_corrected_by_an_adjustment_that_names_it() -> None:
     state = paid(confirmed(entered(opened(founded(), 1), 1, "straight-flush"), 1), 1)
-    with pytest.raises(RefusalError, match="award 1 is paid: only one confirmed and not paid is backed out"):
+    with pytest.raises(RefusalError, match="award 1 is paid: only a confirmed, unpaid award can be backed out"):
         done(state, RequestBackOut(change=BackOut(award=1, text="misread hand")), SUPERVISOR)
     assert find_violations(changed(state, adjust(100_001, "award", award=1))) == ()
 
@@ -144,7 +144,7 @@ def test_an_award_that_was_paid_is_not_backed_out_but_corrected_by_an_adjustment
 def test_settings_change_between_rounds_as_a_new_version() -> None:
     state = done(founded(), configure(meter_bps=1_000), SUPERVISOR)
     running = opened(state, 1)
-    with pytest.raises(RefusalError, match="round 1 of table 1 is open: parameters change between rounds"):
+    with pytest.raises(RefusalError, match="round 1 of table 1 is open: settings change between rounds"):
         done(running, ApproveRequest(request=1), EXECUTIVE)
     with pytest.raises(RefusalError, match="round 1 of table 1 is open"):
         done(running, configure(meter_bps=900), SUPERVISOR)
@@ -156,7 +156,7 @@ def test_settings_change_between_rounds_as_a_new_version() -> None:
 
 
 def test_settings_that_change_nothing_or_hide_part_of_the_meter_are_refused() -> None:
-    with pytest.raises(RefusalError, match="these are the settings already"):
+    with pytest.raises(RefusalError, match="these are already the settings"):
         done(founded(), configure(), SUPERVISOR)
     state = ended(opened(founded(), 1))
     with pytest.raises(RefusalError, match=r"the limit would be below the meter's present \$10,000\.14"):
@@ -178,7 +178,7 @@ def test_a_variance_of_more_than_fifty_dollars_closes_all_tables_until_two_peopl
         opened(state, 1)
     state = done(state, SignIncident(incident=1, text="display misread"), OTHER_SUPERVISOR)
     assert opened(state, 1).rounds[1].running
-    with pytest.raises(RefusalError, match="incident 1 is not open: open are none"):
+    with pytest.raises(RefusalError, match="incident 1 is not open; open: none"):
         done(state, SignIncident(incident=1, text="again"), EXECUTIVE)
 
 
@@ -204,11 +204,11 @@ def test_a_win_page_is_printed_again_and_counted() -> None:
 def test_executives_make_staff_but_not_themselves() -> None:
     state = done(founded(), ChangeStaff(name="ann", role=Role.DEALER), EXECUTIVE)
     assert state.staff["ann"].active
-    with pytest.raises(RefusalError, match="ann is dealer already"):
+    with pytest.raises(RefusalError, match="ann already has the role dealer"):
         done(state, ChangeStaff(name="ann", role=Role.DEALER), EXECUTIVE)
     with pytest.raises(RefusalError, match="ben has no role here"):
         done(state, ChangeStaff(name="ben", role=Role.DEALER, active=False), EXECUTIVE)
-    with pytest.raises(ForbiddenError, match="executive cannot change his own role"):
+    with pytest.raises(ForbiddenError, match="executive cannot change their own role"):
         done(state, ChangeStaff(name="executive", role=Role.EXECUTIVE, active=False), EXECUTIVE)
     with pytest.raises(ForbiddenError):
         done(state, ChangeStaff(name="ben", role=Role.DEALER), DEALER)
@@ -216,6 +216,6 @@ def test_executives_make_staff_but_not_themselves() -> None:
 
 
 def test_a_progressive_is_set_up_once() -> None:
-    with pytest.raises(RefusalError, match="a progressive has been set up here already"):
+    with pytest.raises(RefusalError, match="this ledger already has a progressive"):
         create(founded(), settings(), "executive")
     assert ProgressiveState().version == 0

@@ -110,9 +110,7 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     assert house.json("approve", 1, name="eve")["display_cents"] == 998_750
     asked = house.run("configure", "--set", "reserve_bps=0", "--text", "as agreed", name="eve")
     assert asked.err.startswith("advice no-reserve: nothing goes to the reserve")
-    assert house.run("approve", 2, name="eve").err == (
-        "pitboss: eve asked for request 2: somebody else must approve it\n"
-    )
+    assert house.run("approve", 2, name="eve").err == ("pitboss: eve made request 2: somebody else must approve it\n")
     assert house.json("approve", 2, name="max")["events"][0]["version"] == 2
     house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
     assert "closed by incident 1 (sensor broken)" in house.run("open", 2, "--seats", 1, name="dora").err
@@ -166,7 +164,7 @@ def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
     assert house.run("confirm", 1, name="sue").err == "pitboss: sue entered award 1: somebody else must confirm it\n"
     assert house.run("status").out.startswith("display $10,000.14\ntable 1: round 1 open\nmeter $")
     assert house.run("staff", "logout").status == 0
-    assert house.run("status").err == "pitboss: this session is over: log in\n"
+    assert house.run("status").err == "pitboss: this session has ended: log in again\n"
 
 
 def house_code(house: House, name: str) -> str:
@@ -214,7 +212,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: 
     )
     (house.folder / "head.json").write_text("{}")
     assert house.run("verify", "--head", "head.json", name="abe").err == (
-        "pitboss: this is no exported head: export writes one\n"
+        "pitboss: this is not an exported head: export writes one\n"
     )
 
 
@@ -233,17 +231,17 @@ def test_a_day_is_read_in_words(house: House) -> None:
 
 REFUSED: dict[str, tuple[object, ...]] = {
     "unknown seat 9: seats are 1 to 6": ("open", 1, "--seats", "9"),
-    "'x' is no seat: write its number, as 3": ("open", 1, "--seats", "x"),
+    "'x' is not a seat: write its number, for example 3": ("open", 1, "--seats", "x"),
     "seat 1 wagers $0.50: the unit is $1.00": ("open", 1, "--wager", "1=0.50"),
     "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
     "cards: 'AA' does not fit": ("hit", 1, 1, "flush", "--cards", "AA"),
-    "award 5 is not known: there is none yet": ("pay", 5),
+    "unknown award 5: there is none yet": ("pay", 5),
     "key 'short' is short: 8 characters at least": ("pay", 5, "--key", "short"),
     "account: 'house' is not possible: choose 'meter' or 'reserve'": (
         *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
     ),
-    "'x' is no setting: write NAME=VALUE, of ": ("configure", "--set", "x", "--text", "why not"),
+    "'x' is not a setting: write NAME=VALUE, with a NAME of ": ("configure", "--set", "x", "--text", "why not"),
     "settings: meter_bps: 'high' is not a whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
 }
 
@@ -258,9 +256,11 @@ def test_bad_input_is_one_line_and_changes_nothing(house: House) -> None:
 
 
 def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
-    assert house.run("init", "--executive", "eve").err == ("pitboss: a progressive has been set up here already\n")
+    assert house.run("init", "--executive", "eve").err == (
+        "pitboss: this ledger already has a progressive: name another with --ledger\n"
+    )
     assert house.run("status", "--ledger", "other.db").err == (
-        "pitboss: there is no ledger other.db: begin with pitboss jackpot init, or name it with --ledger\n"
+        "pitboss: there is no ledger other.db: create it with pitboss jackpot init, or name another with --ledger\n"
     )
     (house.folder / "jackpot.db.key").unlink()
     assert "holds no signing key" in house.run("status").err
@@ -275,8 +275,8 @@ def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(house: Hous
     chance = estimate_ruin_probability(terms, compute_hand_probabilities("six-card"))
     assert 0 < chance < 1
     assert said.err == (
-        "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk grows that it "
-        f"runs dry, which it does within 50,000 wagers from the seed with a chance of {chance:.1%} (300 runs)\n"
+        "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk that it "
+        f"runs dry grows, which it does within 50,000 wagers from the seed with a chance of {chance:.1%} (300 runs)\n"
     )
 
 
@@ -302,7 +302,7 @@ def test_piped_input_is_the_password_and_then_the_code(house: House) -> None:
     said = piped(CHOSEN, code)
     assert (said.status, said.err) == (0, ""), said
     assert piped(code, CHOSEN).status == 2
-    ways = "type it, pipe it in as a line of its own, or set"
+    ways = "type it, pipe it in on its own line, or set"
     assert piped(CHOSEN) == (2, "", f"pitboss: the code is missing: {ways} PITBOSS_CODE\n")
     assert piped() == (2, "", f"pitboss: the password is missing: {ways} PITBOSS_PASSWORD\n")
 
@@ -347,7 +347,7 @@ def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(hous
     house.json("hit", 1, 2, "flush", name="dora")
     house.json("confirm", 1, name="sue")
     for name, words in (
-        ("win.txt", "win.txt is no PDF: name a file that ends with .pdf"),
+        ("win.txt", "win.txt is not a PDF: name a file that ends with .pdf"),
         ("none/win.pdf", "cannot write none/win.pdf: there is no folder none"),
     ):
         assert house.run("pay", 1, "--pdf", name, name="dora").err == f"pitboss: {words}\n"

@@ -218,7 +218,7 @@ REFUSED_OPEN = {
     "round 3 of table 1 is stale or early: the next one is 2": OpenRound(table=1, round=3, wagers=()),
     "round 1 of table 1 is stale or early: the next one is 2": OpenRound(table=1, round=1, wagers=()),
     "unknown seat 7: seats are 1 to 6": OpenRound(table=1, round=2, wagers=(ProgressiveWager(seat=7, cents=100),)),
-    "seat 2 wagers twice: one wager a seat": OpenRound(
+    "seat 2 wagers twice: give one wager for each seat": OpenRound(
         table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=100),) * 2
     ),
     "seat 2 wagers $0.50: the unit is $1.00": OpenRound(table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=50),)),
@@ -248,7 +248,8 @@ def test_a_contribution_out_of_range_raises_a_fault() -> None:
 REFUSED_HITS = {
     "seat 2 has no progressive wager in round 1: it wins nothing": EnterHit(table=1, round=1, seat=2, hand="flush"),
     "unknown seat 8: seats are 1 to 6": EnterHit(table=1, round=1, seat=8, hand="flush"),
-    "'pair' pays nothing: royal-flush, straight-flush, four-of-a-kind, full-house, flush, straight do": EnterHit(
+    "'pair' pays nothing: the paying hands are "
+    "royal-flush, straight-flush, four-of-a-kind, full-house, flush, straight": EnterHit(
         table=1, round=1, seat=1, hand="pair"
     ),
     "round 2 of table 1 is not open: round 1 is open": EnterHit(table=1, round=2, seat=1, hand="flush"),
@@ -282,20 +283,20 @@ def test_a_win_is_confirmed_once_by_another_person_and_above_the_limit_by_an_exe
     with pytest.raises(RefusalError, match="award 1 is confirmed by executive: nothing is left to confirm"):
         confirmed(state, 1)
     state = confirmed(state, 2)
-    with pytest.raises(RefusalError, match="award 9 is not known: the last is 2"):
+    with pytest.raises(RefusalError, match="unknown award 9: the last one is 2"):
         confirmed(state, 9)
 
 
 def test_the_executive_limit_is_of_the_whole_award() -> None:
     state = entered(opened(founded(executive_cents=2_500), 1, 2), 1, "full-house")
-    with pytest.raises(ForbiddenError, match=r"award 1 is \$25\.00: from \$25\.00 an executive confirms"):
+    with pytest.raises(ForbiddenError, match=r"award 1 is \$25\.00: \$25\.00 or more needs an executive"):
         confirmed(state, 1, SUPERVISOR)
     assert confirmed(entered(state, 2, "flush"), 2, SUPERVISOR).hits[2].step == "confirmed"
 
 
 def test_an_award_is_paid_once_and_only_when_it_is_confirmed() -> None:
     state = entered(opened(founded(), 1), 1, "flush")
-    with pytest.raises(RefusalError, match="award 1 is pending: only a confirmed award is paid, and once"):
+    with pytest.raises(RefusalError, match="award 1 is pending: only a confirmed award can be paid, and only once"):
         paid(state, 1)
     state = paid(confirmed(state, 1), 1)
     for command in (PayAward(award=1), CancelHit(award=1)):
@@ -317,9 +318,9 @@ def test_a_round_with_a_pending_hit_does_not_end() -> None:
 
 
 def test_nothing_is_possible_before_a_progressive_is_set_up() -> None:
-    with pytest.raises(RefusalError, match="no progressive has been set up here: begin with init"):
+    with pytest.raises(RefusalError, match="there is no progressive here: create one with init"):
         opened(ProgressiveState(), 1)
-    with pytest.raises(RefusalError, match="award 1 is not known: there is none yet"):
+    with pytest.raises(RefusalError, match="unknown award 1: there is none yet"):
         confirmed(ProgressiveState(), 1)
 
 
@@ -383,11 +384,11 @@ def test_cards_that_make_the_hand_are_taken(cards: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "says"),
     [
-        ("As Ks Qs Js Ts", "make royal-flush, not flush: enter the hand and the cards that lie there"),
+        ("As Ks Qs Js Ts", "make royal-flush, not flush: enter the hand and the cards on the table"),
         ("9s 8s 7s 6s 5s Ad", "make straight-flush, not flush"),
         ("As Ks Qs Js 9d", "make no hand that pays, not flush"),
-        ("2s 3s", "cards: 2s 3s are 2: enter the 5 that make the hand, or all 6"),
-        ("2s 3s 4s 5s 7s 9s Js", "are 7: enter the 5"),
+        ("2s 3s", "cards: 2s 3s are 2 cards: enter the 5 that make the hand, or all 6"),
+        ("2s 3s 4s 5s 7s 9s Js", "are 7 cards: enter the 5"),
         ("2s 2s 4s 5s 7s", "cards: .*2s"),
         ("Jk 2s 4s 5s 7s", "cards: .*Jk"),
     ],

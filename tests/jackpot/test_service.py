@@ -153,7 +153,7 @@ def test_a_contribution_out_of_range_is_refused_and_closes_its_table(place: Plac
 
 
 def test_a_progressive_is_set_up_once(place: Place) -> None:
-    with pytest.raises(RefusalError, match="a progressive has been set up here already"):
+    with pytest.raises(RefusalError, match="this ledger already has a progressive"):
         place.again().create(settings(), "eve")
 
 
@@ -205,7 +205,7 @@ ALTERED = {
     "UPDATE posting SET units = units + 1 WHERE entry = 3 AND line = 1": "entry 3 is not what was written",
     "UPDATE contribution SET wager_cents = 200 WHERE seat = 4": "entry 3 is not what was written",
     "DELETE FROM entry WHERE sequence = 4": "entry 4 is missing",
-    "DELETE FROM balance WHERE account = 'payable' AND purpose = 'paid'": "balance payable:paid is kept as 0",
+    "DELETE FROM balance WHERE account = 'payable' AND purpose = 'paid'": "balance payable:paid is stored as 0",
     "UPDATE balance SET units = units + 1 WHERE account = 'meter' AND purpose = 'seed'": "balance meter:seed",
     "UPDATE answer SET message = 'no' WHERE number = 2": "answer 2 is not what was written",
     "DELETE FROM answer WHERE number = 2": "answer 2 is missing",
@@ -240,7 +240,7 @@ PAID = AwardPaid(by="eve", award=1, cents=5)
 STOLEN = Adjustment(account="meter", cents=-2_000_000, reason="malfunction", text="as counted")
 FALSE: dict[str, tuple[ProgressiveEvent, dict[str, Any]]] = {
     "entry 8 cannot be replayed": (PAID, {"data": "{}"}),
-    "entry 8: the meter replayed is": (PAID, {"meter_units": 5}),
+    "entry 8: the meter is": (PAID, {"meter_units": 5}),
     "entry 8 has postings that do not follow from it": (PAID, {"postings": ()}),
     "payable and its hits": (PAID, {}),
     "the meter is below zero": (AdjustmentMade(by="eve", requested_by="sue", request=1, adjustment=STOLEN), {}),
@@ -282,14 +282,14 @@ def test_a_guard_that_was_taken_away_is_missed(place: Place) -> None:
     with place.store.engine.begin() as connection:
         on = " ON entry" if connection.dialect.name == "postgresql" else ""
         connection.exec_driver_sql(f"DROP TRIGGER entry_balances{on}")
-    with pytest.raises(LedgerError, match="the trigger entry_balances is gone; the tables stay closed"):
+    with pytest.raises(LedgerError, match="the trigger entry_balances is missing or disabled; the tables stay closed"):
         place.again()
 
 
 def test_rows_of_no_entry_are_found_by_the_whole_check(place: Place) -> None:
     a_round(place.controller)
     unguarded(place, "INSERT INTO contribution VALUES (1, 2, 1, 100, 99)")
-    with pytest.raises(LedgerError, match="there are postings or contributions of no entry"):
+    with pytest.raises(LedgerError, match="there are postings or contributions without an entry"):
         place.again().verify()
 
 
@@ -310,7 +310,7 @@ def test_a_tail_that_was_cut_is_found_by_the_head_that_was_exported(place: Place
         "DELETE FROM balance WHERE purpose = 'envy'",
     )
     assert place.again().verify().checked_entries == 6  # by itself it looks like a ledger that has not come further
-    with pytest.raises(LedgerError, match="whose head was exported at entry 7: cut or rewritten"):
+    with pytest.raises(LedgerError, match="whose head was exported at entry 7: it was cut or rewritten"):
         place.again().verify(known)
     with pytest.raises(LedgerError, match="entry 7 is missing"):
         place.controller.execute(coin_in(2), DEALER, "key-0009")  # it remembers where the chain ended

@@ -51,14 +51,14 @@ def test_each_recommendation_is_given_where_it_is_not_followed() -> None:
 
 REFUSED: dict[str, dict[str, Any]] = {
     "settings: meter_bps and reserve_bps are more than the wager: together at most 10000": {"meter_bps": 9_801},
-    "settings: a seed of $0 is not recommended: set zero_seed to have it all the same": {"seed_cents": 0},
-    "settings: most_wager_cents must be so many times wager_cents": {"most_wager_cents": 150},
+    "settings: a seed of $0 is not recommended: set zero_seed to allow it": {"seed_cents": 0},
+    "settings: most_wager_cents must be a multiple of wager_cents": {"most_wager_cents": 150},
     "settings: limit_cents is below seed_cents: a limit must leave room for the seed": {"limit_cents": 999_999},
     "settings: seats: 10 is too large: write at most 9": {"seats": 10},
     "settings: seats: 0 is too small: write at least 1": {"seats": 0},
     "settings: colour is not known here: remove it or correct its name": {"colour": 1},
-    "settings: a hand stands twice in the pay table": {"lines": settings().lines * 2},
-    "settings: lines 1: flush must pay a percentage of the meter or a fixed award, one of them": {
+    "settings: a hand appears twice in the pay table": {"lines": settings().lines * 2},
+    "settings: lines 1: flush must pay either a percentage of the meter or a fixed award": {
         "lines": ({"hand": "flush", "percent": 5, "cents": 5},)
     },
 }
@@ -72,7 +72,7 @@ def test_settings_that_cannot_be_played_are_refused(message: str, changes: dict[
 
 
 def test_a_pay_table_without_a_meter_is_refused() -> None:
-    with pytest.raises(RefusalError, match="pay table SCP-01 has no meter: choose a progressive's"):
+    with pytest.raises(RefusalError, match="pay table SCP-01 has no meter: choose one of a progressive"):
         make_settings(TABLES["aces-up"])
 
 

@@ -92,7 +92,7 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
     right.execute(OpenIncident(table=1, text="sensor broken"), SUPERVISOR, "key-0002")
     monkeypatch.setattr(controller, "get_software_id", lambda: OTHER)
     other = Controller(store, signer)
-    closed = "the tables are closed: this is pitboss 9.9.9 ffffffffffff, accepted is"
+    closed = "the tables are closed: this is pitboss 9.9.9 ffffffffffff, the accepted version is"
     for command, actor in (
         (CloseRound(table=1, round=1), DEALER),
         (SignIncident(incident=1, text="mended"), SUPERVISOR),
@@ -108,7 +108,9 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
     other.execute(CloseRound(table=1, round=1), DEALER, "key-0003")  # it was closed, not answered
     assert Controller(store, signer).verify().state.software == OTHER
     monkeypatch.undo()
-    with pytest.raises(LedgerError, match=r"accepted is 9\.9\.9 ffffffffffff; two people must close its incident"):
+    with pytest.raises(
+        LedgerError, match=r"the accepted version is 9\.9\.9 ffffffffffff; two people must close its incident"
+    ):
         right.execute(OpenIncident(text="the old program goes on"), SUPERVISOR, "key-0008")
     store.close()
 
@@ -120,5 +122,5 @@ def test_a_ledger_of_before_programs_were_written_down_asks_for_the_first_accept
     with monkeypatch.context() as before:
         before.setattr(controller, "get_software_id", lambda: "")
         Controller(store, signer).create(settings(), EXECUTIVE.name)
-    assert "accepted is none yet" in Controller(store, signer).state.incidents[1].text
+    assert "the accepted version is none yet" in Controller(store, signer).state.incidents[1].text
     store.close()

@@ -83,7 +83,7 @@ def test_a_dealer_who_is_made_supervisor_has_no_way_around_the_code(office: Offi
 def test_a_token_works_once_and_for_its_name(office: Office) -> None:
     token = office.staff.invite("dora")
     for name, given in (("sue", token), ("dora", token + "x")):
-        with pytest.raises(ForbiddenError, match="this token was not given to that name, or was used already"):
+        with pytest.raises(ForbiddenError, match="this token is not valid for that name, or was used already"):
             office.staff.enrol(office.state, name, given, CHOSEN)
     office.staff.enrol(office.state, "dora", token, CHOSEN)
     with pytest.raises(ForbiddenError, match="this token"):
@@ -98,7 +98,7 @@ def test_a_token_is_no_password(office: Office) -> None:
 
 @pytest.mark.parametrize("password", ["short", "dora and a horse"])
 def test_a_password_is_long_and_not_the_name(office: Office, password: str) -> None:
-    with pytest.raises(RefusalError, match="choose a password of 12 characters at least, without your name"):
+    with pytest.raises(RefusalError, match="choose a password of at least 12 characters, without your name"):
         office.staff.enrol(office.state, "dora", office.staff.invite("dora"), password)
 
 
@@ -110,7 +110,7 @@ def test_a_password_is_long_and_not_the_name(office: Office, password: str) -> N
         ("aaaaaaaaaaaa" * 8, 'Repeats like "aaa" are easy to guess'),
         ("pitbosspitboss", "Repeats like .abcabcabc. are only slightly harder to guess"),
         ("Dora19840229", "Dates are often easy to guess"),
-        ("pokerdealers", "it is too like passwords that people choose"),
+        ("pokerdealers", "it is too similar to common passwords"),
     ],
 )
 def test_a_password_that_is_soon_guessed_is_refused_with_the_reason(office: Office, password: str, reason: str) -> None:
@@ -160,7 +160,7 @@ def test_who_has_no_role_any_more_is_nobody(office: Office) -> None:
     state = done(office.state, ChangeStaff(name="dora", role=Role.DEALER, active=False), EXECUTIVE)
     with pytest.raises(ForbiddenError, match=WRONG):
         office.staff.authenticate(state, "dora", CHOSEN)
-    with pytest.raises(ForbiddenError, match="this session is over: log in"):
+    with pytest.raises(ForbiddenError, match="this session has ended: log in again"):
         office.staff.resume_session(state, token)
 
 
@@ -172,18 +172,18 @@ def test_a_session_ends_when_it_is_idle_or_old_or_ended(office: Office) -> None:
     assert office.staff.resume_session(office.state, token) == actor
     office.later(SESSION_IDLE_SECONDS + 1)
     for _ in range(2):
-        with pytest.raises(ForbiddenError, match="this session is over: log in"):
+        with pytest.raises(ForbiddenError, match="this session has ended: log in again"):
             office.staff.resume_session(office.state, token)
     token = office.staff.log_in(actor)
     for _ in range(SESSION_MAX_SECONDS // SESSION_IDLE_SECONDS):
         office.later(SESSION_IDLE_SECONDS)
         assert office.staff.resume_session(office.state, token) == actor
     office.later(1)
-    with pytest.raises(ForbiddenError, match="this session is over"):
+    with pytest.raises(ForbiddenError, match="this session has ended"):
         office.staff.resume_session(office.state, token)
     token = office.staff.log_in(actor)
     office.staff.log_out(token)
-    with pytest.raises(ForbiddenError, match="this session is over"):
+    with pytest.raises(ForbiddenError, match="this session has ended"):
         office.staff.resume_session(office.state, token)
 
 
@@ -193,7 +193,7 @@ def test_an_invitation_ends_what_was_there_before(office: Office) -> None:
     office.staff.invite("dora")
     with pytest.raises(ForbiddenError, match=WRONG):
         office.staff.authenticate(office.state, "dora", CHOSEN)
-    with pytest.raises(ForbiddenError, match="this session is over"):
+    with pytest.raises(ForbiddenError, match="this session has ended"):
         office.staff.resume_session(office.state, token)
 
 

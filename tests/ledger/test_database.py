@@ -151,7 +151,7 @@ def test_a_head_is_signed_and_read_again(tmp_path: Path) -> None:
         with pytest.raises(LedgerError, match="this head was not signed by the key of this ledger"):
             read_head(spoilt, public)
     for nothing in ("", "{}", "[]", "7"):
-        with pytest.raises(LedgerError, match="this is no exported head"):
+        with pytest.raises(LedgerError, match="this is not an exported head"):
             read_head(nothing, signer.public_key)
 
 

@@ -179,10 +179,10 @@ def test_the_migrations_make_the_tables_that_the_program_knows(store: Store) -> 
 def test_a_ledger_of_another_version_is_not_opened(store: Store, url: str) -> None:
     with store.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(LedgerError, match="the ledger is of version 9999, this program's is 0004"):
+    with pytest.raises(LedgerError, match="the ledger has version 9999, this software needs 0004"):
         Store(url)
 
 
 def test_there_must_be_a_ledger(url: str) -> None:
-    with pytest.raises(LedgerError, match="there is no ledger here: begin with init"):
+    with pytest.raises(LedgerError, match="there is no ledger here: create one with init"):
         Store(url)

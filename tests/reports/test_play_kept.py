@@ -25,7 +25,7 @@ from pitboss.reports.report import GameReport, reprice_report
 from pitboss.reports.repricing import edit_paytable, reprice_sheet
 from reports.test_report import told
 
-KEPT = "with the play kept as it is"
+KEPT = "with the play unchanged"
 TO_PLAYER = f"{KEPT}: a lower bound for the player"
 HUNDRED = 100
 

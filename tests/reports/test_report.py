@@ -192,7 +192,7 @@ def test_what_is_not_found_is_said_to_be_so(six_card: GameReport) -> None:
     said = render_reports([six_card], "md").decode()
     assert "main with dealer_qualifies: always, ace-king" in said
     alone = render_reports([replace(six_card, strategy_costs=(), session=None, covariance_report=None)], "md").decode()
-    assert "What it costs takes long to find" in alone
+    assert "Its cost takes long to compute" in alone
     assert "How the bets move together" not in alone
 
 
@@ -249,7 +249,7 @@ def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card
     assert any("edited from SCP-01 (sheet, table under rule 15" in line for line in said) or kind == "csv"
     of_own = [said_then for line in said for said_then in line.split("SCP-01-edited")[1:]]
     assert of_own
-    assert not any(re.match(r"\W*(is printed|the sheet says|expected hold)", each) for each in of_own)
+    assert not any(re.match(r"\W*(is printed|as printed|the sheet says|expected hold)", each) for each in of_own)
     assert not any("printed: expected hold" in line and "SCP-01-edited" in line.split("SCP-02")[0] for line in said)
 
 

@@ -256,7 +256,7 @@ def test_the_console_leaves_the_tables_round_alone(pit: Made) -> None:
         (OpenRound(table=1, round=2, wagers=()), "round 1 of table 1 is still open"),
     ]
     at.play()
-    by_hand.append((CancelHit(award=1), f"award 1 is of a hand that lies at {NAME}: confirm it, it stands"))
+    by_hand.append((CancelHit(award=1), f"award 1 was entered by {NAME} and cannot be cancelled: confirm it"))
     for number, (command, why) in enumerate(by_hand):
         with pytest.raises(RefusalError, match=why):
             at.controller.execute(command, SUPERVISOR, f"by-hand-{number}")

@@ -96,7 +96,7 @@ def test_who_entered_a_hit_does_not_confirm_it_and_a_large_one_takes_an_executiv
     assert own == (403, "sue entered award 1: somebody else must confirm it")
     served.do("/tables/1/rounds/1/hits", "sue", {"seat": 1, "hand": "royal-flush"})
     status, line = served.refused("/awards/2/confirm", "sue", proof="sam")
-    assert (status, line.partition(":")[2]) == (403, " from $10,000.00 an executive confirms")
+    assert (status, line.partition(":")[2]) == (403, " $10,000.00 or more needs an executive")
     served.do("/awards/2/confirm", "sue", proof="eve")
 
 
@@ -156,8 +156,8 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
     ),
     "'two-pair' pays nothing: ": (409, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "two-pair"}),
     "award 1 is confirmed by sue: nothing is left to confirm": (409, "/awards/1/confirm", {}),
-    "award 9 is not known: the last is 1": (409, "/awards/9/pay", None),
-    "the meter has $10,000.42 beside what is owed: it cannot go down by $20,000.00": (
+    "unknown award 9: the last one is 1": (409, "/awards/9/pay", None),
+    "the meter has $10,000.42 apart from what is owed: it cannot go down by $20,000.00": (
         *(409, "/adjustments"),
         {"account": "meter", "cents": -2_000_000, "reason": "malfunction", "text": "as counted"},
     ),
@@ -204,7 +204,7 @@ def test_adjustments_settings_and_incidents_take_two_people(served: Served) -> N
     asked = served.do("/settings", "eve", {"changes": {"reserve_bps": 0, "words": "display"}, "text": "as agreed"})
     assert [each[0] for each in asked["advice"]] == ["no-reserve"]
     own = served.refused("/requests/2/approve", "eve", proof="eve")
-    assert own == (403, "eve asked for request 2: somebody else must approve it")
+    assert own == (403, "eve made request 2: somebody else must approve it")
     assert served.do("/requests/2/approve", "eve", proof="max")["events"][0]["version"] == 2
     assert served.read("/settings", "abe")["words"] == "display"
     served.do("/incidents", "sue", {"text": "sensor broken", "table": 2})
@@ -229,7 +229,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served:
     head = served.ask("GET", "/export?format=head", "abe").text
     assert served.ask("POST", "/verification", "abe", json={"head": head}).json()["entries"] == 9
     wrong = said(served.ask("POST", "/verification", "abe", json={"head": "{}"}))
-    assert wrong == (409, "this is no exported head: export writes one")
+    assert wrong == (409, "this is not an exported head: export writes one")
     lines = served.ask("GET", "/export", "abe").text.splitlines()
     assert lines[0] == "entry,at,actor,kind,account,purpose,units,meter_units,reserve_units,hash"
     assert sum(int(line.split(",")[6] or 0) for line in lines[1:]) == 0
@@ -245,7 +245,7 @@ def test_staff_come_and_go(served: Served) -> None:
     enrolled = served.ask("POST", "/enrolment", json=form)
     assert (enrolled.status_code, enrolled.json()) == (201, {"name": "ann", "totp": ""})
     again = said(served.ask("POST", "/enrolment", json=form))
-    assert again == (401, "this token was not given to that name, or was used already")
+    assert again == (401, "this token is not valid for that name, or was used already")
     invited = served.do("/staff/ann/invite", "eve", proof="eve")
     assert invited["token"] != added["token"]
     served.do("/staff/ann/end", "eve", proof="eve")

@@ -18,7 +18,7 @@ from pitboss.web.security import MAX_BODY_BYTES
 from web.served import Served, cheaply, copied, said, serving
 
 BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
-OVER = (401, "this session is over: log in")
+OVER = (401, "this session has ended: log in again")
 WRONG = (401, "name, password or code is wrong")
 
 HEADERS = {

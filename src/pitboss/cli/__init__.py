@@ -1,13 +1,13 @@
-"""The command line: Typer asks, Rich draws, and nothing here decides anything."""
+"""The command line: Typer reads arguments, Rich draws output; game logic lives elsewhere."""
 
 import sys
 
 
 def main() -> None:
-    """Run ``pitboss`` with the arguments of the process and leave with its exit status."""
+    """Run ``pitboss`` with the process's arguments and exit with its status."""
     try:
         from pitboss.cli.app import run
 
         sys.exit(run())
-    except KeyboardInterrupt:  # while the program was still being loaded
+    except KeyboardInterrupt:  # while the program was still loading
         sys.exit(130)

@@ -1,7 +1,8 @@
-"""The commands, found by name: one module each, ``pitboss.cli.NAME`` with a function ``NAME``, loaded when called.
+"""The table of commands and the entry point that runs one.
 
-So ``pitboss --help`` loads none of them.  A new command is its module and a line in ``COMMANDS``; a module that has a
-Typer ``app`` is a group of commands.
+Each command is a function ``NAME`` in a module ``pitboss.cli.NAME``, which is loaded only when it is called:
+``pitboss --help`` loads none of them.  To add a command, write its module and add a line to ``COMMANDS``.  A module
+with a Typer ``app`` is a group of commands.
 """
 
 import os
@@ -22,42 +23,42 @@ COMMANDS = {
     "games": "List the games with their bets, pay tables and options.",
     "rules": "Explain a game: how it is dealt and settled, its wagers, pay tables and options.",
     "par": "Print the exact PAR sheet of a bet, or of every bet of a game that has one.",
-    "report": "Write a report of a game, or of all: rules, pay tables, PAR sheets, play and options, as a file.",
-    "hint": "Value every legal action with the cards that lie there, exactly, the best first.",
-    "strategy": "Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.",
-    "solve": "Find the best play of a game's main wager, keep it, and print its exact PAR sheet.",
-    "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
-    "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
-    "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
-    "serve": "Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.",
-    "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
-    "cache": "Show or clear what is kept between runs: compiled kernels, counts, solutions.",
-    "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
+    "report": "Write a report of one game or of all: rules, pay tables, PAR sheets, play and options.",
+    "hint": "Print the exact value of every legal action for the given cards, best first.",
+    "strategy": "Print a game's practical strategy, its exact cost, and simpler strategies with theirs.",
+    "solve": "Find the best play of a game's main wager, store it, and print its exact PAR sheet.",
+    "simulate": "Play many rounds of a game by a strategy and report the result of every wager.",
+    "play": "Play a game in the terminal: place wagers, see the cards, decide, see each wager settled.",
+    "jackpot": "Run a progressive: meters, hits, confirmations and payments in a tamper-evident ledger.",
+    "serve": "Serve tables to the browser: play, coach, dealer training, PAR sheets, progressive and API.",
+    "replay": "Settle a recorded round again and check every card, decision and payment.",
+    "cache": "List or remove what is cached between runs: compiled kernels, counts, solutions.",
+    "verify": "Check a provably fair round: draw its deck again and compare it with the record.",
 }
 
 BAD_INPUT_STATUS = 2
 PIPE_CLOSED_STATUS = 1
 
 MIN_HELP_COLUMNS = 72
-"""Where a terminal has fewer, lines of a help page are folded by it: drawn for so few, words of it would be cut."""
+"""The narrowest help page that is drawn.  A narrower terminal folds its lines; Typer would cut words off."""
 
 
 class _CommandGroup(TyperGroup):
-    """The group of all commands; it has stand-ins to list and loads the one that is called."""
+    """The group of all commands: lists stand-ins and loads the command that is called."""
 
     def list_commands(self, _ctx: Any) -> list[str]:
-        """Return the names in the order of the help page."""
+        """Return the command names in the order of the help page."""
         return list(COMMANDS)
 
     def get_command(self, _ctx: Any, cmd_name: str) -> TyperCommand | None:
-        """Return a stand-in that has no more than a name and a line of help."""
+        """Return a stand-in with only a name and a line of help."""
         return TyperCommand(cmd_name, help=COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Load the command that the first argument names.
 
         Raises:
-            UnknownNameError: it names none.
+            UnknownNameError: there is no such command.
         """
         name, *rest = args
         if name in COMMANDS:
@@ -71,9 +72,9 @@ def _load_command(name: str) -> Any:
     module = import_module(f"pitboss.cli.{name}")
     if hasattr(module, "app"):
         return typer.main.get_command(module.app)
-    alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    alone.command(name)(getattr(module, name))
-    return typer.main.get_command(alone)
+    single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    single.command(name)(getattr(module, name))
+    return typer.main.get_command(single)
 
 
 app = typer.Typer(
@@ -92,10 +93,10 @@ def pitboss(
     context: typer.Context,
     *,
     _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Exact mathematics and play of house-banked casino poker games.
+    """Analyse, simulate, play and serve house-banked casino poker games.
 
     For example:
 
@@ -110,15 +111,15 @@ def pitboss(
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, the process's own unless given, and return the exit status.
+    """Run a command line (by default the process's own) and return the exit status.
 
-    Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.  When
-    whoever reads has heard enough (``| head``) it is 1 without a word, as Rich ends then.
+    Bad input, or a folder or file that cannot be used, writes one line to stderr and returns 2.  Ctrl-C returns 130.
+    A closed output pipe (``| head``) returns 1 without a message, as Rich does.
     """
     if shutil.get_terminal_size().columns < MIN_HELP_COLUMNS:
-        os.environ.setdefault("TERMINAL_WIDTH", str(MIN_HELP_COLUMNS))  # Typer draws its pages for that
+        os.environ.setdefault("TERMINAL_WIDTH", str(MIN_HELP_COLUMNS))  # Typer draws its pages this wide
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a path may have bytes that no encoding has
+        if isinstance(stream, TextIOWrapper):  # a path may hold bytes that cannot be encoded
             stream.reconfigure(errors="backslashreplace")
     try:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
@@ -128,17 +129,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         return _report_error(f"{_describe_usage_error(error)}; see {_get_command_path(error)} --help")
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes there at the end
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # Python flushes what is still buffered there at exit
         return PIPE_CLOSED_STATUS
     except OSError as error:
         return _report_error(f"cannot use {error.filename or 'a file'}: {error.strerror}")
     except typer.Abort:
-        return _report_error("input ended before it was answered")
+        return _report_error("input ended before the question was answered")
     return status if isinstance(status, int) else 0
 
 
 def _describe_usage_error(error: typer.TyperException) -> str:
-    """Say what is wrong with a command line: of a value what its type says, told as all such faults are."""
+    """Return what is wrong with a command line; a bad value is described as its type describes it."""
     from pydantic import ValidationError
 
     from pitboss.core.strict_model import format_error

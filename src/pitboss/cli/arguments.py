@@ -1,4 +1,4 @@
-"""Arguments that several commands take, each with what a shell may complete it to."""
+"""Arguments that several commands share, each with its shell completion."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -8,16 +8,16 @@ import typer
 from pitboss.contract import Game, HandOwner
 
 MAX_WORKERS = 1024
-"""More processes than any machine that this runs on has cores for."""
+"""The highest number of worker processes: more than any machine has cores."""
 
 
 def _complete_from_game(list_names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str], list[str]]:
-    """Complete to names that the game already on the line has; to nothing if there is none."""
+    """Return a completer that lists names of the game already on the line (nothing without a game)."""
 
     def complete(context: typer.Context, incomplete: str) -> list[str]:
         from pitboss.games import load_games
 
-        # While an option's value is being typed the words before it are not told apart yet.
+        # While an option's value is being typed, the words before it are not parsed yet.
         words = [context.params.get("game"), *context.args]
         game = next((load_games()[word] for word in words if word in load_games()), None)
         return [name for name in list_names(game) if name.startswith(incomplete)] if game else []
@@ -67,21 +67,25 @@ def _list_options(game: Game) -> list[str]:
 
 
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="As `pitboss games` lists it.", autocompletion=_complete_games)
+    str, typer.Argument(metavar="GAME", help="A game that `pitboss games` lists.", autocompletion=_complete_games)
 ]
 BetOption = Annotated[
-    str | None, typer.Option(help="One bet; without it every one.", autocompletion=_complete_from_game(_list_bets))
+    str | None, typer.Option(help="One bet; without it, every bet.", autocompletion=_complete_from_game(_list_bets))
 ]
 PayTableOptions = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="[BET=]ID|FILE.toml", help="A pay table.", autocompletion=_complete_from_game(_list_paytables)
+        metavar="[BET=]ID|FILE.toml",
+        help="A pay table: a built-in ID or your own file; repeatable.",
+        autocompletion=_complete_from_game(_list_paytables),
     ),
 ]
 RulingOptions = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME=VALUE", help="Rule a thing otherwise.", autocompletion=_complete_from_game(_list_options)
+        metavar="NAME=VALUE",
+        help="Set a rule option, as `pitboss rules GAME` lists them; repeatable.",
+        autocompletion=_complete_from_game(_list_options),
     ),
 ]
 SideStakeOptions = Annotated[
@@ -89,7 +93,7 @@ SideStakeOptions = Annotated[
     typer.Option(
         "--with",
         metavar="BET=STAKE",
-        help="A side wager staked as well, in Antes.",
+        help="Also stake this side wager, in Antes; repeatable.",
         autocompletion=_complete_from_game(_list_stakes),
     ),
 ]
@@ -97,7 +101,7 @@ WagerOptions = Annotated[
     list[str] | None,
     typer.Option(
         metavar="BET[@SEAT]=DOLLARS",
-        help="Stake it at every seat instead of being asked, with @SEAT on that seat's hand; repeatable.",
+        help="Stake this at every seat instead of being asked; @SEAT: on that seat's hand. Repeatable.",
         autocompletion=_complete_from_game(_list_wagers),
     ),
 ]
@@ -105,11 +109,11 @@ LimitOptions = Annotated[
     list[str] | None,
     typer.Option(
         metavar="BET=LOW-HIGH",
-        help="The table's limits in dollars; repeatable.",
+        help="The table limits of a bet, in dollars; repeatable.",
         autocompletion=_complete_from_game(_list_limits),
     ),
 ]
 PresetOption = Annotated[
-    str, typer.Option(help="Limits of a jurisdiction: washington.", autocompletion=_complete_presets)
+    str, typer.Option(help="Use the limits of a jurisdiction: washington.", autocompletion=_complete_presets)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -1,4 +1,4 @@
-"""``pitboss cache``: what is kept between runs, how much of it, and removing what is no longer used."""
+"""``pitboss cache``: list the files cached between runs and remove those no longer used."""
 
 import json
 from datetime import UTC, datetime
@@ -16,9 +16,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode="markdown", no_args_is_
 
 @app.callback(invoke_without_command=True)
 def cache(context: typer.Context) -> None:
-    """Show or clear what is kept between runs: compiled kernels, counts, solutions.
+    """List or remove what is cached between runs: compiled kernels, counts, solutions.
 
-    Everything kept can be made again.  It lies in the user's cache folder, or in the one that PITBOSS_CACHE names.
+    Everything in the cache can be rebuilt.  The cache is in the user's cache folder, or in the folder that
+    PITBOSS_CACHE names.
 
     For example:
 
@@ -32,30 +33,31 @@ def cache(context: typer.Context) -> None:
 
 @app.command("list")
 def list_(*, as_json: JsonOption = False) -> None:
-    """List what is kept, by kind: files, bytes, when one was last used."""
-    kept = list_cache_usage()
+    """List the cache by kind: number of files, size, and when one was last used."""
+    usage = list_cache_usage()
     if as_json:
-        kinds = [{**each._asdict(), "used": _format_time(each.used)} for each in kept]
-        typer.echo(json.dumps({"folder": str(cache_root()), "bytes": sum(each.bytes for each in kept), "kinds": kinds}))
+        kinds = [{**each._asdict(), "used": _format_time(each.used)} for each in usage]
+        size = sum(each.bytes for each in usage)
+        typer.echo(json.dumps({"folder": str(cache_root()), "bytes": size, "kinds": kinds}))
         return
     from pitboss.cli.grids import Column, Grid, make_console, make_number_columns
 
     grid = Grid((Column("Kind"), *make_number_columns("Files", "Size", "Last used (UTC)")))
-    for each in kept:
+    for each in usage:
         grid.add_row(
-            each.kind, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=each is kept[-1]
+            each.kind, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=each is usage[-1]
         )
-    grid.add_row("all", f"{sum(each.files for each in kept):,}", format_size(sum(each.bytes for each in kept)))
-    make_console().print(f"Kept in {cache_root()}", grid, sep="\n")
+    grid.add_row("all", f"{sum(each.files for each in usage):,}", format_size(sum(each.bytes for each in usage)))
+    make_console().print(f"Cached in {cache_root()}", grid, sep="\n")
 
 
 @app.command("prune")
 def prune_(
     days: Annotated[
-        int, typer.Option(min=0, max=36_500, help="Remove what was not used for so many days; 0 removes everything.")
+        int, typer.Option(min=0, max=36_500, help="Remove files not used for this many days; 0 removes everything.")
     ] = MAX_UNUSED_SECONDS // DAY_SECONDS,
 ) -> None:
-    """Remove what was not used for a while; it is made again when it is needed."""
+    """Remove cached files not used for a while; they are rebuilt when needed."""
     typer.echo(f"freed {format_size(prune_cache(days * DAY_SECONDS))} in {cache_root()}")
 
 
@@ -64,7 +66,7 @@ def _format_time(seconds: float) -> str:
 
 
 def format_size(size: int) -> str:
-    """Write a number of bytes for people.
+    """Format a number of bytes for people.
 
     >>> format_size(512), format_size(2_500_000)
     ('512 B', '2.5 MB')

@@ -1,4 +1,4 @@
-"""How the bets of a game move together, as people read it: one small matrix, and the spread of what is staked."""
+"""Display of how the bets of a game move together: one small matrix, and the spread of the stakes."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from pitboss.reports.formatting import COVARIANCE_REMARK, describe_mix, describe
 
 
 def render_covariance(report: CovarianceReport, sheets: Sequence[ParSheet]) -> Group:
-    """Draw variances on the diagonal, covariances below it, correlations above; what is simulated has a ``~``."""
+    """Draw variances on the diagonal, covariances below, correlations above; ``~`` marks simulated figures."""
     rows = make_covariance_rows(report, sheets)
     table = Grid((Column(wraps=True), *(Column(bet, right_aligned=True, splits=True) for bet, *_ in rows)))
     for row in rows:

@@ -1,4 +1,4 @@
-"""``pitboss games``: what there is to analyse and to play."""
+"""``pitboss games``: the games that can be analysed and played."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from pitboss.paytables import get_wager_paytables
 def games(*, as_json: JsonOption = False) -> None:
     """List the games with their bets, pay tables and options.
 
-    --json gives the same to programs, with each option's values and ruling.
+    --json prints the same for programs, with each option's values and ruling.
 
     For example:
 

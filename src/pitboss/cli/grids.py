@@ -1,7 +1,8 @@
-"""Tables in a terminal of any width: no name vanishes, no figure is cut.
+"""Tables for a terminal of any width: no name vanishes, no figure is cut.
 
-Where a table is too wide its words take several lines, then the columns least needed are left out, as a line below it
-says, then columns that are alike go on in a further table, and at last each row stands as lines of its own.
+A table that is too wide is narrowed in steps.  Its words wrap over several lines; then the least needed columns are
+left out, which a line below the table says; then similar columns continue in another table; at last each row is
+printed as lines of its own.
 """
 
 import os
@@ -27,18 +28,19 @@ Cell = str | Text
 
 
 def make_console() -> Console:
-    """Return where a command prints: as wide as the terminal, and in a pipe as wide as what is printed needs."""
-    console = Console(highlight=False, markup=False, emoji=False)  # what a user has typed is printed as it is
+    """Return the console of a command: as wide as the terminal, in a pipe as wide as the output needs."""
+    console = Console(highlight=False, markup=False, emoji=False)  # prints what a user has typed unchanged
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         console.width = _UNLIMITED_WIDTH
     return console
 
 
 class Column(NamedTuple):
-    """A column: its heading, and what becomes of it where there is no room.
+    """A column: its heading, and how it adapts to a narrow terminal.
 
-    ``wraps`` may stand in several lines; ``min_width`` words may be parted within, in so many columns at least.
-    ``drop_order`` columns are left out, the highest number first; columns ``splits`` go on in a further table.
+    A column that ``wraps`` may take several lines; with ``min_width`` it may be narrowed to that width, breaking words.
+    Columns with a ``drop_order`` are left out, the highest number first.  Columns with ``splits`` continue in another
+    table.
     """
 
     name: str = ""
@@ -51,13 +53,13 @@ class Column(NamedTuple):
 
 
 def make_number_columns(*names: str) -> tuple[Column, ...]:
-    """Return columns of figures, each with a heading."""
+    """Return right-aligned columns of figures with these headings."""
     return tuple(Column(name, right_aligned=True) for name in names)
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table that fits whatever it is printed on; without ``has_header`` it has no line of headings."""
+    """A table that adapts to the width it is printed at; without ``has_header`` it has no line of headings."""
 
     columns: Sequence[Column]
     has_header: bool = True
@@ -66,7 +68,7 @@ class Grid:
     ruled_rows: set[int] = field(default_factory=set)
 
     def add_row(self, *cells: Cell, style: str = "", rule: bool = False) -> None:
-        """Add a row, in a style, with a ``rule`` below it."""
+        """Add a row, with an optional style and an optional ``rule`` below it."""
         if style:
             self.styles[len(self.rows)] = style
         if rule:
@@ -74,22 +76,25 @@ class Grid:
         self.rows.append((*cells, *[""] * (len(self.columns) - len(cells))))
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        """Draw what fits."""
+        """Draw the table at the console's width."""
         width = options.max_width
-        # A column with nothing in it says nothing.
-        kept = [place for place, column in enumerate(self.columns) if not column.drop_order or self._has_content(place)]
-        whole = kept
-        while self._compute_min_total(kept) > width and any(self.columns[place].drop_order for place in kept):
-            left_out = max(kept, key=lambda place: self.columns[place].drop_order)
-            kept = [place for place in kept if place != left_out]
-        if self._compute_min_total(kept) > width:
-            yield Text("\n").join(self._render_lines(whole))
+        # An empty column that may be left out always is.
+        places = [
+            place for place, column in enumerate(self.columns) if not column.drop_order or self._has_content(place)
+        ]
+        shown = places
+        while self._compute_min_total(shown) > width and any(self.columns[place].drop_order for place in shown):
+            left_out = max(shown, key=lambda place: self.columns[place].drop_order)
+            shown = [place for place in shown if place != left_out]
+        if self._compute_min_total(shown) > width:
+            yield Text("\n").join(self._render_lines(places))
             return
-        for page in self._split_columns(kept, width):
+        for page in self._split_columns(shown, width):
             yield self._render_table(page, width)
-        missing = [self.columns[place].name for place in whole if place not in kept]
+        missing = [self.columns[place].name for place in places if place not in shown]
         if any(missing):
-            yield Text(f"Widen the window to {self._compute_min_total(whole)} columns for: {', '.join(missing)}", "dim")
+            needed = self._compute_min_total(places)
+            yield Text(f"Widen the window to {needed} columns for: {', '.join(missing)}", "dim")
 
     def _has_content(self, place: int) -> bool:
         return any(len(row[place]) for row in self.rows)
@@ -110,29 +115,29 @@ class Grid:
         return min(natural, column.min_width or max(longest, _MIN_WRAP_WIDTH))
 
     def _compute_min_total(self, places: Sequence[int]) -> int:
-        """Return how many columns a table of these takes at least, one of those that are alike standing for all."""
-        alone = [self._compute_min_width(place) for place in places if not self.columns[place].splits]
-        alike = [self._compute_min_width(place) for place in places if self.columns[place].splits]
-        return _compute_total_width([*alone, *([max(alike)] if alike else [])])
+        """Return the least width of a table of these columns, with only one of the columns that split."""
+        fixed = [self._compute_min_width(place) for place in places if not self.columns[place].splits]
+        splitting = [self._compute_min_width(place) for place in places if self.columns[place].splits]
+        return _compute_total_width([*fixed, *([max(splitting)] if splitting else [])])
 
     def _split_columns(self, places: Sequence[int], width: int) -> Iterator[list[int]]:
-        """Yield the columns of each table: all, or as many of those that are alike as fit beside the others."""
-        alone = [place for place in places if not self.columns[place].splits]
-        page = list(alone)
+        """Yield the columns of each table: the fixed ones, and as many of those that split as fit."""
+        fixed = [place for place in places if not self.columns[place].splits]
+        page = list(fixed)
         for place in places:
-            if place in alone:
+            if place in fixed:
                 continue
             if (
-                len(page) > len(alone)
+                len(page) > len(fixed)
                 and _compute_total_width([self._compute_min_width(each) for each in (*page, place)]) > width
             ):
                 yield page
-                page = list(alone)
+                page = list(fixed)
             page.append(place)
         yield page
 
     def _render_table(self, places: Sequence[int], width: int) -> Table:
-        """Draw a table, its words in no more lines than they must take."""
+        """Draw a table; wrap its words over as few lines as the width allows."""
         widths = {place: self._compute_natural_width(place) for place in places}
         while _compute_total_width(list(widths.values())) > width:
             widest = max(places, key=lambda place: (widths[place] > self._compute_min_width(place), widths[place]))
@@ -154,7 +159,7 @@ class Grid:
         return table
 
     def _render_lines(self, places: Iterable[int]) -> Iterator[Text]:
-        """Yield every row as lines of its own: its name, then what each column says."""
+        """Yield every row as lines of its own: its name, then a line for each column."""
         for number, row in enumerate(self.rows):
             first, *rest = [place for place in places if len(row[place])]
             yield Text.assemble((_get_plain_text(row[first]), self.styles.get(number, "bold")))
@@ -168,12 +173,12 @@ def _get_plain_text(cell: Cell) -> str:
 
 
 def _compute_total_width(widths: Sequence[int]) -> int:
-    """Return how many columns a table takes whose own columns are so wide."""
+    """Return the width of a table whose columns have these widths."""
     return sum(widths) + _GAP * len(widths) - 1
 
 
 def make_figures_grid() -> Grid:
-    """Return a table of figures without headings: what each is called, as it is written, what is to be said of it."""
+    """Return an empty table of figures without headings: label, value, remark."""
     return Grid(
         (Column(wraps=True), Column(right_aligned=True), Column(wraps=True, min_width=_MIN_REMARK_WIDTH, style="dim")),
         has_header=False,
@@ -181,12 +186,12 @@ def make_figures_grid() -> Grid:
 
 
 class _MarkdownTable(TableElement):
-    """A table of a document, drawn as every other."""
+    """A table of a Markdown document, drawn as a ``Grid``."""
 
     def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> Iterator[RenderableType]:
-        """Draw it."""
-        heads = self.header.row.cells if self.header and self.header.row else []
-        grid = Grid([Column(cell.content.plain, wraps=True, right_aligned=cell.justify == "right") for cell in heads])
+        """Draw the table."""
+        header = self.header.row.cells if self.header and self.header.row else []
+        grid = Grid([Column(cell.content.plain, wraps=True, right_aligned=cell.justify == "right") for cell in header])
         for row in self.body.rows if self.body else []:
             grid.add_row(*(cell.content for cell in row.cells))
         yield grid
@@ -197,14 +202,14 @@ class _MarkdownDocument(Markdown):
 
 
 class MarkdownProse:
-    """Markdown, in lines that a person can read also where the page is wider."""
+    """Markdown in lines of readable length, however wide the console is."""
 
     def __init__(self, text: str) -> None:
-        """Take the text."""
+        """Parse the text."""
         self._text = _MarkdownDocument(text)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        """Draw it."""
+        """Draw the text."""
         narrow = options.update(width=min(options.max_width, PROSE_WIDTH))
         lines = console.render_lines(self._text, narrow, pad=False)
         yield Text("\n").join(Text.assemble(*((part.text, part.style or "") for part in line)) for line in lines)

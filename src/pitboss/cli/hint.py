@@ -1,4 +1,4 @@
-"""``pitboss hint``: what every legal action is worth with the cards that lie there."""
+"""``pitboss hint``: the exact value of every legal action for the given cards."""
 
 import json
 from collections import Counter
@@ -26,24 +26,26 @@ _TWO_CARDS_WIDTH = 5
 
 def hint(
     game: GameArgument,
-    player: Annotated[str, typer.Option(metavar="CARDS", help='Your own cards, as "As Td 9h".')],
-    dealer: Annotated[str, typer.Option(metavar="CARDS", help="The dealer's, as far as they are seen.")] = "",
-    community: Annotated[str, typer.Option(metavar="CARDS", help="The community cards turned up.")] = "",
-    indicators: Annotated[str, typer.Option(metavar="CARDS", help="W1, and W2 once it is revealed.")] = "",
-    drew: Annotated[str, typer.Option(metavar="CARDS", help="What you drew.")] = "",
-    discarded: Annotated[str, typer.Option(metavar="CARDS", help="What you gave up for it.")] = "",
+    player: Annotated[str, typer.Option(metavar="CARDS", help='Your own cards, for example "As Td 9h".')],
+    dealer: Annotated[str, typer.Option(metavar="CARDS", help="The dealer's cards that you can see.")] = "",
+    community: Annotated[str, typer.Option(metavar="CARDS", help="The community cards dealt face up.")] = "",
+    indicators: Annotated[
+        str, typer.Option(metavar="CARDS", help="The indicator cards: W1, and W2 once revealed.")
+    ] = "",
+    drew: Annotated[str, typer.Option(metavar="CARDS", help="The cards you drew.")] = "",
+    discarded: Annotated[str, typer.Option(metavar="CARDS", help="The cards you gave up for them.")] = "",
     with_: SideStakeOptions = None,
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
     *,
-    every: Annotated[bool, typer.Option("--all", help="Show every choice of cards.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="List every choice of cards to give up.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Value every legal action with the cards that lie there, exactly, the best first.
+    """Print the exact value of every legal action for the given cards, best first.
 
-    Which decision is meant is told by the cards.  A value is the whole round's expected net in Antes from its start,
-    fees and Antes already paid included, with the best play from there on.  After a draw --player may be what you hold
-    now, what you kept, or your first cards.
+    The cards given determine the decision.  A value is the expected net of the whole round, in Antes: fees and Antes
+    already paid count, and the rest is the best play.  After a draw, --player may be the cards you hold now, the cards
+    you kept, or your first cards.
 
     For example:
 
@@ -57,9 +59,9 @@ def hint(
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
     stakes = parse_side_stakes(of_game, options, with_ or [])
-    beside = select_played_stakes(of_game, options, stakes)
-    for bet in stakes.keys() - beside.keys():
-        raise WagerError(f"{bet} does not depend on what you do here: leave it out")
+    side_stakes = select_played_stakes(of_game, options, stakes)
+    for bet in stakes.keys() - side_stakes.keys():
+        raise WagerError(f"{bet} does not depend on your play: leave it out")
     texts = {
         "player": player,
         "dealer": dealer,
@@ -71,11 +73,11 @@ def hint(
     given = {name: parse_cards(text, of_game.deck) for name, text in texts.items()}
     at = find_position(of_game, chosen, options, given)
     with show_progress(f"{at.decision.id} of {of_game.name}") as progress:
-        found = compute_hints(of_game, chosen, options, at, progress, beside)
+        ranked = compute_hints(of_game, chosen, options, at, progress, side_stakes)
     if as_json:
-        typer.echo(json.dumps(hints_as_json(of_game, options, beside, at, found), indent=2))
+        typer.echo(json.dumps(hints_as_json(of_game, options, side_stakes, at, ranked), indent=2))
     else:
-        _print_hints(of_game, at, found, every=every)
+        _print_hints(of_game, at, ranked, every=every)
 
 
 def hints_as_json(
@@ -85,7 +87,7 @@ def hints_as_json(
     at: Position,
     ranked: tuple[Hint, ...],
 ) -> dict[str, Any]:
-    """Return a position and what its actions are worth by their names in JSON."""
+    """Return a position and the values of its actions as JSON data."""
     return {
         "game": game.id,
         "decision": at.decision.id,
@@ -120,29 +122,29 @@ def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: b
     console = make_console()
     console.print()
     console.print(Text.assemble((f"{game.name}: ", "bold"), at.decision.question))
-    for name, cards in format_view_cards(at.view, at.decision, game.deck).items():
-        console.print(Text(f"  {name.capitalize():<12}") + render_cards(parse_cards(cards, game.deck), game))
-    gives = any(each.action.discards for each in ranked)
-    given = [Column("Gives up", wraps=True, min_width=_TWO_CARDS_WIDTH)] if gives else []
-    table = Grid((Column("Action"), *given, *make_number_columns("Expected net", "Cost")))
+    for name, text in format_view_cards(at.view, at.decision, game.deck).items():
+        console.print(Text(f"  {name.capitalize():<12}") + render_cards(parse_cards(text, game.deck), game))
+    has_discards = any(each.action.discards for each in ranked)
+    discards = [Column("Gives up", wraps=True, min_width=_TWO_CARDS_WIDTH)] if has_discards else []
+    table = Grid((Column("Action"), *discards, *make_number_columns("Expected net", "Cost")))
     shown = ranked if every else tuple(_select_best(ranked))
     for each in shown:
         best = each is ranked[0]
         cost = "best" if best else f"{float(ranked[0].value - each.value):.6f}"
         action = Text(each.action.id, "bold green" if best else "")
-        gone = [render_cards(each.cards, game)] if gives else []
-        table.add_row(action, *gone, f"{float(each.value):+.6f}", cost)
+        cards = [render_cards(each.cards, game)] if has_discards else []
+        table.add_row(action, *cards, f"{float(each.value):+.6f}", cost)
     console.print(table)
     left_out = Counter(each.action.id for each in ranked) - Counter(each.action.id for each in shown)
     if left_out:
         listed = ", ".join(f"{count} of {action}" for action, count in left_out.items())
         console.print(Text(f"Not shown: {listed} (--all shows them)", "dim"))
-    console.print(Text("Net of the whole round in Antes, by the best play from here on", "dim"))
+    console.print(Text("Net of the whole round in Antes, with the best play from here on", "dim"))
     console.print()
 
 
 def _select_best(ranked: Iterable[Hint]) -> Iterator[Hint]:
-    """Yield the best choices of cards of each action."""
+    """Yield the best few choices of cards of each action."""
     shown: Counter[str] = Counter()
     for each in ranked:
         if shown[each.action.id] < _SHOWN_CHOICES:

@@ -1,4 +1,4 @@
-"""``pitboss jackpot``: a progressive, its round from COIN IN to GAME OVER, and its books."""
+"""``pitboss jackpot``: the commands of a progressive's round, from COIN IN to GAME OVER."""
 
 from typing import Annotated
 
@@ -40,21 +40,24 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 
 TableArgument = Annotated[int, typer.Argument(metavar="TABLE", min=1, help="The table's number.")]
 AwardArgument = Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number, as `hit` printed it.")]
-RoundOption = Annotated[int, typer.Option("--round", min=0, help="The round; without it the one that is due or open.")]
+RoundOption = Annotated[
+    int, typer.Option("--round", min=0, help="The round's number; default: the open round or the next one.")
+]
 LinkOption = Annotated[
-    str, typer.Option(metavar="NAME", help="The table in the browser that plays the round: where that table is lost.")
+    str, typer.Option(metavar="NAME", help="The browser table that played the round, if that table is lost.")
 ]
 
 
 @app.callback()
 def jackpot() -> None:
-    """Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.
+    """Run a progressive: meters, hits, confirmations and payments in a tamper-evident ledger.
 
-    The round, in the words of both systems: `open` (COIN IN, START GAME), `hit` and `cancel` (hand button), `confirm`
-    (JPH and J-POT; confirm and card), `pay`, `close` (GAME OVER, END GAME).
+    The commands of a round, with the names of both progressive systems: `open` (COIN IN, START GAME), `hit` and
+    `cancel` (hand button), `confirm` (JPH and J-POT; confirm and card), `pay`, `close` (GAME OVER, END GAME).
 
-    Who you are is `--as NAME`: the password is asked for, then (supervisors and executives) the authenticator's code.
-    Where input is piped in they are its lines; PITBOSS_PASSWORD and PITBOSS_CODE spare the question.
+    Say who you are with `--as NAME`.  You are asked for your password, and supervisors and executives also for their
+    authenticator's code.  Piped input answers with one line each; PITBOSS_PASSWORD and PITBOSS_CODE replace the
+    questions.
 
     For example:
 
@@ -68,8 +71,10 @@ def jackpot() -> None:
 @app.command("open")
 def open_(
     table: TableArgument,
-    seats: Annotated[str, typer.Option(metavar="1,3,6", help="The seats that wager one unit.")] = "",
-    wager: Annotated[list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="Another wager.")] = None,
+    seats: Annotated[str, typer.Option(metavar="1,3,6", help="The seats that wager the standard amount.")] = "",
+    wager: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="A seat's wager of another amount; repeatable.")
+    ] = None,
     number: RoundOption = 0,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
@@ -78,7 +83,7 @@ def open_(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """COIN IN, START GAME: lock and take the progressive wagers of a table's next round."""
+    """Lock and take the progressive wagers of a table's next round (COIN IN, START GAME)."""
 
     def command(at: OpenLedger) -> ProgressiveCommand:
         state = at.controller.state
@@ -88,9 +93,11 @@ def open_(
         wagers += [
             (_parse_seat(seat), parse_cents(dollars)) for seat, _, dollars in (w.partition("=") for w in wager or [])
         ]
-        due = number or (last.number + 1 if last else 1)
+        next_number = number or (last.number + 1 if last else 1)
         return OpenRound(
-            table=table, round=due, wagers=tuple(ProgressiveWager(seat=seat, cents=cents) for seat, cents in wagers)
+            table=table,
+            round=next_number,
+            wagers=tuple(ProgressiveWager(seat=seat, cents=cents) for seat, cents in wagers),
         )
 
     print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
@@ -98,21 +105,21 @@ def open_(
 
 def _parse_seat(text: str) -> int:
     if not is_integer(text.strip()) or int(text) < 1:
-        raise RefusalError(f"{quote(text)} is no seat: write its number, as 3")
+        raise RefusalError(f"{quote(text)} is not a seat: write its number, for example 3")
     return int(text)
 
 
 def _get_round_number(at: OpenLedger, table: int, number: int) -> int:
-    now = at.controller.state.rounds.get(table)
-    return number or (now.number if now else 1)
+    current = at.controller.state.rounds.get(table)
+    return number or (current.number if current else 1)
 
 
 @app.command()
 def hit(
     table: TableArgument,
-    seat: Annotated[int, typer.Argument(metavar="SEAT", min=1)],
-    hand: Annotated[str, typer.Argument(metavar="HAND", help="AsOption the pay table has it, royal-flush ...")],
-    cards: Annotated[str, typer.Option(help="The winning cards, as 'AsOption Ks Qs Js Ts'.")] = "",
+    seat: Annotated[int, typer.Argument(metavar="SEAT", min=1, help="The seat's number.")],
+    hand: Annotated[str, typer.Argument(metavar="HAND", help="A line of the pay table, for example royal-flush.")],
+    cards: Annotated[str, typer.Option(help="The winning cards, for example 'As Ks Qs Js Ts'.")] = "",
     number: RoundOption = 0,
     link: LinkOption = "",
     ledger: LedgerOption = DEFAULT_LEDGER,
@@ -122,14 +129,14 @@ def hit(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Hand button: select a seat's winning hand; the same hand again turns it off."""
+    """Select a seat's winning hand (hand button); select it again to cancel it."""
 
     def command(at: OpenLedger) -> ProgressiveCommand:
-        number_now = _get_round_number(at, table, number)
-        asked: ProgressiveCommand = make_command(
-            EnterHit, table=table, round=number_now, seat=seat, hand=hand, cards=cards, link=link
+        round_number = _get_round_number(at, table, number)
+        enter: ProgressiveCommand = make_command(
+            EnterHit, table=table, round=round_number, seat=seat, hand=hand, cards=cards, link=link
         )
-        return asked
+        return enter
 
     print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 
@@ -144,7 +151,7 @@ def cancel(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Hand button again: turn a selected hand off, by the number of its award."""
+    """Cancel a selected hand by the number of its award (hand button again)."""
     print_outcome(execute_command(ledger, name, code, key, lambda _at: CancelHit(award=award)), as_json=as_json)
 
 
@@ -158,7 +165,7 @@ def confirm(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """JPH and J-POT; confirm and card: log a win that was verified.  It asks for the confirmer's password again."""
+    """Confirm a verified win (JPH and J-POT; confirm and card); you must give your password again."""
     outcome = execute_command(ledger, name, code, key, lambda _at: ConfirmAward(award=award), again=True)
     print_win_page(outcome, award, as_json=as_json)
 
@@ -174,7 +181,7 @@ def pay(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Pay a confirmed award, once; its win page as a PDF with --pdf."""
+    """Pay a confirmed award, once; --pdf writes its win page."""
     verify_win_page_pdf(pdf)
     outcome = execute_command(ledger, name, code, key, lambda _at: PayAward(award=award))
     print_outcome(outcome, as_json=as_json)
@@ -193,13 +200,13 @@ def close(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
+    """Pay envy and end the round, so that the table can open its next (GAME OVER, END GAME)."""
 
     def command(at: OpenLedger) -> ProgressiveCommand:
-        asked: ProgressiveCommand = make_command(
+        close_round: ProgressiveCommand = make_command(
             CloseRound, table=table, round=_get_round_number(at, table, number), link=link
         )
-        return asked
+        return close_round
 
     print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 

@@ -1,4 +1,4 @@
-"""``pitboss jackpot``: what the house does: set it up, name staff, and change things by two people."""
+"""``pitboss jackpot``: the commands of management: set up, staff, and changes that need two people."""
 
 import json
 import sys
@@ -40,18 +40,20 @@ from pitboss.jackpot.roles import Role, verify_permission
 from pitboss.jackpot.round_handlers import get_settings
 from pitboss.jackpot.settings import RUIN_ADVICE, Settings, list_advice, make_settings, validate_settings
 
-staff_app = typer.Typer(no_args_is_help=True, help="Staff: name them, choose a password, log in.")
-incident_app = typer.Typer(no_args_is_help=True, help="Incidents: no new round opens before two people close one.")
+staff_app = typer.Typer(no_args_is_help=True, help="Manage staff: add people, choose a password, log in.")
+incident_app = typer.Typer(no_args_is_help=True, help="Manage incidents: no new round opens until two people close it.")
 
-WhyOption = Annotated[str, typer.Option("--text", metavar="WHY", help="What happened, in words.")]
-GameOption = Annotated[str, typer.Option(help="The game whose hands are paid.")]
+WhyOption = Annotated[str, typer.Option("--text", metavar="WHY", help="The reason, in your own words.")]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The staff member's name.")]
+GameOption = Annotated[str, typer.Option(help="The game whose hands the progressive pays.")]
 SettingOptions = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, as seed_cents=500000; repeatable.")
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A setting, for example seed_cents=500000; repeatable."),
 ]
 
 
 def register_commands(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Add the commands of this module."""
     app.command()(init)
     app.command()(adjust)
     app.command("back-out")(back_out)
@@ -62,7 +64,7 @@ def register_commands(app: typer.Typer) -> None:
 
 
 def init(
-    executive: Annotated[str, typer.Option(metavar="NAME", help="The first executive, who names all others.")],
+    executive: Annotated[str, typer.Option(metavar="NAME", help="The first executive, who adds all other staff.")],
     paytable: Annotated[str, typer.Option(metavar="ID|FILE.toml", help="The progressive's pay table.")] = "SIXCPP-01",
     game: GameOption = "six-card",
     set_: SettingOptions = None,
@@ -70,7 +72,7 @@ def init(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a ledger and a progressive in it; print the token with which its first executive chooses a password."""
+    """Create a ledger with a progressive; print the token with which the first executive chooses a password."""
     from pitboss.games import load_game
     from pitboss.paytables import select_paytables
 
@@ -91,33 +93,33 @@ def init(
         signer = Signer.load_or_create(path)
         controller = Controller(store, signer)
         if controller.state.entries:
-            raise RefusalError("a progressive has been set up here already")
-        token = CredentialStore(store).invite(executive)  # before there is anything to be locked out of
+            raise RefusalError("this ledger already has a progressive: name another with --ledger")
+        token = CredentialStore(store).invite(executive)  # first, so that nobody is locked out if it fails
         controller.create(settings, executive)
     finally:
         store.close()
     _print_advice(settings, game)
-    said = {"ledger": ledger, "executive": executive, "token": token, "key": str(path), "public_key": signer.public_key}
     if as_json:
-        typer.echo(json.dumps(said, indent=2))
+        made = {"ledger": ledger, "executive": executive, "token": token}
+        typer.echo(json.dumps({**made, "key": str(path), "public_key": signer.public_key}, indent=2))
     else:
-        typer.echo(f"made {ledger}, signed with {path}: keep that file, and a copy elsewhere")
+        typer.echo(f"created {ledger}, signed with {path}: keep that file, and a copy elsewhere")
         typer.echo(f"{executive}: pitboss jackpot staff enrol {executive} --token {token}")
 
 
-def _parse_settings(written: list[str] | None) -> dict[str, Any]:
-    """Read NAME=VALUE: numbers and true or false as such."""
-    found: dict[str, Any] = {}
-    for each in written or []:
+def _parse_settings(texts: list[str] | None) -> dict[str, Any]:
+    """Parse NAME=VALUE words; numbers, true and false become JSON values."""
+    settings: dict[str, Any] = {}
+    for each in texts or []:
         name, equals, value = each.partition("=")
         if not equals or name not in Settings.model_fields or name in {"lines", "paytable"}:
             known = ", ".join(field for field in Settings.model_fields if field not in {"lines", "paytable"})
-            raise RefusalError(f"{each!r} is no setting: write NAME=VALUE, of {known}")
+            raise RefusalError(f"{each!r} is not a setting: write NAME=VALUE, with a NAME of {known}")
         try:
-            found[name] = json.loads(value)
+            settings[name] = json.loads(value)
         except ValueError:
-            found[name] = value
-    return found
+            settings[name] = value
+    return settings
 
 
 def _print_advice(settings: Settings, game: str) -> None:
@@ -127,7 +129,7 @@ def _print_advice(settings: Settings, game: str) -> None:
 
 
 def _describe_ruin(settings: Settings, game: str) -> str:
-    """Say how likely the meter runs dry, from how often each hand comes about in the game."""
+    """Return how likely the meter runs dry, from the probability of each hand in the game."""
     from pitboss.jackpot.ruin import RUNS, WAGERS_PER_RUN, estimate_ruin_probability
 
     chance = estimate_ruin_probability(settings, compute_hand_probabilities(game))
@@ -135,7 +137,7 @@ def _describe_ruin(settings: Settings, game: str) -> str:
 
 
 def compute_hand_probabilities(game: str) -> dict[str, float]:
-    """Return the probability of every outcome of a game's progressive, counted exactly."""
+    """Return the exact probability of every outcome of a game's progressive."""
     from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
     from pitboss.cli.progress import show_progress
     from pitboss.games import load_game
@@ -152,14 +154,14 @@ def compute_hand_probabilities(game: str) -> dict[str, float]:
 
 
 def adjust(
-    account: Annotated[str, typer.Argument(metavar="meter|reserve")],
+    account: Annotated[str, typer.Argument(metavar="meter|reserve", help="The account to adjust.")],
     reason: Annotated[
-        str, typer.Option(help="award, malfunction, above-limit, gross-receipts, seed-recovery, house-funds.")
+        str, typer.Option(help="One of award, malfunction, above-limit, gross-receipts, seed-recovery, house-funds.")
     ],
     text: WhyOption,
-    up: Annotated[str, typer.Option(metavar="DOLLARS", help="Raise it by this.")] = "0",
-    down: Annotated[str, typer.Option(metavar="DOLLARS", help="Lower it by this.")] = "0",
-    award: Annotated[int, typer.Option(min=0, help="The award that it corrects.")] = 0,
+    up: Annotated[str, typer.Option(metavar="DOLLARS", help="Raise it by this amount.")] = "0",
+    down: Annotated[str, typer.Option(metavar="DOLLARS", help="Lower it by this amount.")] = "0",
+    award: Annotated[int, typer.Option(min=0, help="The award that the adjustment corrects.")] = 0,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
@@ -167,7 +169,7 @@ def adjust(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for an adjustment of meter or reserve by hand; an executive who is another must approve it."""
+    """Request a manual adjustment of meter or reserve; another person, an executive, must approve it."""
     cents = parse_cents(up) - parse_cents(down)
     change = {"what": "adjustment", "account": account, "cents": cents, "reason": reason, "text": text, "award": award}
     print_outcome(
@@ -177,7 +179,7 @@ def adjust(
 
 
 def back_out(
-    award: Annotated[int, typer.Argument(metavar="AWARD", min=1)],
+    award: Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number.")],
     text: WhyOption,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
@@ -186,7 +188,7 @@ def back_out(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask that an award be put back that was confirmed in error; an executive who is another must approve it."""
+    """Request that an award confirmed in error be put back; another person, an executive, must approve it."""
     change = {"what": "back-out", "award": award, "text": text}
     print_outcome(
         execute_command(ledger, name, code, key, lambda _at: make_command(RequestBackOut, change=change)),
@@ -205,23 +207,23 @@ def configure(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for other settings; an executive who is another must approve them while no round is open."""
+    """Request new settings; another person, an executive, must approve them while no round is open."""
 
     def command(at: Any) -> ProgressiveCommand:
-        now = get_settings(at.controller.state)
-        settings = validate_settings({**now.model_dump(), **_parse_settings(set_)})
+        current = get_settings(at.controller.state)
+        settings = validate_settings({**current.model_dump(), **_parse_settings(set_)})
         _print_advice(settings, game)
-        asked: ProgressiveCommand = make_command(
+        request: ProgressiveCommand = make_command(
             RequestSettings, change={"what": "settings", "settings": settings, "text": text}
         )
-        return asked
+        return request
 
     print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 
 
 def approve(
-    request: Annotated[int, typer.Argument(metavar="REQUEST", min=1)],
-    decline: Annotated[str, typer.Option(metavar="WHY", help="Turn it down instead, or withdraw your own.")] = "",
+    request: Annotated[int, typer.Argument(metavar="REQUEST", min=1, help="The request's number.")],
+    decline: Annotated[str, typer.Option(metavar="WHY", help="Decline it instead, or withdraw your own.")] = "",
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
@@ -229,7 +231,7 @@ def approve(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Approve what somebody else has asked for, or turn it down.  It asks for the password again."""
+    """Approve or decline somebody else's request; you must give your password again."""
     kind, more = (DeclineRequest, {"text": decline}) if decline else (ApproveRequest, {})
     print_outcome(
         execute_command(ledger, name, code, key, lambda _at: make_command(kind, request=request, **more), again=True),
@@ -240,7 +242,7 @@ def approve(
 @incident_app.command("open")
 def open_incident(
     text: WhyOption,
-    table: Annotated[int, typer.Option(min=0, help="The table; 0 means all.")] = 0,
+    table: Annotated[int, typer.Option(min=0, help="The table's number; 0 means all tables.")] = 0,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
@@ -248,7 +250,7 @@ def open_incident(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Open an incident: no new round opens at its table, or at any."""
+    """Open an incident, which closes one table or all tables to new rounds."""
     print_outcome(
         execute_command(ledger, name, code, key, lambda _at: make_command(OpenIncident, table=table, text=text)),
         as_json=as_json,
@@ -257,7 +259,7 @@ def open_incident(
 
 @incident_app.command("close")
 def close_incident(
-    incident: Annotated[int, typer.Argument(metavar="INCIDENT", min=1)],
+    incident: Annotated[int, typer.Argument(metavar="INCIDENT", min=1, help="The incident's number.")],
     text: WhyOption,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
@@ -266,7 +268,7 @@ def close_incident(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Sign how an incident ends; the second person who does closes it."""
+    """Sign that an incident is resolved; the second person to sign closes it."""
     print_outcome(
         execute_command(
             ledger, name, code, key, lambda _at: make_command(SignIncident, incident=incident, text=text), again=True
@@ -277,8 +279,8 @@ def close_incident(
 
 @staff_app.command("add")
 def add_staff(
-    who: Annotated[str, typer.Argument(metavar="NAME")],
-    role: Annotated[Role, typer.Argument(metavar="ROLE")],
+    who: NameArgument,
+    role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"The role to give: {', '.join(Role)}.")],
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
@@ -286,10 +288,10 @@ def add_staff(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Give somebody a role; print the token with which they choose a password."""
+    """Give a person a role; print the token with which they choose a password."""
     outcome = execute_command(ledger, name, code, key, lambda _at: make_command(ChangeStaff, name=who, role=role))
     if outcome.is_repeat:
-        raise RefusalError(f"{who} was given a token already: `staff invite` gives another")
+        raise RefusalError(f"{who} already has a token: `staff invite` gives a new one")
     with open_ledger(ledger) as at:
         _print_invitation(at, who, as_json=as_json)
 
@@ -304,14 +306,14 @@ def _print_invitation(at: OpenLedger, who: str, *, as_json: bool) -> None:
 
 @staff_app.command("invite")
 def invite(
-    who: Annotated[str, typer.Argument(metavar="NAME")],
+    who: NameArgument,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Give somebody another token who has lost his password or authenticator; what he had is void."""
+    """Give a new token to a person who lost their password or authenticator; the old ones become invalid."""
     with open_ledger(ledger) as at:
         verify_permission(at.authenticate(name, code, again=True), "staff")
         member = at.controller.state.staff.get(who)
@@ -322,7 +324,7 @@ def invite(
 
 @staff_app.command("end")
 def end_staff(
-    who: Annotated[str, typer.Argument(metavar="NAME")],
+    who: NameArgument,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
@@ -330,27 +332,27 @@ def end_staff(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """End somebody's role, and with it every session."""
+    """End a person's role and all their sessions."""
 
     def command(at: Any) -> ProgressiveCommand:
         member = at.controller.state.staff.get(who)
-        asked: ProgressiveCommand = make_command(
+        change: ProgressiveCommand = make_command(
             ChangeStaff, name=who, role=member.role if member else Role.SEAT, active=False
         )
-        return asked
+        return change
 
     print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 
 
 @staff_app.command("enrol")
 def enrol(
-    who: Annotated[str, typer.Argument(metavar="NAME")],
-    token: Annotated[str, typer.Option(help="The token that you were given; it works once.")],
+    who: NameArgument,
+    token: Annotated[str, typer.Option(help="The token you were given; it works once.")],
     ledger: LedgerOption = DEFAULT_LEDGER,
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Choose your password, typed twice; supervisors and above are given the secret of their authenticator."""
+    """Choose your password (typed twice); supervisors and executives get their authenticator's secret."""
     with open_ledger(ledger) as at:
         enrolled = at.credentials.enrol(at.controller.state, who, token, read_password(new=True))
     if as_json:
@@ -361,13 +363,13 @@ def enrol(
 
 @staff_app.command("login")
 def login(
-    name: Annotated[str, typer.Argument(metavar="NAME")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Your name.")],
     code: CodeOption = "",
     ledger: LedgerOption = DEFAULT_LEDGER,
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Begin a session: set PITBOSS_SESSION to what this prints.  It ends after 15 idle minutes or 12 hours."""
+    """Start a session: set PITBOSS_SESSION to the output.  It ends after 15 idle minutes or 12 hours."""
     with open_ledger(ledger) as at:
         token = at.credentials.log_in(at.authenticate(name, code))
     typer.echo(json.dumps({"name": name, "session": token}, indent=2) if as_json else token)
@@ -375,7 +377,7 @@ def login(
 
 @staff_app.command("logout")
 def logout(
-    session: Annotated[str, typer.Option(envvar="PITBOSS_SESSION", help="The session to end_staff.")],
+    session: Annotated[str, typer.Option(envvar="PITBOSS_SESSION", help="The session to end.")],
     ledger: LedgerOption = DEFAULT_LEDGER,
 ) -> None:
     """End a session."""
@@ -387,7 +389,7 @@ def logout(
 def list_staff(
     ledger: LedgerOption = DEFAULT_LEDGER, name: AsOption = "", code: CodeOption = "", *, as_json: JsonOption = False
 ) -> None:
-    """List who has which role."""
+    """List the staff and their roles."""
     with open_ledger(ledger) as at:
         at.authenticate_reader(name, code)
         staff = {who: member.model_dump(mode="json") for who, member in sorted(at.controller.state.staff.items())}

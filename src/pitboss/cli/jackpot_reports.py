@@ -1,4 +1,4 @@
-"""``pitboss jackpot``: what there is to read: status, win pages, reconciliation, the whole check, exports, the day."""
+"""``pitboss jackpot``: the commands that read: status, win pages, reconciliation, verification, exports, a day."""
 
 import json
 import os
@@ -36,7 +36,7 @@ EXPORT_FORMATS = ("csv", "journal", "head")
 
 
 def register_commands(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Add the commands of this module."""
     for command in (status, reprint, reconcile, verify, export, daily):
         app.command()(command)
 
@@ -44,15 +44,18 @@ def register_commands(app: typer.Typer) -> None:
 def status(
     ledger: LedgerOption = DEFAULT_LEDGER, name: AsOption = "", code: CodeOption = "", *, as_json: JsonOption = False
 ) -> None:
-    """Show the display; with --as or a session the books too: reserve, counts, overflow, payable, the last 25 hits."""
+    """Show the display; staff also see reserve, counts, overflow, payable awards and the last 25 hits.
+
+    To see these, give --as or log in first.
+    """
     from pitboss.jackpot.reports import summarize_status
 
     with open_ledger(ledger) as at:
-        known = bool(name or os.environ.get("PITBOSS_SESSION"))
-        if known:
+        is_staff = bool(name or os.environ.get("PITBOSS_SESSION"))
+        if is_staff:
             at.authenticate_reader(name, code)
         state = at.controller.state
-        figures = summarize_status(state, full=known)
+        figures = summarize_status(state, full=is_staff)
         closed = {number: each.text for number, each in state.incidents.items() if not each.table}
     if as_json:
         typer.echo(json.dumps(figures | ({"closed_by": closed} if closed else {}), indent=2))
@@ -66,8 +69,8 @@ def _print_status(figures: dict[str, Any]) -> None:
     from pitboss.jackpot.reports import format_unit_dollars
 
     typer.echo(f"display {format_cents(figures['display_cents'])}")
-    for table, now in figures["rounds"].items():
-        typer.echo(f"table {table}: round {now['round']} {'open' if now['open'] else 'over'}")
+    for table, current in figures["rounds"].items():
+        typer.echo(f"table {table}: round {current['round']} {'open' if current['open'] else 'over'}")
     for label in ("meter_units", "reserve_units", "overflow_units", "bank_units"):
         if label in figures:
             typer.echo(f"{label.removesuffix('_units')} ${format_unit_dollars(figures[label])}")
@@ -76,8 +79,8 @@ def _print_status(figures: dict[str, Any]) -> None:
             typer.echo(f"{label.removesuffix('_cents')} {format_cents(figures[label])}")
     for label, count in figures.get("counts", {}).items():
         is_money = label.endswith("_cents")
-        shown = format_cents(count) if is_money else f"{count:,}"
-        typer.echo(f"{label.removesuffix('_cents').replace('_', ' ')}{' dollars' if is_money else ''} {shown}")
+        text = format_cents(count) if is_money else f"{count:,}"
+        typer.echo(f"{label.removesuffix('_cents').replace('_', ' ')}{' dollars' if is_money else ''} {text}")
     for kind in ("request", "incident"):
         for number, each in figures.get(f"{kind}s", {}).items():
             typer.echo(f"{kind} {number}: {json.dumps(each)}")
@@ -87,7 +90,7 @@ def _print_status(figures: dict[str, Any]) -> None:
 
 
 def reprint(
-    award: Annotated[int, typer.Argument(metavar="AWARD", min=1)],
+    award: Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number.")],
     pdf: PdfOption = None,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
@@ -96,7 +99,7 @@ def reprint(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Print a win page again, marked and counted; as a PDF with --pdf."""
+    """Print a win page again, marked and counted as a reprint; --pdf writes a PDF."""
     verify_win_page_pdf(pdf)
     outcome = execute_command(ledger, name, code, key, lambda _at: ReprintWinPage(award=award))
     print_win_page(outcome, award, as_json=as_json)
@@ -104,7 +107,7 @@ def reprint(
 
 
 def reconcile(
-    posted: Annotated[str, typer.Option(metavar="DOLLARS", help="What the display posts.")],
+    posted: Annotated[str, typer.Option(metavar="DOLLARS", help="The amount that the display posts.")],
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
@@ -112,7 +115,7 @@ def reconcile(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare what a display posts with the ledger; too large a variance opens an incident at all tables."""
+    """Compare a display's amount with the ledger; a variance that is too large closes all tables (incident)."""
     cents = parse_cents(posted)
     print_outcome(
         execute_command(ledger, name, code, key, lambda _at: ReconcileDisplay(posted_cents=cents)), as_json=as_json
@@ -120,46 +123,53 @@ def reconcile(
 
 
 def verify(
-    head: Annotated[Path | None, typer.Option(metavar="FILE", help="A head that `export --format head` wrote.")] = None,
+    head: Annotated[Path | None, typer.Option(metavar="FILE", help="A head written by `export --format head`.")] = None,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Check the whole ledger: chain, postings, meters, every identity, and a head that was kept elsewhere."""
+    """Check the whole ledger: chain, postings, meters, every identity, and with --head an exported head."""
     from pitboss.core.files import read_text
     from pitboss.jackpot.audit import verify_exported_head
     from pitboss.ledger.signing import read_head
 
     with open_ledger(ledger) as at:
         at.authenticate_reader(name, code)
-        kept = read_head(read_text(head, PitbossError), at.signer.public_key) if head else None
+        exported = read_head(read_text(head, PitbossError), at.signer.public_key) if head else None
 
-        def known(transaction: "Transaction") -> None:
-            if kept:
-                verify_exported_head(transaction, kept)
+        def verify_head(transaction: "Transaction") -> None:
+            if exported:
+                verify_exported_head(transaction, exported)
 
-        now = at.controller.verify(known)
+        state = at.controller.verify(verify_head)
     if as_json:
-        typer.echo(json.dumps({"entries": now.checked_entries, "hash": now.head.hash, "holds": True}, indent=2))
+        typer.echo(json.dumps({"entries": state.checked_entries, "hash": state.head.hash, "holds": True}, indent=2))
     else:
-        typer.echo(f"{now.checked_entries:,} entries hold, the last {now.head.hash}")
+        typer.echo(f"{state.checked_entries:,} entries hold, the last {state.head.hash}")
 
 
 def export(
-    kind: Annotated[str, typer.Option("--format", metavar="|".join(EXPORT_FORMATS))] = "csv",
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; without it to the screen.")] = None,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(EXPORT_FORMATS),
+            help="csv: every entry; journal: plain-text accounting; head: the signed head.",
+        ),
+    ] = "csv",
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write; default: the screen.")] = None,
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
 ) -> None:
-    """Write the ledger as CSV or as plain-text accounting, or its signed head, to be kept elsewhere."""
+    """Export the ledger as CSV or plain-text accounting, or its signed head, to store elsewhere."""
     from pitboss.jackpot.reports import export_csv, export_journal
     from pitboss.ledger.signing import sign_head
 
     if kind not in EXPORT_FORMATS:
-        raise RefusalError(f"{kind!r} is no format: {', '.join(EXPORT_FORMATS)} are")
+        raise RefusalError(f"{kind!r} is not an export format: choose {', '.join(EXPORT_FORMATS)}")
     if output:
         verify_writable(output, RefusalError)
     with open_ledger(ledger) as at:
@@ -177,25 +187,24 @@ def export(
 
 
 def daily(
-    day: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day, UTC; today unless given.")] = "",
+    day: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day, in UTC; default: today.")] = "",
     ledger: LedgerOption = DEFAULT_LEDGER,
     name: AsOption = "",
     code: CodeOption = "",
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Read a day: where the meter stood, how many entries of which kind, and why it fell each time it did."""
-    from pitboss.jackpot.reports import format_unit_dollars
-    from pitboss.jackpot.reports import summarize_day as reading
+    """Report a day: the meter at its start and end, entries by kind, and the reason for each fall of the meter."""
+    from pitboss.jackpot.reports import format_unit_dollars, summarize_day
 
     try:
-        wanted = datetime.fromisoformat(day).date() if day else datetime.now(UTC).date()
+        date = datetime.fromisoformat(day).date() if day else datetime.now(UTC).date()
     except ValueError:
-        raise RefusalError(f"{day!r} is no day: write it as 2026-11-21") from None
+        raise RefusalError(f"{day!r} is not a day: write it as YYYY-MM-DD, for example 2026-11-21") from None
     with open_ledger(ledger) as at:
         at.authenticate_reader(name, code)
         with at.store.begin_read() as transaction:
-            figures = reading(transaction.read_entries(), wanted.isoformat())
+            figures = summarize_day(transaction.read_entries(), date.isoformat())
     if as_json:
         typer.echo(json.dumps(figures, indent=2))
         return

@@ -1,4 +1,4 @@
-"""``pitboss par``: exact PAR sheets, counted once and printed under any pay table."""
+"""``pitboss par``: exact PAR sheets, counted once and priced under any pay table."""
 
 import json
 import sys
@@ -35,18 +35,21 @@ def par(
     option: RulingOptions = None,
     with_: SideStakeOptions = None,
     meter: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
+        str | None, typer.Option(metavar="DOLLARS", help="What the progressive's meter shows; default: its seed.")
     ] = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
-    Every deal is counted, once: the first sheet of a bet takes seconds, any other pay table no time.  `--paytable all`
-    sets a bet's tables side by side; a FILE.toml of yours then joins them.  `--bet main` is the main wager under its
-    best play, found once for each choice of options and pays.  With side wagers staked whose outcome depends on the
-    play it is the best for all together, and each sheet says what its bet loses under the play for main alone.
-    Without `--bet` it says too how the bets move together, and what one Ante with the stakes beside it nets.
+    Every deal is counted, once: the first sheet of a bet takes seconds, other pay tables take no time.
+    `--paytable all` prints a bet's tables side by side, with your own FILE.toml if you add it.
+
+    `--bet main` is the main wager under its best play, which is found once for each choice of options and pays.  If you
+    also stake side wagers whose outcome depends on the play, the best play is the best for all of them together, and
+    each sheet says what its bet loses under the play for main alone.
+
+    Without `--bet`, the command also prints how the bets move together and what one Ante with the side stakes nets.
 
     For example:
 
@@ -69,21 +72,21 @@ def par(
         if bet
         else {wager.id: explain_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
-    found = None if bet or any(map(_is_all, selections)) else _compute_covariance(of_game, terms, sheets)
+    covariance = None if bet or any(map(_is_all, selections)) else _compute_covariance(of_game, terms, sheets)
     if as_json:
         about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
-        about |= found.as_json() if found else {}
+        about |= covariance.as_json() if covariance else {}
         several = {"game": of_game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
         one = bet is not None and not any(map(_is_all, selections))
         typer.echo(json.dumps(sheets[0].as_json() if one else several, indent=2))
     else:
-        _print_sheets(wagers, sheets, found)
+        _print_sheets(wagers, sheets, covariance)
         for name, reason in left_out.items():
             sys.stderr.write(f"{name}: no exact sheet, it {reason}\n")
 
 
 def _select_wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
-    """Return the bet asked for, or all that have an exact sheet."""
+    """Return the requested bet, or all bets that have an exact sheet."""
     known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet is None:
         return [wager for wager in known.values() if not explain_no_sheet(game, wager, options)]
@@ -93,12 +96,12 @@ def _select_wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> l
 
 
 def _qualify_selection(bet: str | None, selection: str) -> str:
-    """Look a pay table up within the bet asked for."""
+    """Return a pay table selection that names the requested bet."""
     return f"{bet}={selection}" if bet and "=" not in selection else selection
 
 
 def _select_tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
-    """Return the pay table chosen of each kind; and those to print, with ``[BET=]all`` the built-in ones too."""
+    """Return the chosen pay table of each kind, and the tables to print: with ``[BET=]all`` the built-in ones too."""
     kinds: set[str] = set()
     named = []
     for selection in selections:
@@ -130,14 +133,14 @@ def _find_kinds(game: Game, bet: str) -> set[str]:
 def _parse_meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) -> int:
     kinds = [kind for wager in wagers for kind in wager.paytable_kinds]
     if not any(table.progressive for kind in kinds for table in tables[kind]):
-        raise WagerError("--meter is for a progressive wager: none of the bets asked for has a meter")
+        raise WagerError("--meter is for a progressive wager: none of these bets has a meter")
     return parse_cents(dollars)
 
 
 def _make_sheets(
     game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None
 ) -> Iterator[ParSheet]:
-    """Make a sheet of a bet for each choice of its pay tables, other kinds being paid as ``terms`` say."""
+    """Yield a sheet of a bet for each choice of its pay tables; ``terms`` give the tables of other kinds."""
     with show_progress(f"{wager.name} of {game.name}") as progress:
         for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
             chosen = dict(terms.paytables) | dict(zip(wager.paytable_kinds, each, strict=True))

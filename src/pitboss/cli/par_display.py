@@ -1,4 +1,4 @@
-"""PAR sheets as people read them: one pay table in full, or several side by side."""
+"""Display of PAR sheets: one pay table in full, or several side by side."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -32,7 +32,7 @@ def render_par_sheets(sheets: Sequence[ParSheet]) -> RenderableType:
 
 
 def _render_heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
-    """Say what this is a sheet of: game, bet, where each pay table is printed, and options that are not the default."""
+    """Yield the heading of a sheet: game, bet, source of each pay table, options that are not the default."""
     sheet = sheets[0]
     game, wager = sheet.game, sheet.wager
     part = ", part of main, per Ante" if wager in game.main_parts else ""
@@ -48,7 +48,7 @@ def _render_heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
 
 
 def _render_outcomes(sheet: ParSheet) -> Grid:
-    """Draw every outcome with what it pays, how often it comes and what it adds; the net too where the pay hides it."""
+    """Draw every outcome with its pay, probability and contribution, and its net where the pay does not show it."""
     hidden = not collect_units([sheet]) <= {PayUnit.TO_ONE, PayUnit.DOLLARS}
     grid = Grid(
         (
@@ -95,7 +95,7 @@ def _render_side_by_side(sheets: Sequence[ParSheet]) -> Grid:
 
 
 def _make_column(sheet: ParSheet, names: Iterable[str], *, numbers: bool) -> list[str]:
-    """Write the pays of a sheet and its figures, those named last."""
+    """Return the column of a sheet: its pays, its main figures, then the extra figures with these names."""
     of_sheet = list_extra_figures(sheet)
     return [
         *(describe_pays(line, sheet, numbers=numbers) for line in sheet.lines),

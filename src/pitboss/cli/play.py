@@ -1,4 +1,4 @@
-"""``pitboss play``: a round of any game in the terminal, or through a pipe; the rules are the round driver's."""
+"""``pitboss play``: rounds of any game in the terminal or through a pipe; ``table.round`` applies the rules."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -34,22 +34,22 @@ def play(
     game: GameArgument,
     seats: Annotated[int, typer.Option(help="How many seats you play, 1 to 6.")] = 1,
     wager: WagerOptions = None,
-    rounds: Annotated[int, typer.Option(min=0, help="Stop after so many rounds; 0: when you leave.")] = 0,
-    bankroll: Annotated[str, typer.Option(help="What you sit down with, in dollars.")] = "1000",
+    rounds: Annotated[int, typer.Option(min=0, help="Stop after this many rounds; 0: play until you leave.")] = 0,
+    bankroll: Annotated[str, typer.Option(help="The bankroll you start with, in dollars.")] = "1000",
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
     limit: LimitOptions = None,
     preset: PresetOption = "",
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Deal the same cards again. For replay, not for real play.")
+        int | None, typer.Option(min=0, help="Deal the same cards every time: for study and replay, not for real play.")
     ] = None,
-    record: Annotated[Path | None, typer.Option(help="The folder that gets each round's history.")] = None,
+    record: Annotated[Path | None, typer.Option(help="The folder to record each round's history in.")] = None,
 ) -> None:
-    """Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.
+    """Play a game in the terminal: place wagers, see the cards, decide, see each wager settled.
 
-    Enter stakes as before, 0 leaves a wager out, q gets up.  An action may be cut short (f for fold); one that gives
-    up cards names them: `discard 7d`, `exchange-2 3h 9c`.  When input ends inside a round, the round is played to its
-    end as if the decisions had timed out.
+    Press Enter to stake the same as before, 0 to leave a wager out, q to leave the table.  You may shorten an action
+    (f for fold).  An action that gives up cards names them: `discard 7d`, `exchange-2 3h 9c`.  If input ends during a
+    round, the round is finished as if the remaining decisions had timed out.
 
     For example:
 
@@ -74,9 +74,9 @@ def play(
     bits = system_bits if seed is None else seeded_bits(seed)
     console.print(f"{chosen.name}: {chosen.summary}", style="bold")
     if seed is not None:
-        console.print(f"Seed {seed}: these cards can be had again. For study and replay, not for real play.")
-    sitting = _TerminalSession(console, opening, stakes, purse, folder, seed)
-    sitting.play(rounds, bits)
+        console.print(f"Seed {seed}: this seed deals the same cards again. For study and replay, not for real play.")
+    session = _TerminalSession(console, opening, stakes, purse, folder, seed)
+    session.play(rounds, bits)
 
 
 def _parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
@@ -86,32 +86,32 @@ def _parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
         bet, _, span = word.partition("=")
         low, dash, high = span.partition("-")
         if not dash:
-            message = f"{word!r} is no limit: write BET=LOW-HIGH in dollars, as main=10-500"
+            message = f"{word!r} is not a limit: write BET=LOW-HIGH in dollars, for example main=10-500"
             raise WagerError(message)
         limits[bet] = parse_cents(low), parse_cents(high)
     return limits
 
 
 def place_stakes(game_round: Round, stakes: Iterable[Stake]) -> Round:
-    """Return the round with these stakes placed (raises as ``Round.wager``)."""
+    """Return the round with these stakes placed (raises what ``Round.place_wager`` raises)."""
     for stake in stakes:
         game_round = game_round.place_wager(stake)
     return game_round
 
 
 def _prepare_folder(folder: Path) -> Path:
-    """Make the folder of the records and try it: no round is dealt that cannot be kept."""
+    """Make the folder of the records and test that it can be written: no round is dealt that cannot be recorded."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             return folder
     except OSError as error:
-        message = f"rounds cannot be recorded in {folder}: {error.strerror}: name another folder with --record"
+        message = f"cannot record rounds in {folder} ({error.strerror}): name another folder with --record"
         raise HistoryError(message) from None
 
 
 class _TerminalSession:
-    """Rounds one after another: bankroll, last stakes and the progressive's meter go on from each to the next."""
+    """Consecutive rounds that share a bankroll, the last stakes and the progressive's meter."""
 
     def __init__(
         self,
@@ -153,48 +153,51 @@ class _TerminalSession:
     def _play_round(self, bits: BitSource) -> None:
         console = self._console
         console.print(f"Bankroll {format_cents(self._bankroll_cents)}", style="bold")
-        now = self._place_wagers()
-        self._last_stakes = {(stake.seat, stake.bet, stake.on): stake.cents for stake in now.stakes}
-        now = now.deal(shuffle_deck(now.game.deck, bits))
-        told = self._print_events(now, 0)
-        here = True
-        while now.turn is not None:
-            seat, _ = now.turn
-            action, cards = now.choose_timeout_action()
-            if here:
-                for line in render_view(now, seat):
+        game_round = self._place_wagers()
+        self._last_stakes = {(stake.seat, stake.bet, stake.on): stake.cents for stake in game_round.stakes}
+        game_round = game_round.deal(shuffle_deck(game_round.game.deck, bits))
+        printed = self._print_events(game_round, 0)
+        has_input = True
+        while game_round.turn is not None:
+            seat, _ = game_round.turn
+            action, cards = game_round.choose_timeout_action()
+            if has_input:
+                for line in render_view(game_round, seat):
                     console.print(line)
                 try:
-                    action, cards = ask_action(console, now, self._get_available_cents(now))
+                    action, cards = ask_action(console, game_round, self._get_available_cents(game_round))
                 except NoAnswerError:
-                    here = False
-                    console.print("No more answers: the round goes on as if they were timed out.", style="yellow")
-            now = now.decide(seat, action, cards, lambda given: shuffle_cards(given, bits))
-            told = self._print_events(now, told)
-        self._settle(now)
-        if not here:
+                    has_input = False
+                    console.print("No more answers: the remaining decisions time out.", style="yellow")
+            game_round = game_round.decide(seat, action, cards, lambda muck: shuffle_cards(muck, bits))
+            printed = self._print_events(game_round, printed)
+        self._settle(game_round)
+        if not has_input:
             raise NoAnswerError
 
     def _get_available_cents(self, game_round: Round) -> int:
-        """Return what is left to stake: the bankroll less what lies on the table, and what has come back already."""
-        back = sum(
+        """Return the cents left to stake: the bankroll, less the stakes on the table, plus what was paid back."""
+        returned = sum(
             leg.stake_cents + leg.net_cents
             for event in game_round.events
             if isinstance(event, WagerSettled)
             for leg in event.legs
         )
-        return self._bankroll_cents - sum(game_round.sum_staked_cents(seat) for seat in range(game_round.seats)) + back
+        return (
+            self._bankroll_cents - sum(game_round.sum_staked_cents(seat) for seat in range(game_round.seats)) + returned
+        )
 
     def _place_wagers(self) -> Round:
-        """Return the round with its stakes, those given or those asked for (raises WagerError)."""
+        """Return the round with its stakes, given on the command line or asked for (raises WagerError)."""
         opening = replace(self._opening, opening_meter=self._meter, meter=self._meter)
         if not self._stakes:
             return ask_stakes(self._console, opening, self._last_stakes, self._bankroll_cents)
-        now = place_stakes(opening, self._stakes)
-        if self._get_available_cents(now) < 0:
-            down, bankroll = self._bankroll_cents - self._get_available_cents(now), self._bankroll_cents
-            raise WagerError(f"stakes of {format_cents(down)} are more than the bankroll of {format_cents(bankroll)}")
-        return now
+        game_round = place_stakes(opening, self._stakes)
+        available = self._get_available_cents(game_round)
+        if available < 0:
+            staked, bankroll = format_cents(self._bankroll_cents - available), format_cents(self._bankroll_cents)
+            raise WagerError(f"stakes of {staked} are more than the bankroll of {bankroll}")
+        return game_round
 
     def _print_events(self, game_round: Round, printed: int) -> int:
         for event in game_round.events[printed:]:
@@ -220,7 +223,7 @@ class _TerminalSession:
         self._console.print(f"Round {self._rounds_played}: {format_cents(net)}.  Recorded: {path}", soft_wrap=True)
 
     def _write_history(self, text: str, game: str) -> Path:
-        """Keep a round's history in a file of its own, never over another."""
+        """Write a round's history to a new file of its own and return the path."""
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         path = self._folder / f"{game}-{stamp}.toml"
         with atomic_write(path) as temporary:

@@ -1,4 +1,4 @@
-"""A progress bar on stderr for what takes longer than a second."""
+"""A progress bar on stderr for work that takes longer than a second."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,9 +11,9 @@ BAR_DELAY_SECONDS = 1.0
 def show_progress(
     what: str, delay_seconds: float = BAR_DELAY_SECONDS, rate_unit: str = ""
 ) -> Iterator[Callable[[int, int], None]]:
-    """Give a function to tell how much of how much is done; a bar shows it on a terminal once patience has run out.
+    """Yield a callback ``(done, total)``; a bar on the terminal shows the progress after ``delay_seconds``.
 
-    With ``rate_unit`` it shows how many of those are done a second.
+    With ``rate_unit`` the bar also shows the number of those done a second.
     """
     from rich.console import Console
     from rich.progress import (
@@ -30,7 +30,7 @@ def show_progress(
     from rich.text import Text
 
     class Speed(ProgressColumn):
-        """How many a second."""
+        """The column with the rate a second."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f} {rate_unit}/s" if task.speed and rate_unit else "")

@@ -1,4 +1,4 @@
-"""Questions in a terminal or through a pipe: one line in, checked, asked again when it is wrong."""
+"""Questions in a terminal or through a pipe: read one line, check it, ask again when it is wrong."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -15,11 +15,11 @@ Parsed = TypeVar("Parsed")
 
 
 class NoAnswerError(Exception):
-    """The player has no more to say: input has ended, or ``q`` was typed."""
+    """There are no more answers: input has ended, or the player typed ``q``."""
 
 
 def ask(console: Console, question: str, parse: Callable[[str], Parsed]) -> Parsed:
-    """Ask until ``parse`` accepts the answer; what it raises is told in a line.
+    """Ask until ``parse`` accepts the answer; print what it raises in one line.
 
     Raises:
         NoAnswerError: input has ended, or the answer is q.
@@ -41,9 +41,9 @@ def ask(console: Console, question: str, parse: Callable[[str], Parsed]) -> Pars
 
 
 def ask_action(console: Console, game_round: Round, available_cents: int) -> tuple[str, tuple[int, ...]]:
-    """Ask the seat in turn for a legal action that ``available_cents`` can pay, and for the cards it gives up."""
+    """Ask the seat in turn for a legal action that ``available_cents`` cover, and for the cards it gives up."""
     if game_round.turn is None:
-        message = "nobody has anything to decide"
+        message = "no seat has a decision to make"
         raise IllegalActionError(message)
     seat, decision = game_round.turn
     legal = game_round.list_legal_actions()
@@ -58,7 +58,7 @@ def ask_action(console: Console, game_round: Round, available_cents: int) -> tup
         cost_cents = game_round.verify_decide(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")
         if cost_cents > available_cents:
             raise WagerError(
-                f"{action} takes {format_cents(cost_cents)} more, and {format_cents(available_cents)} is left"
+                f"{action} costs {format_cents(cost_cents)} more, but only {format_cents(available_cents)} is left"
             )
         return action, cards
 
@@ -70,11 +70,11 @@ def _describe_action(action: Action) -> str:
 
 
 def _match_action(word: str, legal: tuple[Action, ...]) -> str:
-    """Return the legal action a word begins; ``f`` is enough for fold where nothing else begins so."""
-    begun = [action.id for action in legal if word and action.id.startswith(word.lower())]
+    """Return the legal action that starts with a word; ``f`` means fold if no other action starts with f."""
+    matches = [action.id for action in legal if word and action.id.startswith(word.lower())]
     if word.lower() in (action.id for action in legal):
         return word.lower()
-    if len(begun) != 1:
-        message = f"{word!r} is no answer: type one of {', '.join(action.id for action in legal)}"
+    if len(matches) != 1:
+        message = f"{word!r} is not an action here: type one of {', '.join(action.id for action in legal)}"
         raise IllegalActionError(message)
-    return begun[0]
+    return matches[0]

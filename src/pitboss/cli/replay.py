@@ -1,4 +1,4 @@
-"""``pitboss replay``: a recorded round settled again, to the same cent or an error."""
+"""``pitboss replay``: settle a recorded round again, to the same cent or with an error."""
 
 import json
 import sys
@@ -29,9 +29,9 @@ def replay(
     as_toml: Annotated[bool, typer.Option("--toml", help="Print the history with its settlements filled in.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of a history.")] = False,
 ) -> None:
-    """Settle a recorded round again: every card, decision and payment checked against the rules.
+    """Settle a recorded round again and check every card, decision and payment.
 
-    A history without settlements is given them, so that a round can be written by hand and worked out.
+    If a history has no settlements, they are computed: you can write a round by hand and see how it settles.
 
     For example:
 
@@ -40,21 +40,21 @@ def replay(
     """
     if schema or file is None:
         if not schema:
-            message = "replay takes a FILE: a round's history in TOML (--schema prints its form)"
+            message = "replay needs a FILE: a round's history in TOML (--schema prints its format)"
             raise HistoryError(message)
         json.dump(build_history_schema(), sys.stdout, indent=2)
         sys.stdout.write("\n")
         return
     history = read_history(file)
-    now = play_again(history)
+    game_round = play_again(history)
     if as_toml:
-        again = build_history(now, title=history.title, seed=history.seed, deck=history.deck)
-        sys.stdout.write(format_history(again.model_copy(update={"late": history.late})))
+        settled = build_history(game_round, title=history.title, seed=history.seed, deck=history.deck)
+        sys.stdout.write(format_history(settled.model_copy(update={"late": history.late})))
     elif as_json:
-        json.dump(_summarize(now), sys.stdout)
+        json.dump(_summarize(game_round), sys.stdout)
         sys.stdout.write("\n")
     else:
-        _print_round(now, history)
+        _print_round(game_round, history)
 
 
 def _get_nets(game_round: Round) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""``pitboss report``: a game's PAR sheets, or every game's, as a file for an analyst, a buyer or a program."""
+"""``pitboss report``: a report of one game or all, as a file for an analyst, a buyer or a program."""
 
 import sys
 from contextlib import AbstractContextManager
@@ -35,14 +35,16 @@ def _complete_formats(incomplete: str) -> list[str]:
 
 
 def report(
-    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all.", autocompletion=_complete_games)],
-    output: Annotated[Path, typer.Option(metavar="PATH", help="The file to write, in the place of one that is there.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME|all", help="A game, or `all` for every game.", autocompletion=_complete_games)
+    ],
+    output: Annotated[Path, typer.Option(metavar="PATH", help="The file to write; an existing file is replaced.")],
     format_: Annotated[
         str,
         typer.Option(
             "--format",
             metavar="|".join(REPORT_FORMATS),
-            help="As PATH ends, unless given.",
+            help="The file's format; default: by the ending of PATH.",
             autocompletion=_complete_formats,
         ),
     ] = "",
@@ -50,26 +52,31 @@ def report(
     option: RulingOptions = None,
     with_: SideStakeOptions = None,
     meter: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
+        str | None, typer.Option(metavar="DOLLARS", help="What the progressive's meter shows; default: its seed.")
     ] = None,
     pace: Annotated[
-        int, typer.Option("--pace", "--hands-per-hour", min=1, metavar="ROUNDS", help="Rounds a table plays an hour.")
+        int,
+        typer.Option("--pace", "--hands-per-hour", min=1, metavar="ROUNDS", help="Rounds that a table plays an hour."),
     ] = 40,
     average_bet: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="What a seat bets on average, for what the house wins an hour.")
+        str,
+        typer.Option(
+            metavar="DOLLARS", help="The average bet of a seat, from which the house's win an hour is computed."
+        ),
     ] = "25",
-    session: Annotated[int, typer.Option(metavar="ROUNDS", help="How long the session is that is told of.")] = 200,
+    session: Annotated[int, typer.Option(metavar="ROUNDS", help="The length of the session described.")] = 200,
     *,
     full: Annotated[
-        bool, typer.Option("--full", help="Find everything, also what takes long: best plays under other options.")
+        bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
     ] = False,
 ) -> None:
-    """Write a report of a game, or of all: rules, pay tables, PAR sheets, play and options, as a file.
+    """Write a report of one game or of all: rules, pay tables, PAR sheets, play and options.
 
-    HTML and PDF have charts; XLSX has formulas, so that a pay changed there changes every figure that depends on it;
-    Markdown, CSV and JSON are for other programs.  What is not known yet is found first and kept, as `pitboss par` and
-    `pitboss strategy` do.  What takes a best play anew (options, main's other pay tables) is told where it is kept;
-    `--full` finds it.
+    HTML and PDF have charts.  XLSX has formulas: change a pay, and every figure that depends on it changes.  Markdown,
+    CSV and JSON are for other programs.
+
+    Figures not computed before are computed first and cached, as `pitboss par` and `pitboss strategy` do.  Figures that
+    need another best play (options, main's other pay tables) are included only if cached; `--full` computes them.
 
     For example:
 
@@ -78,17 +85,17 @@ def report(
         pitboss report six-card --paytable aces-up=SCP-03 --pace 55 --average-bet 40 --output sheet.xlsx
         pitboss report all --format json --output games.json
     """
-    written_as = choose_format(output, format_)
-    stated = ReportAssumptions(pace, parse_cents(average_bet), session)
+    report_format = choose_format(output, format_)
+    assumptions = ReportAssumptions(pace, parse_cents(average_bet), session)
     verify_session(session, None, 0)
     if game == _ALL and (paytable or option or with_ or meter is not None):
-        raise ReportError("pay tables, options, stakes and a meter are of one game: name it in the place of all")
-    asked = load_games().values() if game == _ALL else [load_game(game)]
-    under = [(each, _make_terms(each, paytable, option, with_)) for each in asked]
-    cents = None if meter is None else _parse_meter_cents(meter, under[0][1])
+        raise ReportError("pay tables, options, stakes and a meter belong to one game: name it instead of all")
+    selected = load_games().values() if game == _ALL else [load_game(game)]
+    setups = [(each, _make_terms(each, paytable, option, with_)) for each in selected]
+    cents = None if meter is None else _parse_meter_cents(meter, setups[0][1])
     verify_writable(output, ReportError)
-    reports = [_make_game_report(each, terms, stated, cents, full=full) for each, terms in under]
-    save_reports(reports, written_as, output)
+    reports = [_make_game_report(each, terms, assumptions, cents, full=full) for each, terms in setups]
+    save_reports(reports, report_format, output)
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
 
@@ -101,14 +108,14 @@ def _make_terms(
 
 def _parse_meter_cents(dollars: str, terms: GameTerms) -> int:
     if find_progressive_table(terms.paytables) is None:
-        raise WagerError("--meter is for a progressive wager: the game has none")
+        raise WagerError("--meter is for a progressive wager: this game has none")
     return parse_cents(dollars)
 
 
 def _make_game_report(
-    game: Game, terms: GameTerms, stated: ReportAssumptions, meter_cents: int | None, *, full: bool
+    game: Game, terms: GameTerms, assumptions: ReportAssumptions, meter_cents: int | None, *, full: bool
 ) -> GameReport:
-    def watching(what: str) -> AbstractContextManager[ProgressCallback]:
+    def watch(what: str) -> AbstractContextManager[ProgressCallback]:
         return show_progress(what)
 
-    return make_report(game, terms, watching, meter_cents=meter_cents, assumptions=stated, full=full)
+    return make_report(game, terms, watch, meter_cents=meter_cents, assumptions=assumptions, full=full)

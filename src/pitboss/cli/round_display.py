@@ -1,4 +1,4 @@
-"""How a round looks in a terminal: cards, hands, settlements.  Drawing only; nothing here decides anything."""
+"""Display of a round in a terminal: cards, hands, settlements; no game logic."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,7 @@ from pitboss.hands import NO_HAND, format_hand, load_hand_tables
 from pitboss.table.round import CardsShown, EnvyPaid, Round, RoundEvent, StubReshuffled, WagerSettled
 from pitboss.table.round.wagers import get_circle_name, get_wager
 
-# Four colours, so that no two suits look alike; the letter stands beside them for those who see none.
+# Each suit has its own colour; the letter next to it serves readers who see no colours.
 _SUIT_STYLES = ("bold white", "bold red", "bold blue", "bold green")
 _JOKER_STYLE = "bold magenta"
 _RESULT_STYLES = {LegResult.WIN: "green", LegResult.PUSH: "yellow", LegResult.LOSE: "red"}
@@ -22,13 +22,13 @@ _RESULT_WORDS = {LegResult.WIN: "wins", LegResult.PUSH: "pushes", LegResult.LOSE
 
 
 def render_card(card: int, game: Game) -> Text:
-    """Return a card as letters in its suit's colour."""
+    """Return a card's letters in its suit's colour."""
     style = _JOKER_STYLE if card >= FIRST_JOKER else _SUIT_STYLES[card // 13]
     return Text(format_card(card, game.deck), style=style)
 
 
 def render_cards(cards: int | Iterable[int], game: Game) -> Text:
-    """Return cards in a row: a set with its highest ranks first, or cards in the order given."""
+    """Return cards in a row: a card set with its highest ranks first, a sequence in its own order."""
     if isinstance(cards, int):
         held = (card for card in game.deck.cards if cards >> card & 1)
         cards = sorted(held, key=lambda card: (card >= FIRST_JOKER, -(card % 13), card))
@@ -36,12 +36,12 @@ def render_cards(cards: int | Iterable[int], game: Game) -> Text:
 
 
 def format_seat(seat: int, seats: int) -> str:
-    """Return "You" where one person sits alone, else the seat's number."""
+    """Return "You" if there is one seat, else the seat's number."""
     return "You" if seats == 1 else f"p{seat + 1}"
 
 
 def render_view(game_round: Round, seat: int) -> Iterator[Text]:
-    """Yield a line for each zone the seat sees, its own cards first with what they make."""
+    """Yield a line for each zone the seat sees, its own cards first, with the hand they make."""
     view = game_round.get_view(seat)
     mine, dealers = game_round.game.rules.evaluate_hands(
         load_hand_tables(), game_round.states[seat], game_round.option_codes
@@ -60,18 +60,18 @@ def render_view(game_round: Round, seat: int) -> Iterator[Text]:
 
 
 def render_event(event: RoundEvent, game_round: Round) -> Text | None:
-    """Return the line for what has just been turned up, or None for an event that draws nothing by itself."""
+    """Return the line for an event, or None if the event has no line of its own."""
     if isinstance(event, CardsShown) and event.seat is None:
         return Text(f"  {display_name(event.zone.replace('_', '-')).capitalize()} shows ") + render_cards(
             event.cards, game_round.game
         )
     if isinstance(event, StubReshuffled):
-        return Text(f"  The stub has run out: {len(event.cards)} cards given up are shuffled into it", style="dim")
+        return Text(f"  The stub has run out: {len(event.cards)} discarded cards are shuffled into it", style="dim")
     return None
 
 
 def render_settlements(events: Iterable[RoundEvent], game_round: Round) -> Grid:
-    """Return a table of every circle settled: its stake, what became of it, what it nets, and why."""
+    """Return a table of every settled circle: its stake, result, net and reason."""
     seat = [Column("Seat")] if game_round.seats > 1 else []
     table = Grid(
         (
@@ -95,11 +95,11 @@ def _iter_settlement_rows(event: RoundEvent, game_round: Round) -> Iterator[list
         on = "" if event.on is None else f" on p{event.on + 1}"
         for leg in event.legs:
             style = _RESULT_STYLES[leg.result]
-            verdict = Text(_RESULT_WORDS[leg.result], style=style)
+            result = Text(_RESULT_WORDS[leg.result], style=style)
             net = Text(format_cents(leg.net_cents), style=style)
             circle = get_circle_name(leg.circle, game_round.game) + on
-            yield [*seat, circle, format_cents(leg.stake_cents) if leg.stake_cents else "", verdict, net, leg.reason]
+            yield [*seat, circle, format_cents(leg.stake_cents) if leg.stake_cents else "", result, net, leg.reason]
     elif isinstance(event, EnvyPaid):
-        won, net = Text("wins", style="green"), Text(format_cents(event.cents), style="green")
+        result, net = Text("wins", style="green"), Text(format_cents(event.cents), style="green")
         circle = f"{get_wager(game_round.game, event.bet).name} envy"
-        yield [*seat, circle, "", won, net, f"p{event.hitter + 1} has a {display_name(event.line)}"]
+        yield [*seat, circle, "", result, net, f"p{event.hitter + 1} has a {display_name(event.line)}"]

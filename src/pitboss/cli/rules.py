@@ -1,4 +1,4 @@
-"""``pitboss rules``: a game as a player needs it, told by its README and drawn from its data."""
+"""``pitboss rules``: a game explained to a player, from its README and its data."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ _GENERATED_HEADINGS = {"Pay tables", "Options"}
 def rules(game: GameArgument) -> None:
     """Explain a game: how it is dealt and settled, its wagers, pay tables and options.
 
-    Labels as SC-1 are rulings: how the game's rule sheet is read where it leaves something open.
+    Labels like SC-1 are rulings: they say how pitboss reads the game's rule sheet where it leaves something open.
 
     For example:
 
@@ -38,7 +38,7 @@ def rules(game: GameArgument) -> None:
 
 
 def _iter_sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
-    """Yield what the README tells, then limits, pay tables and options, each under its heading."""
+    """Yield the README's sections, then limits, pay tables and options, each with its heading."""
     for heading, text in read_readme_sections(game):
         if heading not in _GENERATED_HEADINGS:
             yield heading, MarkdownProse(text)
@@ -50,8 +50,8 @@ def _iter_sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
 
 
 def _render_wagers(game: Game) -> Grid:
-    """Draw each wager: whether one must place it, between which amounts, and what binds it to others."""
-    words = (Column(name, wraps=True) for name in ("Placed", "Limits", "Bound to others"))
+    """Draw each wager: when it is placed, its limits, and its constraints to other wagers."""
+    words = (Column(name, wraps=True) for name in ("Placed", "Limits", "Tied to other wagers"))
     table = Grid((Column("Bet"), *words))
     for wager in game.wagers:
         table.add_row(wager.id, describe_placement(wager), format_limits(wager), describe_constraints(wager))
@@ -59,7 +59,7 @@ def _render_wagers(game: Game) -> Grid:
 
 
 def _render_paytables(tables: list[PayTable]) -> RenderableType:
-    """Draw the tables of one kind side by side, then where each is printed and what it has besides lines."""
+    """Draw the tables of one kind side by side, then the source and notes of each."""
     ids = (Column(f"{table.id}{'*' * table.default}", right_aligned=True, splits=True) for table in tables)
     drawn = Grid((Column("Line", wraps=True), *ids))
     for line in tables[0].lines:

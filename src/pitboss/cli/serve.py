@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from pitboss.web.registry import TableRegistry
 
 SHUTDOWN_SECONDS = 2
-"""So long streams of events are waited for at the end."""
+"""How long the server waits for open event streams when it stops."""
 
 
 SWEEP_INTERVAL_SECONDS = 60.0
-"""How often some of the tables are looked at."""
+"""How often some of the tables are checked for being idle."""
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="The address to listen at; 0.0.0.0 is every one of this machine.")
+        str, typer.Option(help="The address to listen at; 0.0.0.0 means every address of this machine.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen at; 0 takes a free one.")] = 8000,
     database: Annotated[
         str,
         typer.Option(
             envvar="PITBOSS_DATABASE",
             metavar="FILE|URL",
-            help="Where tables are kept; made where it is not there.  Without it, in the user's own data folder.",
+            help="The database of the tables, made if it does not exist.  Default: a file in the user's data folder.",
         ),
     ] = "",
     ledger: Annotated[
@@ -51,23 +51,23 @@ def serve(
         typer.Option(
             envvar="PITBOSS_LEDGER",
             metavar="FILE|URL",
-            help="The progressive's ledger, as `pitboss jackpot init` makes it; served if it is there.",
+            help="The progressive's ledger, made by `pitboss jackpot init`; served if it exists.",
         ),
     ] = DEFAULT_LEDGER,
     proxy: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
+        str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are trusted.")
     ] = "",
     per_address: Annotated[
         int,
-        typer.Option(min=8, metavar="NUMBER", help="Connections, and requests a second, of one address."),
+        typer.Option(min=8, metavar="NUMBER", help="Limit on connections, and on requests a second, from one address."),
     ] = 200,
     close_after: Annotated[
-        int, typer.Option(min=1, metavar="HOURS", help="Tables where nothing has happened for so long are closed.")
+        int, typer.Option(min=1, metavar="HOURS", help="Close tables where nothing has happened for this long.")
     ] = 24,
 ) -> None:
-    """Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.
+    """Serve tables to the browser: play, coach, dealer training, PAR sheets, progressive and API.
 
-    Tables and chips are play money; whoever opens the address plays.
+    All chips are play money; everyone who can open the address can play.
 
     For example:
 
@@ -91,27 +91,27 @@ def serve(
     limits = RateLimits(per_address=per_address)
     with ExitStack() as opened:
         listener = opened.enter_context(_open_socket(host, port))
-        house = None
+        jackpot = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(open_ledger(ledger))
-            house = JackpotContext(
+            jackpot = JackpotContext(
                 at.store, at.signer, at.controller, at.credentials, LedgerWatcher(at.store, at.controller), limits
             )
-        floor = opened.enter_context(
-            _open_registry(database or str(_get_default_database()), house, limits, close_after)
+        registry = opened.enter_context(
+            _open_registry(database or str(_get_default_database()), jackpot, limits, close_after)
         )
-        config, caps = _make_config(house, floor, proxy, per_address, raise_descriptor_limit())
-        _print_address(listener, progressive=house is not None, local=_is_local(host), proxy=proxy)
+        config, caps = _make_config(jackpot, registry, proxy, per_address, raise_descriptor_limit())
+        _print_address(listener, progressive=jackpot is not None, local=_is_local(host), proxy=proxy)
         if caps.warning:
             typer.echo(caps.warning)
-        server: uvicorn.Server = Server(config, floor.jobs.close)
+        server: uvicorn.Server = Server(config, registry.jobs.close)
         server.run(sockets=[listener])
 
 
 def _make_config(
     jackpot: "JackpotContext | None", registry: "TableRegistry", proxy: str, per_address: int, descriptors: int
 ) -> "tuple[uvicorn.Config, ConnectionCaps]":
-    """Return how the server is set up, with as many connections and streams as fit into its descriptors."""
+    """Return the server's configuration, and the caps on connections and streams that its descriptors allow."""
     from pitboss.web.app import create_app
     from pitboss.web.http_server import ConnectionLimiter, compute_caps, make_config
     from pitboss.web.stream_slots import StreamSlots
@@ -134,62 +134,62 @@ def _make_config(
 def _open_registry(
     database: str, jackpot: "JackpotContext | None", limits: "RateLimits", hours: int
 ) -> Iterator["TableRegistry"]:
-    """Open the tables of a database; those that are linked play for the house's progressive."""
+    """Open the tables of a database; linked tables play for the progressive."""
     from pitboss.table.progressive_client import ProgressiveClient
     from pitboss.table.service import TableService
     from pitboss.web.registry import TableRegistry
 
     url, key = to_database_url(database), _get_table_key_path(database)
     if jackpot is None:
-        floor = TableRegistry(TableService.connect(url, key), limits=limits, close_hours=hours)
+        registry = TableRegistry(TableService.connect(url, key), limits=limits, close_hours=hours)
     else:
         controller = jackpot.controller
         tables = TableService.connect(url, key, connect_progressive=partial(ProgressiveClient, controller))
-        floor = TableRegistry(
+        registry = TableRegistry(
             tables, entry_counter=lambda: controller.refresh().entries, limits=limits, close_hours=hours
         )
-    ended = Event()
-    sweeping = Thread(target=_close_idle_tables, args=(floor, ended), daemon=True)
-    sweeping.start()
+    stop = Event()
+    sweeper = Thread(target=_close_idle_tables, args=(registry, stop), daemon=True)
+    sweeper.start()
     try:
-        yield floor
+        yield registry
     finally:
-        ended.set()
-        sweeping.join(SHUTDOWN_SECONDS)
-        floor.close()
+        stop.set()
+        sweeper.join(SHUTDOWN_SECONDS)
+        registry.close()
 
 
-def _close_idle_tables(registry: "TableRegistry", ended: Event) -> None:
-    """Close tables that nobody comes back to, some every minute."""
-    while not ended.wait(SWEEP_INTERVAL_SECONDS):
+def _close_idle_tables(registry: "TableRegistry", stop: Event) -> None:
+    """Close idle tables, some of them every minute, until ``stop`` is set."""
+    while not stop.wait(SWEEP_INTERVAL_SECONDS):
         try:
             registry.close_idle_tables()
-        except PitbossError as error:  # the ledger's: whoever plays is told so too
-            logging.getLogger("pitboss.web").warning("tables are not closed: %s", error)
+        except PitbossError as error:  # a fault of the ledger: players are shown it too
+            logging.getLogger("pitboss.web").warning("cannot close idle tables: %s", error)
 
 
 def _get_table_key_path(database: str) -> Path:
-    """Return the file of the key that seals hidden cards: PITBOSS_TABLE_KEY_FILE, or one beside the database."""
-    beside = _get_default_database() if "://" in database else Path(database)
-    return Path(os.environ.get("PITBOSS_TABLE_KEY_FILE", f"{beside}.key"))
+    """Return the file of the key that encrypts hidden cards: PITBOSS_TABLE_KEY_FILE, or one next to the database."""
+    path = _get_default_database() if "://" in database else Path(database)
+    return Path(os.environ.get("PITBOSS_TABLE_KEY_FILE", f"{path}.key"))
 
 
 def _get_default_database() -> Path:
-    """Return where the user's own tables are kept; its folder is made."""
+    """Return the database of the user's own tables; make its folder."""
     folder = Path(platformdirs.user_data_dir("pitboss"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder / "tables.db"
 
 
 def _open_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, before anything is said of it."""
+    """Return a socket that already listens (raises PitbossError)."""
     from pitboss.web.listener import listen
 
     try:
         return listen(host, port)
     except OSError as error:
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise PitbossError(f"cannot listen at {host}:{port} ({why}): choose another --host or --port") from None
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise PitbossError(f"cannot listen at {host}:{port} ({reason}): choose another --host or --port") from None
 
 
 def _is_local(host: str) -> bool:
@@ -200,13 +200,13 @@ def _is_local(host: str) -> bool:
 
 
 def _print_address(listener: socket.socket, *, progressive: bool, local: bool, proxy: str) -> None:
-    """Print the address, and what plain HTTP means for it."""
+    """Print the address to open, and what plain HTTP means there."""
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    typer.echo(f"Play at {address}/ (Ctrl-C ends it)")
+    typer.echo(f"Play at {address}/ (Ctrl-C stops the server)")
     if progressive:
         typer.echo(f"The progressive: {address}/progressive, its API at {address}/openapi.json")
     if progressive and local and not proxy:
-        typer.echo("plain HTTP, for this machine only: here a session's cookie is neither Secure nor __Host-")
+        typer.echo("plain HTTP, for this machine only: session cookies are neither Secure nor __Host-")
     elif not local and not proxy:
-        typer.echo("plain HTTP: nobody can log in from elsewhere; put a TLS proxy in front and name it with --proxy")
+        typer.echo("plain HTTP: staff cannot log in remotely; put a TLS proxy in front and name it with --proxy")

@@ -1,4 +1,4 @@
-"""``pitboss simulate``: any game by any strategy, as many rounds as asked for, beside the exact figures."""
+"""``pitboss simulate``: play any game by any strategy and compare the result with the exact figures."""
 
 import json
 import time
@@ -58,47 +58,50 @@ _StrategyOption = Annotated[
     str,
     typer.Option(
         metavar="NAME|FILE.py:FUNCTION",
-        help="Who plays: `pitboss strategy` lists the names.  A core plays `optimal` at so many rounds a second: "
-        "wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
+        help="The strategy to play by: `pitboss strategy` lists the names.  One core plays this many rounds a second "
+        "by `optimal`: wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
     ),
 ]
 _AgainstOption = Annotated[
-    str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy, compared in the same deals.")
+    str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy to compare with, on the same deals.")
 ]
-_SeedOption = Annotated[int | None, typer.Option(help="Deal the same rounds again; drawn and told unless given.")]
+_SeedOption = Annotated[int | None, typer.Option(help="The seed of the deals; default: drawn at random and printed.")]
 _WagerOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
+    typer.Option(metavar="BET=STAKE", help="Stake this with one Ante; repeatable.  Default: one of each bet."),
 ]
 _DeviceOption = Annotated[
-    _Device, typer.Option("--device", help="What plays the rounds; what follows them is told by the CPU.")
+    _Device, typer.Option("--device", help="The device that plays the rounds; the CPU computes the report.")
 ]
 _WorkersOption = Annotated[
-    int, typer.Option(min=1, max=MAX_WORKERS, help="How many processes work; one uses all cores.")
+    int, typer.Option(min=1, max=MAX_WORKERS, help="How many worker processes to use; one process uses all cores.")
 ]
 _SessionOption = Annotated[
-    int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
+    int | None, typer.Option(metavar="ROUNDS", help="Report how a session of this many rounds ends.")
 ]
 _BankrollOption = Annotated[
-    str | None, typer.Option(metavar="ANTES", help="What a session begins with: tells the risk of ruin.")
+    str | None, typer.Option(metavar="ANTES", help="The bankroll of a session, to report the risk of ruin.")
 ]
-_PaceOption = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")]
+_PaceOption = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="Rounds that a table plays an hour.")]
 _ContributionOption = Annotated[
-    str | None, typer.Option(metavar="PERCENT", help="What of a progressive wager goes to the meter.")
+    str | None, typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the meter.")
 ]
-_ReserveOption = Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")]
-_MeterSeedOption = Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")]
+_ReserveOption = Annotated[
+    str | None, typer.Option(metavar="PERCENT", help="The share of it that goes to the reserve.")
+]
+_MeterSeedOption = Annotated[str | None, typer.Option(metavar="DOLLARS", help="The seed the meter restarts from.")]
 _ChartOption = Annotated[
-    Path | None, typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, there.")
+    Path | None,
+    typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, to this file."),
 ]
 
 
 def simulate(
     game: GameArgument,
-    rounds: Annotated[int, typer.Option(help="How many rounds.")],
+    rounds: Annotated[int, typer.Option(help="How many rounds to play.")],
     strategy: _StrategyOption = "",
     against: _AgainstOption = "",
-    seats: Annotated[int, typer.Option(help="How many seats play, all alike.")] = 1,
+    seats: Annotated[int, typer.Option(help="How many seats play, all by the same strategy.")] = 1,
     seed: _SeedOption = None,
     wager: _WagerOption = None,
     paytable: PayTableOptions = None,
@@ -114,23 +117,25 @@ def simulate(
     meter_seed: _MeterSeedOption = None,
     chart: _ChartOption = None,
     *,
-    meter: Annotated[bool, typer.Option("--meter", help="Carry the progressive's meter through the rounds.")] = False,
-    exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
-    correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
+    meter: Annotated[bool, typer.Option("--meter", help="Run the progressive's meter through the rounds.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Compute the exact figures that are not cached yet.")] = False,
+    correlation: Annotated[bool, typer.Option("--correlation", help="Print how the bets move together.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.
+    """Play many rounds of a game by a strategy and report the result of every wager.
 
-    Every round is dealt from a stream that the seed names: the same seed counts the same whoever works.  Means are per
-    unit staked, those of the round in Antes; where a table pays dollars an Ante is a dollar.  A progressive's meter
-    stands at its seed.  Exact values stand beside the means where `par`, `strategy` or `--exact` has found them.
+    The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  Means
+    are per unit staked, and those of the round in Antes; where a table pays dollars, an Ante is a dollar.  Exact values
+    are printed with the means if `par`, `strategy` or `--exact` has computed them.  A progressive's meter stays at its
+    seed unless you give `--meter`.
 
-    A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule), called as those of the games are:
-    `(tables, view, asked, numbers, options)`; it returns the number of an action and the set of cards given up.
-    `optimal` is the best play, exactly, found once and kept; `chance` draws among the legal actions.
+    Your own strategy is a function in a file, marked `@rule` (pitboss.core.rule) and called like those of the games:
+    `(tables, view, asked, numbers, options)`.  It returns the number of an action and the set of cards given up.
+    `optimal` is the exact best play, computed once and cached; `chance` draws among the legal actions.
 
-    With `--session` they say what becomes of an evening: how it ends, how often a `--bankroll` is ruined, what the
-    house wins an hour; with `--meter`, or terms of it, how often it runs dry, where it stands, what the house holds.
+    `--session` reports how a session ends, how often it ruins a `--bankroll`, and what the house wins an hour.
+    `--meter`, `--contribution`, `--reserve` or `--meter-seed` reports how often the meter runs dry, where it stands,
+    and what the house holds.
 
     For example:
 
@@ -142,41 +147,41 @@ def simulate(
         pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
-    of_game, crew = load_game(game), _make_executor(workers, cluster)
+    of_game, executor = load_game(game), _make_executor(workers, cluster)
     values = parse_options(of_game, option or [])
     terms = GameTerms(
         select_paytables(of_game, paytable or []), values, resolve_stakes(of_game, values, seats, wager or [])
     )
     simulation = _make_simulation(of_game, terms, strategy, against, seats)
-    wanted = ExtrasRequest(
+    extras_request = ExtrasRequest(
         of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart
     ).verify()
-    drawn = randbits(_SEED_BITS) if seed is None else seed
-    carried, watch = wanted.make_meter_simulation(seats, rounds)
-    validate_simulation(simulation, rounds, drawn, gpu=device is _Device.GPU, observer=watch)
-    known = _get_exact_values(of_game, terms, simulation, compute=exact)
-    counted, speed = _run_simulation(of_game, simulation, rounds, drawn, crew, device, watch)
-    if counted.rounds:
-        measured = SimulationReport(of_game, terms, counted)
-        found = wanted.collect(measured, carried) if counted.rounds == rounds else None
-        about = _summarize_run(simulation, drawn, counted.rounds, speed)
+    used_seed = randbits(_SEED_BITS) if seed is None else seed
+    meter_simulation, observer = extras_request.make_meter_simulation(seats, rounds)
+    validate_simulation(simulation, rounds, used_seed, gpu=device is _Device.GPU, observer=observer)
+    exact_values = _get_exact_values(of_game, terms, simulation, compute=exact)
+    counts, speed = _run_simulation(of_game, simulation, rounds, used_seed, executor, device, observer)
+    if counts.rounds:
+        report = SimulationReport(of_game, terms, counts)
+        extras = extras_request.collect(report, meter_simulation) if counts.rounds == rounds else None
+        about = _summarize_run(simulation, used_seed, counts.rounds, speed)
         if as_json:
-            typer.echo(json.dumps(about | _as_json(measured, known, found), indent=2))
+            typer.echo(json.dumps(about | _as_json(report, exact_values, extras), indent=2))
         else:
-            _print_results(measured, known, about, found, correlation=correlation)
-    if counted.rounds < rounds:
-        typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
+            _print_results(report, exact_values, about, extras, correlation=correlation)
+    if counts.rounds < rounds:
+        typer.echo(f"interrupted after {counts.rounds:,} of {rounds:,} rounds", err=True)
         raise typer.Exit(INTERRUPTED_STATUS)
 
 
 def _make_executor(workers: int, cluster: str) -> Executor:
     if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give one of them")
+        raise WagerError("--workers and --cluster exclude each other: give only one")
     return Executor(workers, cluster)
 
 
 def _make_simulation(game: Game, terms: GameTerms, strategy: str, against: str, seats: int) -> Simulation:
-    """Return the simulation of a game under terms."""
+    """Return the simulation of a game under these terms."""
     return Simulation(
         game.id,
         tuple(terms.options.items()),
@@ -195,19 +200,19 @@ def _run_simulation(
     seed: int,
     executor: Executor,
     device: _Device,
-    watch: OutcomeObserver | None,
+    observer: OutcomeObserver | None,
 ) -> tuple[OutcomeCounts, int]:
-    """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
+    """Return the counts, to the end or until Ctrl-C, and the number of rounds a second."""
     _prepare(game, simulation, executor, device)
     with show_progress(f"rounds of {game.name}", rate_unit="rounds") as progress:
-        began = time.perf_counter()
+        start = time.perf_counter()
         try:
-            counted = run_simulation(
-                simulation, rounds, seed, executor, progress, gpu=device is _Device.GPU, observer=watch
+            counts = run_simulation(
+                simulation, rounds, seed, executor, progress, gpu=device is _Device.GPU, observer=observer
             )
         except InterruptedRunError as interrupted:
-            counted = interrupted.counts
-        return counted, round(counted.rounds / (time.perf_counter() - began))
+            counts = interrupted.counts
+        return counts, round(counts.rounds / (time.perf_counter() - start))
 
 
 def _summarize_run(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[str, Any]:
@@ -223,7 +228,7 @@ def _summarize_run(simulation: Simulation, seed: int, rounds: int, speed: int) -
 
 
 def _prepare(game: Game, simulation: Simulation, executor: Executor, device: _Device) -> None:
-    """Find and compile what takes a while, once: it is no part of the rounds' time."""
+    """Compute and compile what the rounds need, once, so that their speed does not count it."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with show_progress(f"the best play of {game.name}") as progress:
             load_best_play(game, simulation.options, simulation.nets, progress, executor)
@@ -237,26 +242,26 @@ def _prepare(game: Game, simulation: Simulation, executor: Executor, device: _De
 
 
 def _get_exact_values(game: Game, terms: GameTerms, simulation: Simulation, *, compute: bool) -> _ExactValues:
-    """Return the exact values that are kept, or all that can be found."""
-    known = {}
+    """Return the exact values that are cached, or with ``compute`` all that can be computed."""
+    exact_values = {}
     for bet in terms.stakes:
         if compute:
             with show_progress(f"{bet} of {game.name}") as progress:
-                known[bet] = compute_exact_value(game, bet, terms, simulation, progress)
+                exact_values[bet] = compute_exact_value(game, bet, terms, simulation, progress)
         else:
-            known[bet] = compute_exact_value(game, bet, terms, simulation, None)
-    return known
+            exact_values[bet] = compute_exact_value(game, bet, terms, simulation, None)
+    return exact_values
 
 
-def _as_json(simulated: SimulationReport, known: _ExactValues, extras: ExtrasResult | None) -> dict[str, Any]:
+def _as_json(simulated: SimulationReport, exact_values: _ExactValues, extras: ExtrasResult | None) -> dict[str, Any]:
     figures, bets = simulated.figures, list(simulated.terms.stakes)
     every = simulated.round_weights
     histogram = figures.histogram(every)
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "paytables": [simulated.terms.paytables[kind].id for kind in _list_table_kinds(simulated)],
         "options": dict(simulated.terms.options),
         "stakes": {bet: float(stake) for bet, stake in simulated.terms.stakes.items()},
-        "bets": {bet: simulated.report_bet(bet, known[bet]).as_json() for bet in bets},
+        "bets": {bet: simulated.report_bet(bet, exact_values[bet]).as_json() for bet in bets},
         "round": {
             "mean": float(figures.mean(every)),
             "standard_error": figures.standard_error(every),
@@ -276,11 +281,11 @@ def _as_json(simulated: SimulationReport, known: _ExactValues, extras: ExtrasRes
         "stub_renewed_rounds": simulated.counts.renewed_rounds,
     }
     if simulated.is_comparison:
-        found["difference"] = {
+        data["difference"] = {
             name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
             for name, weights in _compute_differences(simulated).items()
         }
-    return found | (extras.as_json() if extras else {})
+    return data | (extras.as_json() if extras else {})
 
 
 def _list_table_kinds(simulated: SimulationReport) -> list[str]:
@@ -288,16 +293,16 @@ def _list_table_kinds(simulated: SimulationReport) -> list[str]:
 
 
 def _compute_differences(simulated: SimulationReport) -> dict[str, Any]:
-    """Return what tells how much more the first strategy nets of a bet, and of a round."""
-    moving = {bet: simulated.get_difference_weights(bet) for bet in simulated.terms.stakes}
-    return {bet: each for bet, each in moving.items() if simulated.figures.variance(each)} | {
+    """Return the weights of the difference between the strategies, for each bet that differs and for the round."""
+    weights = {bet: simulated.get_difference_weights(bet) for bet in simulated.terms.stakes}
+    return {bet: each for bet, each in weights.items() if simulated.figures.variance(each)} | {
         "round": simulated.get_difference_weights()
     }
 
 
 def _print_results(
     simulated: SimulationReport,
-    known: _ExactValues,
+    exact_values: _ExactValues,
     about: Mapping[str, Any],
     extras: ExtrasResult | None,
     *,
@@ -308,32 +313,33 @@ def _print_results(
     from pitboss.cli.grids import Column, Grid, make_console
 
     console = make_console()
-    seated = "" if about["seats"] == 1 else f", {about['seats']} seats"
+    seats = "" if about["seats"] == 1 else f", {about['seats']} seats"
     console.print()
-    console.print(Text.assemble((f"{simulated.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seated}"))
+    console.print(Text.assemble((f"{simulated.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seats}"))
     console.print(
         Text(
             f"strategy {about['strategy']}, seed {about['seed']}, {about['rounds_per_second']:,} rounds a second", "dim"
         )
     )
-    spare = {"Deviation": 4, "Wins": 3, "z": 2, "Exact": 1}
+    drop_orders = {"Deviation": 4, "Wins": 3, "z": 2, "Exact": 1}
     headings = ("Mean", "Error", "Exact", "z", "Wins", "Deviation")
-    figures = (Column(heading, right_aligned=True, drop_order=spare.get(heading, 0)) for heading in headings)
+    figures = (Column(heading, right_aligned=True, drop_order=drop_orders.get(heading, 0)) for heading in headings)
     table = Grid((Column("Bet"), *figures))
     for bet in simulated.terms.stakes:
-        table.add_row(bet, *_format_row(simulated.report_bet(bet, known[bet])))
-    table.add_row("round", *_format_round_row(simulated, known))
+        table.add_row(bet, *_format_row(simulated.report_bet(bet, exact_values[bet])))
+    table.add_row("round", *_format_round_row(simulated, exact_values))
     console.print(table)
-    staked = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
+    stakes = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
     console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
-    console.print(Text(f"round: {staked}, in Antes", "dim"))
+    console.print(Text(f"round: {stakes}, in Antes", "dim"))
     if simulated.counts.renewed_rounds:
         share = simulated.counts.renewed_rounds / simulated.counts.rounds
         console.print(
-            Text(f"the stub ran short and was renewed in {simulated.counts.renewed_rounds:,} rounds ({share:.4%})")
+            Text(f"the stub ran out and was reshuffled in {simulated.counts.renewed_rounds:,} rounds ({share:.4%})")
         )
     if simulated.is_comparison:
-        console.print(Text(f"What {about['strategy']} nets more than {about['against']} in the same deals", "bold"))
+        title = f"Net of {about['strategy']} minus net of {about['against']}, on the same deals"
+        console.print(Text(title, "bold"))
         for name, weights in _compute_differences(simulated).items():
             mean, error = float(simulated.figures.mean(weights)), simulated.figures.standard_error(weights)
             console.print(Text(f"{name}: {mean:+.6f}, standard error {error:.6f}"))
@@ -344,22 +350,21 @@ def _print_results(
         extras.print()
 
 
-def _format_row(measured: SimulatedBet) -> list[str]:
-    exact = "" if measured.exact_value is None else f"{float(measured.exact_value):+.6f}"
-    z = "" if measured.z_score is None else f"{measured.z_score:+.2f}"
-    wins, spread = f"{float(measured.sheet.hit_frequency):.4%}", f"{measured.sheet.standard_deviation:,.4f}"
-    return [f"{float(measured.mean):+.6f}", f"{measured.standard_error:.6f}", exact, z, wins, spread]
+def _format_row(bet: SimulatedBet) -> list[str]:
+    exact = "" if bet.exact_value is None else f"{float(bet.exact_value):+.6f}"
+    z = "" if bet.z_score is None else f"{bet.z_score:+.2f}"
+    wins, deviation = f"{float(bet.sheet.hit_frequency):.4%}", f"{bet.sheet.standard_deviation:,.4f}"
+    return [f"{float(bet.mean):+.6f}", f"{bet.standard_error:.6f}", exact, z, wins, deviation]
 
 
-def _format_round_row(simulated: SimulationReport, known: _ExactValues) -> list[str]:
+def _format_round_row(simulated: SimulationReport, exact_values: _ExactValues) -> list[str]:
     figures, every, stakes = simulated.figures, simulated.round_weights, simulated.terms.stakes
     mean, error = figures.mean(every), figures.standard_error(every)
-    values = [known[bet] for bet in stakes]
     exact, z = "", ""
-    if None not in values:
-        value = sum((stake * (known[bet] or 0) for bet, stake in stakes.items()), Fraction(0))
-        found = compute_z_score(mean, value, error)
-        exact, z = f"{float(value):+.6f}", "" if found is None else f"{found:+.2f}"
+    if None not in [exact_values[bet] for bet in stakes]:
+        value = sum((stake * (exact_values[bet] or 0) for bet, stake in stakes.items()), Fraction(0))
+        z_score = compute_z_score(mean, value, error)
+        exact, z = f"{float(value):+.6f}", "" if z_score is None else f"{z_score:+.2f}"
     histogram = figures.histogram(every)
     wins = sum(times for net, times in histogram.items() if net > 0) / sum(histogram.values())
     return [

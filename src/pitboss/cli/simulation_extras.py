@@ -1,4 +1,4 @@
-"""Sessions and meters as people read them: what a simulation comes to for a player's evening and a house's year."""
+"""What ``pitboss simulate`` reports beyond the means: a player's session, a progressive's meter, a chart of either."""
 
 import re
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ _ANTES = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,4})?")
 
 @dataclass(frozen=True, slots=True)
 class ExtrasRequest:
-    """What is asked for beside the means: a session, a meter under what terms, a chart of either.
+    """What the user asks for beyond the means: a session, a meter and its setup, a chart of either.
 
-    All of it is checked before a round is played; texts are as a person wrote them.
+    ``verify`` checks all of it before a round is played; texts are as the user typed them.
     """
 
     game: Game
@@ -55,11 +55,11 @@ class ExtrasRequest:
     chart: Path | None
 
     def verify(self) -> Self:
-        """Return this once all that can be checked before a round is played has been.
+        """Check all that can be checked before a round is played, and return the request.
 
         Raises:
-            SessionError: a session that cannot be, a bankroll or a chart without one, no figure where one is needed.
-            WagerError: a meter is asked for and no progressive wager is staked.
+            SessionError: the session is impossible, a bankroll or chart is given without it, or a figure is malformed.
+            WagerError: a meter is requested but no progressive wager is staked.
             ReportError: the chart cannot be drawn or written.
         """
         if self.bankroll is not None and self.session is None:
@@ -78,14 +78,14 @@ class ExtrasRequest:
         if self.bankroll is None:
             return None
         if not _ANTES.fullmatch(self.bankroll):
-            raise SessionError(f"{self.bankroll!r} is no bankroll: write Antes, as 50 or 50.5")
+            raise SessionError(f"{self.bankroll!r} is not a bankroll: write Antes, for example 50 or 50.5")
         return Fraction(self.bankroll)
 
     @property
     def progressive_setup(self) -> ProgressiveSetup | None:
-        """How the house runs the progressive, if it was asked for."""
-        changed = (self.contribution, self.reserve, self.meter_seed)
-        if not self.meter and changed == (None, None, None):
+        """The setup of the progressive, if it was requested."""
+        changes = (self.contribution, self.reserve, self.meter_seed)
+        if not self.meter and changes == (None, None, None):
             return None
         table = find_progressive_table(self.terms.paytables)
         if table is None or table.progressive is None or table.bet not in self.terms.stakes:
@@ -101,25 +101,25 @@ class ExtrasRequest:
         return [wager.id for wager in self.game.wagers].index(table.bet)
 
     def make_meter_simulation(self, seats: int, rounds: int) -> tuple[MeterSimulation | None, OutcomeObserver | None]:
-        """Return the meter asked for, to be carried through the rounds of a simulation, and what shows it those.
+        """Return the requested meter simulation, and the observer that feeds it the rounds of a simulation.
 
         Raises:
             SessionError: the rounds are too few.
         """
-        run, table = self.progressive_setup, find_progressive_table(self.terms.paytables)
-        if run is None or table is None:
+        setup, table = self.progressive_setup, find_progressive_table(self.terms.paytables)
+        if setup is None or table is None:
             return None, None
-        carried = MeterSimulation(run, seats, rounds)
-        return carried, OutcomeObserver(self._find_wager_index(table), carried.add_rounds)
+        simulation = MeterSimulation(setup, seats, rounds)
+        return simulation, OutcomeObserver(self._find_wager_index(table), simulation.add_rounds)
 
     def collect(self, simulation: SimulationReport, meter: MeterSimulation | None) -> "ExtrasResult":
-        """Return what was asked for, from the rounds simulated, and write the chart."""
-        found = ExtrasResult(self, self._compute_session(simulation), meter.get_history() if meter else None)
-        found.write_chart()
-        return found
+        """Compute the requested results from the simulated rounds, and write the chart."""
+        result = ExtrasResult(self, self._compute_session(simulation), meter.get_history() if meter else None)
+        result.write_chart()
+        return result
 
     def _compute_session(self, simulation: SimulationReport) -> SessionOutcome | None:
-        """Return the session asked for, from the rounds simulated."""
+        """Return the requested session, computed from the simulated rounds."""
         if self.session is None:
             return None
         with show_progress(f"a session of {self.session:,} rounds") as progress:
@@ -130,20 +130,20 @@ class ExtrasRequest:
 
 @dataclass(frozen=True, slots=True)
 class ExtrasResult:
-    """What came of what was wanted."""
+    """The results of an ``ExtrasRequest``: session, meter, or both."""
 
     request: ExtrasRequest
     session_outcome: SessionOutcome | None
     meter: MeterHistory | None
 
     def as_json(self) -> dict[str, object]:
-        """Return the figures by their names in JSON."""
-        found: dict[str, object] = {}
+        """Return the figures as JSON data."""
+        data: dict[str, object] = {}
         if self.session_outcome:
-            found["session"] = self.session_outcome.as_json()
+            data["session"] = self.session_outcome.as_json()
         if self.meter:
-            found["meter"] = meter_history_as_json(self.meter)
-        return found
+            data["meter"] = meter_history_as_json(self.meter)
+        return data
 
     def print(self) -> None:
         """Print the figures."""
@@ -157,7 +157,7 @@ class ExtrasResult:
                 console.print()
 
     def write_chart(self) -> None:
-        """Write the chart asked for."""
+        """Write the requested chart, if there is one."""
         if self.request.chart is None:
             return
         name = self.request.game.name
@@ -173,38 +173,38 @@ class ExtrasResult:
 
 
 def parse_basis_points(percent: str) -> int:
-    """Read a percentage, with or without its sign, as basis points.
+    """Parse a percentage, with or without its sign, as basis points.
 
     >>> parse_basis_points("70%"), parse_basis_points("12.5")
     (7000, 1250)
 
     Raises:
-        SessionError: it is no percentage of at most two places.
+        SessionError: the text is not a percentage with at most two decimal places.
     """
     match = _PERCENT.fullmatch(percent.strip())
     if match is None:
-        raise SessionError(f"{percent!r} is no percentage: write 70% or 12.5%")
+        raise SessionError(f"{percent!r} is not a percentage: write 70% or 12.5%")
     whole, places = match.groups()
     return int(whole) * 100 + int((places or "0").ljust(2, "0"))
 
 
 def render_session(outcome: SessionOutcome) -> Group:
-    """Draw a session: how long it lasts, how it ends, what the house wins by it."""
-    found, unit, pace = outcome.distribution, outcome.unit, outcome.pace
+    """Draw a session: how long it lasts, how it ends, what the house wins."""
+    distribution, unit, pace = outcome.distribution, outcome.unit, outcome.pace
     table = make_figures_grid()
-    hours = f"{float(pace.compute_hours(found.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
-    table.add_row("Rounds", f"{found.rounds:,}", hours)
+    hours = f"{float(pace.compute_hours(distribution.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
+    table.add_row("Rounds", f"{distribution.rounds:,}", hours)
     if outcome.bankroll is not None:
-        ends = f"Antes; it ends when less than {float(outcome.max_wager):g} is left"
-        table.add_row("Bankroll", f"{float(outcome.bankroll):,g}", ends)
-        table.add_row("Risk of ruin", f"{found.risk_of_ruin:.4%}", style="bold")
-    table.add_row("Mean result", f"{found.mean / unit:+,.4f}", "Antes")
-    table.add_row("Standard deviation", f"{found.standard_deviation / unit:,.4f}")
-    table.add_row("Ends ahead", f"{found.probability_ahead:.4%}")
-    table.add_row("Ends even", f"{found.probability_even:.4%}")
-    table.add_row("Ends behind", f"{1 - found.probability_ahead - found.probability_even:.4%}")
+        remark = f"Antes; it ends when less than {float(outcome.max_wager):g} is left"
+        table.add_row("Bankroll", f"{float(outcome.bankroll):,g}", remark)
+        table.add_row("Risk of ruin", f"{distribution.risk_of_ruin:.4%}", style="bold")
+    table.add_row("Mean result", f"{distribution.mean / unit:+,.4f}", "Antes")
+    table.add_row("Standard deviation", f"{distribution.standard_deviation / unit:,.4f}")
+    table.add_row("Ends ahead", f"{distribution.probability_ahead:.4%}")
+    table.add_row("Ends even", f"{distribution.probability_even:.4%}")
+    table.add_row("Ends behind", f"{1 - distribution.probability_ahead - distribution.probability_even:.4%}")
     for percent in PERCENTS:
-        table.add_row(f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}")
+        table.add_row(f"{percent}% end at or below", f"{distribution.percentile(percent) / unit:+,g}")
     seats = f"from {pace.seats} seat{'' if pace.seats == 1 else 's'}"
     table.add_row(
         "The house wins", f"{float(pace.compute_house_win(outcome.mean_net)):+,.4f}", f"Antes an hour {seats}"
@@ -213,24 +213,24 @@ def render_session(outcome: SessionOutcome) -> Group:
 
 
 def render_meter(history: MeterHistory) -> Group:
-    """Draw what a progressive came to."""
+    """Draw the figures of a simulated progressive."""
     table = make_figures_grid()
     rounds, dry, jackpots = (
         history.get_total(tally) for tally in (MeterTotal.ROUNDS, MeterTotal.DRY, MeterTotal.JACKPOTS)
     )
-    run = history.setup
+    setup = history.setup
     seats = f"{history.seats} seat{'' if history.seats == 1 else 's'}, a dollar each"
     table.add_row("Rounds", f"{rounds:,}", seats)
-    shares = f"{run.meter_bps / 100:g}% to the meter, {run.reserve_bps / 100:g}% to the reserve"
+    shares = f"{setup.meter_bps / 100:g}% to the meter, {setup.reserve_bps / 100:g}% to the reserve"
     table.add_row("Wagered", _format_dollars(history.get_total(MeterTotal.WAGERS)), shares)
     error = f"standard error {history.standard_error:.4%}"
     table.add_row("The house holds", f"{float(history.hold):.4%}", error, style="bold")
-    often = (
+    dry_remark = (
         f"1 round in {rounds / dry:,.0f}; the tray paid {_format_dollars(history.get_total(MeterTotal.SHORT))}"
         if dry
         else "never"
     )
-    table.add_row("Runs dry", f"{dry:,}", often)
+    table.add_row("Runs dry", f"{dry:,}", dry_remark)
     if jackpots:
         mean = f"mean {_format_dollars(history.get_total(MeterTotal.JACKPOTS_PAID) / jackpots)}, "
         highest = f"highest {_format_dollars(history.get_total(MeterTotal.HIGHEST_JACKPOT))}"
@@ -240,7 +240,7 @@ def render_meter(history: MeterHistory) -> Group:
     table.add_row(
         "Meter, mean",
         _format_dollars(history.mean_display_cents),
-        f"from a seed of {_format_dollars(run.terms.seed_cents)}",
+        f"from a seed of {_format_dollars(setup.terms.seed_cents)}",
     )
     for percent in _METER_PERCENTS:
         table.add_row(f"{percent}% of rounds below", _format_dollars(history.display_percentile_cents(percent)))

@@ -1,4 +1,4 @@
-"""``pitboss solve``: the best play of a game's main wager, found once and kept."""
+"""``pitboss solve``: find the best play of a game's main wager once, and store it."""
 
 import sys
 from typing import Annotated
@@ -20,17 +20,19 @@ def solve(
     game: GameArgument,
     paytable: PayTableOptions = None,
     option: RulingOptions = None,
-    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="How many processes work on its pieces.")] = 1,
-    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster that does.")] = "",
+    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="How many worker processes to use.")] = 1,
+    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster to use.")] = "",
     *,
-    resume: Annotated[bool, typer.Option("--resume", help="Say what an earlier run has left done.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Print how much an earlier run has finished.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the best play of a game's main wager, keep it, and print its exact PAR sheet.
+    """Find the best play of a game's main wager, store it, and print its exact PAR sheet.
 
-    A solution holds for the rules, options and pays it was found with; `pitboss par` uses it where it is kept, and
-    finds it where it is not.  Where it is found in pieces each is kept as soon as it is finished, so that a run which
-    was interrupted goes on where it was.
+    A solution is valid for the rules, options and pays it was found with.  `pitboss par` uses the stored solution, and
+    finds it if there is none.
+
+    Some games are solved in shards.  Each shard is stored as soon as it is finished, so an interrupted run continues
+    where it stopped.
 
     For example:
 
@@ -40,17 +42,17 @@ def solve(
         pitboss solve lunar --cluster tcp://10.0.0.1:8786
     """
     if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give one of them")
+        raise WagerError("--workers and --cluster exclude each other: give only one")
     of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
     done = count_finished_shards(of_game, chosen, options)
     if done is None and cluster:
-        raise ClusterError(f"{of_game.id} is solved in one piece, on all cores of this machine: leave out --cluster")
+        raise ClusterError(f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster")
     if done is None and (workers > 1 or resume):
-        sys.stderr.write(f"{of_game.id} is solved in one piece, on all cores: there is nothing to share or resume\n")
+        sys.stderr.write(f"{of_game.id} is solved as a whole, on all cores: there is nothing to share or resume\n")
     elif done and resume:
-        sys.stderr.write(f"{done[0]} of {done[1]} pieces are done\n")
+        sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
     with show_progress(f"main of {of_game.name}") as progress:
         get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
     par(game, of_game.wagers[0].id, paytable, option, as_json=as_json)

@@ -1,4 +1,4 @@
-"""The stakes of ``pitboss play``: given on the command line, or asked for one by one, each checked as it is typed."""
+"""The stakes of ``pitboss play``: given on the command line, or asked for one by one and checked at once."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -19,57 +19,58 @@ from pitboss.table.round.wagers import (
 )
 
 PreviousStakes = Mapping[tuple[int, str, int | None], int]
-"""What was staked in the round before, in cents, by seat, bet and the other seat on whose hand it stood."""
+"""The stakes of the previous round, in cents, by seat, bet and the other seat whose hand it was on (or None)."""
 
 
 def parse_wagers(game: Game, texts: Iterable[str], seats: int) -> list[Stake]:
-    """Read ``BET=DOLLARS``, staked by every seat, and ``BET@SEAT=DOLLARS``, by every other seat on that seat's hand.
+    """Parse ``BET=DOLLARS``, staked by every seat, and ``BET@SEAT=DOLLARS``, by every other seat on that seat's hand.
 
     >>> from pitboss.games import load_game
-    >>> [(stake.seat, stake.on) for stake in parse_wagers(game_named("lunar"), ["multi-super@2=5"], 3)]
+    >>> [(stake.seat, stake.on) for stake in parse_wagers(load_game("lunar"), ["multi-super@2=5"], 3)]
     [(0, 1), (2, 1)]
 
     Raises:
         UnknownNameError: the game has no such bet.
-        WagerError: a word is not of this form, or a seat is named where none belongs, or not where one does.
+        WagerError: a word is malformed, or names a seat the wager does not take, or lacks a seat it needs.
     """
     stakes = []
     for word in texts:
         place, equals, dollars = word.partition("=")
         bet, at, seat = place.partition("@")
         if not equals:
-            raise WagerError(f"{word!r} is not a wager: write BET=DOLLARS, as main=10")
+            raise WagerError(f"{word!r} is not a wager: write BET=DOLLARS, for example main=10")
         cents = parse_cents(dollars)
         if (get_wager(game, bet).hand_owner is HandOwner.OTHER_SEAT) is not bool(at):
-            right = f"name one, as {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
-            raise WagerError(f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {right}")
+            fix = f"name one, for example {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
+            raise WagerError(f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {fix}")
         on = _parse_seat(seat, seats) if at else None
         stakes += [Stake(staking, bet, cents, on) for staking in range(seats) if staking != on]
     return stakes
 
 
 def _parse_seat(text: str, seats: int) -> int:
-    """Read the number of a seat, as 2 or p2; seats count from 0."""
-    known = {f"{prefix}{seat + 1}": seat for prefix in ("", "p") for seat in range(seats)}
-    if seats == 1 or text.lower() not in known:
-        right = f"seats are 1 to {seats}" if seats > 1 else "give --seats 2 or more"
-        raise WagerError(f"there is no other seat {text!r}: {right}")
-    return known[text.lower()]
+    """Parse a seat number, written 2 or p2; return the seat counted from 0."""
+    names = {f"{prefix}{seat + 1}": seat for prefix in ("", "p") for seat in range(seats)}
+    if seats == 1 or text.lower() not in names:
+        fix = f"seats are 1 to {seats}" if seats > 1 else "give --seats 2 or more"
+        raise WagerError(f"there is no other seat {text!r}: {fix}")
+    return names[text.lower()]
 
 
 def ask_stakes(console: Console, game_round: Round, previous: PreviousStakes, bankroll_cents: int) -> Round:
-    """Ask every seat for its wagers; Enter stakes as ``previous``, 0 nothing.  Returns the round with the stakes.
+    """Ask every seat for its wagers and return the round with the stakes.
 
-    What is answered fits limits, ties and bankroll, or the same question is asked again; what is proposed fits too.
+    Enter repeats the ``previous`` stake, 0 stakes nothing.  An answer that breaks limits, constraints or bankroll is
+    asked for again; a proposed stake never breaks them.
 
     Raises:
         NoAnswerError: input has ended, or the answer is q.
-        WagerError: the bankroll does not cover the wagers that are mandatory.
+        WagerError: the bankroll does not cover the mandatory wagers.
     """
     needed = compute_needed_cents(game_round)
     if needed > bankroll_cents:
-        bankroll, least = format_cents(bankroll_cents), format_cents(needed)
-        raise WagerError(f"a bankroll of {bankroll} does not cover the least stakes of a round, {least}")
+        bankroll, minimum = format_cents(bankroll_cents), format_cents(needed)
+        raise WagerError(f"a bankroll of {bankroll} does not cover the minimum stakes of a round, {minimum}")
     for seat in range(game_round.seats):
         for wager in game_round.game.wagers:
             for on in _list_target_seats(game_round, wager, seat):
@@ -79,13 +80,13 @@ def ask_stakes(console: Console, game_round: Round, previous: PreviousStakes, ba
 
 
 def _list_target_seats(game_round: Round, wager: Wager, seat: int) -> list[int | None]:
-    """Return on which other seats' hands a seat may place a wager, None for its own; nothing where it may not."""
+    """Return the seats on whose hands a seat may place a wager, None for its own; none if it may not place it."""
     placed = _get_placed_cents(game_round, seat)
-    alone = any(
-        tie.kind is StakeConstraintKind.ONLY_WITH and tie.bet not in placed
-        for tie in find_active_constraints(wager, game_round.options)
+    lacks_partner = any(
+        constraint.kind is StakeConstraintKind.ONLY_WITH and constraint.bet not in placed
+        for constraint in find_active_constraints(wager, game_round.options)
     )
-    if alone or game_round.get_wager_status(wager) == "off":
+    if lacks_partner or game_round.get_wager_status(wager) == "off":
         return []
     return (
         [other for other in range(game_round.seats) if other != seat]
@@ -95,22 +96,22 @@ def _list_target_seats(game_round: Round, wager: Wager, seat: int) -> list[int |
 
 
 def _get_placed_cents(game_round: Round, seat: int) -> dict[str, int]:
-    """Return what a seat has staked, in cents, by bet."""
+    """Return a seat's stakes in cents, by bet."""
     return {stake.bet: stake.cents for stake in game_round.stakes if stake.seat == seat}
 
 
 def _compute_limits(game_round: Round, wager: Wager, placed: Mapping[str, int]) -> tuple[int, int]:
-    """Return the least and the most, in cents, that limits and ties to what is ``placed`` allow."""
+    """Return the minimum and maximum stake in cents that limits and constraints to ``placed`` stakes allow."""
     low, high = game_round.limits[wager.id].minimum_cents, game_round.limits[wager.id].maximum_cents
-    for tie in find_active_constraints(wager, game_round.options):
-        other = placed.get(tie.bet, game_round.limits[tie.bet].minimum_cents)
-        low = max(low, other) if tie.kind is StakeConstraintKind.AT_LEAST else low
-        high = min(high, other) if tie.kind is StakeConstraintKind.AT_MOST else high
+    for constraint in find_active_constraints(wager, game_round.options):
+        other = placed.get(constraint.bet, game_round.limits[constraint.bet].minimum_cents)
+        low = max(low, other) if constraint.kind is StakeConstraintKind.AT_LEAST else low
+        high = min(high, other) if constraint.kind is StakeConstraintKind.AT_MOST else high
     return low, high
 
 
 def compute_needed_cents(game_round: Round) -> int:
-    """Return what must still be put down before the cards are dealt, in all circles of mandatory wagers together."""
+    """Return the cents still needed before the deal, in all circles of all mandatory wagers."""
     return sum(
         _compute_limits(game_round, wager, _get_placed_cents(game_round, seat))[0] * len(wager.circles or (wager.id,))
         for seat in range(game_round.seats)
@@ -142,7 +143,7 @@ def _ask_stake(console: Console, game_round: Round, wager: Wager, usual: Stake, 
 
 
 def _iter_proposals(game_round: Round, wager: Wager, usual: Stake, bankroll_cents: int) -> Iterator[int]:
-    """Yield stakes to propose, in cents, each of which can be placed: as before, or the nearest to it."""
+    """Yield stakes in cents that can be placed: the previous one or the nearest to it, then the minimum."""
     low, high = _compute_limits(game_round, wager, _get_placed_cents(game_round, usual.seat))
     for cents in (min(max(usual.cents, low), high), low) if usual.cents else ():
         try:
@@ -153,30 +154,29 @@ def _iter_proposals(game_round: Round, wager: Wager, usual: Stake, bankroll_cent
 
 
 def _place_stake(game_round: Round, wager: Wager, stake: Stake, bankroll_cents: int) -> Round:
-    """Return the round with a stake more.
+    """Return the round with this stake added.
 
     Raises:
-        WagerError: it breaks limits or a tie, or leaves too little for the wagers that are mandatory.
+        WagerError: it breaks limits or a constraint, or leaves too little for the mandatory wagers.
     """
-    then = game_round.place_wager(stake)
-    verify_constraints(game_round.game, game_round.options, stake.seat, wager, _get_placed_cents(then, stake.seat))
+    staked_round = game_round.place_wager(stake)
+    placed = _get_placed_cents(staked_round, stake.seat)
+    verify_constraints(game_round.game, game_round.options, stake.seat, wager, placed)
     for other in game_round.game.wagers:
-        for tie in (
+        for constraint in (
             find_active_constraints(other, game_round.options)
             if game_round.get_wager_status(other) == "mandatory"
             else ()
         ):
-            most = game_round.limits[other.id].maximum_cents
-            if (tie.kind, tie.bet) == (StakeConstraintKind.AT_LEAST, wager.id) and stake.cents > most:
-                own, bound = (
-                    get_stake_name(game_round.game, wager.id),
-                    f"{other.name} is {describe_constraint(game_round.game, tie)}",
-                )
-                raise WagerError(f"{own} is at most {format_cents(most)} here: {bound} ({tie.ruling})")
-    left = bankroll_cents - sum(then.sum_staked_cents(seat) for seat in range(then.seats))
-    needed = compute_needed_cents(then)
+            maximum = game_round.limits[other.id].maximum_cents
+            if (constraint.kind, constraint.bet) == (StakeConstraintKind.AT_LEAST, wager.id) and stake.cents > maximum:
+                name = get_stake_name(game_round.game, wager.id)
+                reason = f"{other.name} is {describe_constraint(game_round.game, constraint)}"
+                raise WagerError(f"{name} is at most {format_cents(maximum)} here: {reason} ({constraint.ruling})")
+    left = bankroll_cents - sum(staked_round.sum_staked_cents(seat) for seat in range(staked_round.seats))
+    needed = compute_needed_cents(staked_round)
     if left < needed:
-        down, bankroll = format_cents(bankroll_cents - left), format_cents(bankroll_cents)
-        more = f", with {format_cents(needed)} that must follow," if needed else ""
-        raise WagerError(f"stakes of {down}{more} are more than the bankroll of {bankroll}")
-    return then
+        staked, bankroll = format_cents(bankroll_cents - left), format_cents(bankroll_cents)
+        more = f", and {format_cents(needed)} for mandatory wagers," if needed else ""
+        raise WagerError(f"stakes of {staked}{more} are more than the bankroll of {bankroll}")
+    return staked_round

@@ -1,4 +1,4 @@
-"""``pitboss strategy``: a strategy to carry in one's head, what it costs, and what simpler ones cost."""
+"""``pitboss strategy``: a strategy to remember, its cost, and simpler strategies with theirs."""
 
 import json
 from collections.abc import Sequence
@@ -34,11 +34,11 @@ def strategy(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.
+    """Print a game's practical strategy, its exact cost, and simpler strategies with theirs.
 
-    Every strategy is played out over every deal, once for each choice of options and pays, and kept.  A cost is what
-    it loses more than the best play, per Ante of a round.  Where its mistakes cannot be told apart over every deal
-    they are those of rounds simulated, and say so.
+    A cost is what a strategy loses more than the best play, per Ante of a round.  Each strategy is evaluated over every
+    deal, once for each choice of options and pays, and the result is cached.  If its mistakes cannot be listed over
+    every deal, they come from simulated rounds, and the output says so.
 
     For example:
 
@@ -48,12 +48,12 @@ def strategy(
     of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
-    about = {
+    setup = {
         "game": of_game.id,
         "paytable": [chosen[kind].id for kind in of_game.wagers[0].paytable_kinds],
         "options": options,
     }
-    best, *written = compute_strategy_costs(
+    best, *costs = compute_strategy_costs(
         of_game, chosen, options, lambda what: show_progress(f"{what} of {of_game.name}")
     )
     simulated: Sequence[SimulatedStrategyCost] = ()
@@ -62,33 +62,33 @@ def strategy(
         with show_progress(f"{rounds} rounds of {of_game.name}") as progress:
             simulated = simulate_strategy_costs(of_game, chosen, options, rounds, progress)
     if as_json:
-        shown = [strategy_cost_as_json(each) for each in written]
-        for figures, errors in zip(shown, simulated, strict=False):
+        strategies = [strategy_cost_as_json(each) for each in costs]
+        for figures, errors in zip(strategies, simulated, strict=False):
             figures.update(simulated_cost_as_json(errors))
-        typer.echo(json.dumps({**about, "best": strategy_cost_as_json(best), "strategies": shown}, indent=2))
+        typer.echo(json.dumps({**setup, "best": strategy_cost_as_json(best), "strategies": strategies}, indent=2))
     else:
-        _print_strategies(of_game, best, written, simulated)
+        _print_strategies(of_game, best, costs, simulated)
 
 
 def _print_strategies(
-    game: Game, best: StrategyCost, written: Sequence[StrategyCost], simulated: Sequence[SimulatedStrategyCost]
+    game: Game, best: StrategyCost, costs: Sequence[StrategyCost], simulated: Sequence[SimulatedStrategyCost]
 ) -> None:
-    """Print the practical strategy line by line, what it costs, the table of all, and the simpler ones."""
+    """Print the practical strategy line by line, its cost, the comparison, and the simpler strategies."""
     console = make_console()
     console.print()
-    practical, *simpler = (each.strategy for each in written if each.strategy)
+    practical, *simpler = (each.strategy for each in costs if each.strategy)
     console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
     console.print(_render_lines(practical))
     console.print()
-    cost, mistakes, where = written[0].cost, written[0].mistakes, "Where it errs most"
-    said = f"It costs {float(cost):.4%} of an Ante more than the best play"
-    console.print(Text(f"{said}, exactly {cost.numerator}/{cost.denominator}"))
-    console.print(_render_comparison(best, written))
+    cost, mistakes, title = costs[0].cost, costs[0].mistakes, "Where it errs most"
+    sentence = f"It costs {float(cost):.4%} of an Ante more than the best play"
+    console.print(Text(f"{sentence}, exactly {cost.numerator}/{cost.denominator}"))
+    console.print(_render_comparison(best, costs))
     for each in simulated[:1]:
-        found = f"{float(each.cost):.2%}, standard error {each.standard_error:.2%}"
-        mistakes, where = each.mistakes, f"{where}, as {each.rounds} rounds simulated tell (they make it {found})"
+        simulated_cost = f"{float(each.cost):.2%}, standard error {each.standard_error:.2%}"
+        mistakes, title = each.mistakes, f"{title} in {each.rounds} simulated rounds (they cost {simulated_cost})"
     if mistakes:
-        console.print(Text(where, "bold"))
+        console.print(Text(title, "bold"))
         console.print(_render_mistakes(mistakes))
     for strategy in simpler:
         console.print(Text.assemble((f"{strategy.name}: ", "bold"), " ".join(strategy.lines)))
@@ -103,17 +103,17 @@ def _render_lines(strategy: Strategy) -> Table:
     return table
 
 
-def _get_name(play: StrategyCost) -> str:
-    return play.strategy.name if play.strategy else "Best play"
+def _get_name(each: StrategyCost) -> str:
+    return each.strategy.name if each.strategy else "Best play"
 
 
-def _render_comparison(best: StrategyCost, written: Sequence[StrategyCost]) -> Grid:
-    """Draw a row for each play: house edge, cost, and how often it acts how; or a column, if actions are many."""
+def _render_comparison(best: StrategyCost, costs: Sequence[StrategyCost]) -> Grid:
+    """Draw a row for each strategy: house edge, cost, action frequencies; a column each if actions are many."""
     rows = [["Strategy", "House edge", "Costs", *(display_name(path) for path in best.actions)]]
-    for play in (best, *written):
-        cost = f"{float(play.cost):.4%}" if play.strategy else ""
-        taken = (f"{float(play.actions.get(path, 0)):.2%}" for path in best.actions)
-        rows.append([_get_name(play), f"{float(play.house_edge):.4%}", cost, *taken])
+    for each in (best, *costs):
+        cost = f"{float(each.cost):.4%}" if each.strategy else ""
+        frequencies = (f"{float(each.actions.get(path, 0)):.2%}" for path in best.actions)
+        rows.append([_get_name(each), f"{float(each.house_edge):.4%}", cost, *frequencies])
     (corner, *headings), *lines = (
         rows if len(best.actions) <= _MAX_ACTION_COLUMNS else map(list, zip(*rows, strict=True))
     )

@@ -1,4 +1,4 @@
-"""``pitboss verify``: the deck of a provably fair round drawn again, and its record held against guests' receipts."""
+"""``pitboss verify``: draw the deck of a provably fair round again and check its record against receipts."""
 
 import json
 import re
@@ -17,21 +17,21 @@ FAILED_STATUS = 1
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="The history of a round whose shuffle was provably fair.")],
+    file: Annotated[Path, typer.Argument(help="The history of a round with a provably fair shuffle.")],
     *,
     receipt: Annotated[
         list[Path] | None,
-        typer.Option("--receipt", help="A receipt that a seat was given before the cards; may be given several times."),
+        typer.Option("--receipt", help="A receipt that a seat got before the cards were dealt; repeatable."),
     ] = None,
     house_key: Annotated[
-        str, typer.Option("--house-key", help="The house's public key, 64 hexadecimal digits, as its page shows it.")
+        str, typer.Option("--house-key", help="The server's public key, 64 hexadecimal digits, as its page shows it.")
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Draw the deck of a provably fair round again, and say line by line what holds.
+    """Check a provably fair round: draw its deck again and compare it with the record.
 
-    With the receipt that a seat was given before the cards, the record is also checked against what the house had bound
-    itself to.  The exit status is 1 if something does not hold.
+    Each check is printed on its own line.  With the receipt that a seat got before the cards were dealt, the record is
+    also checked against what the house committed itself to.  The exit status is 1 if a check fails.
 
     For example:
 
@@ -44,17 +44,16 @@ def verify(
     except ModuleNotFoundError as error:
         raise HistoryError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
     if house_key and not re.fullmatch("[0-9a-f]{64}", house_key):
-        raise ReceiptError(f"--house-key {house_key!r} is not a key: write its 64 hexadecimal digits, 0-9 and a-f")
+        raise ReceiptError(f"--house-key {house_key!r} is not a key: write 64 hexadecimal digits, 0-9 and a-f")
     receipts = [read_receipt(each) for each in receipt or ()]
-    found = list(verify_fair_round(read_history(file), receipts, house_key))
-    holds = all(check.holds for check in found)
+    checks = list(verify_fair_round(read_history(file), receipts, house_key))
+    holds = all(check.holds for check in checks)
     note = "" if receipts else NO_RECEIPT_NOTE
     if as_json:
-        said = {"holds": holds, "checks": [check._asdict() for check in found], "note": note}
-        json.dump(said, sys.stdout)
+        json.dump({"holds": holds, "checks": [check._asdict() for check in checks], "note": note}, sys.stdout)
         sys.stdout.write("\n")
     else:
-        lines = [f"{'holds ' if check.holds else 'FAILED'}  {check.name}: {check.text}" for check in found]
+        lines = [f"{'holds ' if check.holds else 'FAILED'}  {check.name}: {check.text}" for check in checks]
         for line in [*lines, *([f"note    {note}"] if note else ())]:
             make_console().print(line, markup=False, soft_wrap=True)
     if not holds:

@@ -1,1 +1,1 @@
-"""The progressive controller: a pure domain on the arithmetic of ``meter.py``, and a service that keeps a ledger."""
+"""The progressive controller: pure domain logic on the arithmetic of ``meter.py``, and a service with a ledger."""

@@ -1,6 +1,6 @@
-"""The double entry: what each event moves between accounts, in units of 1/10,000 cent.
+"""The double entry: the postings of each event between accounts, in units of 1/10,000 cent.
 
-What is owned stands positive, what is owed negative, and the postings of an entry add up to zero.
+Assets are positive, liabilities negative, and the postings of an entry add up to zero.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from pitboss.meter import UNITS_PER_CENT
 
 
 class Account(StrEnum):
-    """Where value stands."""
+    """An account of the double entry."""
 
     BANK = "bank"
     CAGE = "cage"
@@ -35,7 +35,7 @@ class Account(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What it was moved for."""
+    """The purpose of a posting."""
 
     CONTRIBUTION = "contribution"
     SHARE = "share"
@@ -50,7 +50,7 @@ class Purpose(StrEnum):
 
 
 class Posting(NamedTuple):
-    """A change of an account, for a purpose."""
+    """A change of an account's balance, for a purpose."""
 
     account: Account
     purpose: Purpose
@@ -58,7 +58,7 @@ class Posting(NamedTuple):
 
 
 def make_postings(event: ProgressiveEvent) -> tuple[Posting, ...]:
-    """Return what an event moves; none where it moves nothing.
+    """Return the postings of an event, an empty tuple if it moves no money.
 
     >>> [(line.account.value, line.units) for line in make_postings(AwardPaid(by="ann", award=1, cents=5))]
     [('payable', 50000), ('bank', -50000)]
@@ -94,18 +94,18 @@ def _iter_postings(event: ProgressiveEvent) -> Iterator[Posting]:
         case AwardBackedOut():
             yield from _post_reversal(event.back, Account.PAYABLE)
             yield from _post_tray_award(-event.tray_cents)
-        case _:  # it moves nothing
+        case _:  # it moves no money
             return
 
 
 def _transfer(debit: Account, credit: Account, purpose: Purpose, units: int) -> Iterator[Posting]:
-    """Debit one account and credit another: value goes from ``credit`` to ``debit``, or a debt the other way."""
+    """Yield the postings that debit one account and credit the other by the same units."""
     yield Posting(debit, purpose, units)
     yield Posting(credit, purpose, -units)
 
 
 def _post_coin_in(event: RoundOpened) -> Iterator[Posting]:
-    """Wagers come in: the contributions are set aside, the rest goes to the cage."""
+    """Yield the postings of wagers: the contributions are set aside, the rest goes to the cage."""
     yield Posting(Account.BANK, Purpose.CONTRIBUTION, event.meter_units + event.reserve_units)
     yield Posting(Account.METER, Purpose.CONTRIBUTION, -event.meter_units)
     yield Posting(Account.RESERVE, Purpose.CONTRIBUTION, -event.reserve_units)
@@ -113,19 +113,19 @@ def _post_coin_in(event: RoundOpened) -> Iterator[Posting]:
 
 
 def _post_seed(cents: int) -> Iterator[Posting]:
-    """The house gives the meter its seed and sets the money aside; a negative one is taken back."""
+    """Yield the postings of a seed: the house sets the money aside for the meter; a negative seed is returned."""
     yield from _transfer(Account.HOUSE, Account.METER, Purpose.SEED, cents * UNITS_PER_CENT)
     yield from _transfer(Account.BANK, Account.CAGE, Purpose.SEED, cents * UNITS_PER_CENT)
 
 
 def _post_tray_award(cents: int) -> Iterator[Posting]:
-    """The house owes an award that no meter pays and sets the money aside; a negative one is put back."""
+    """Yield the postings of a tray award: the house sets the money aside; a negative award is returned."""
     yield from _transfer(Account.HOUSE, Account.PAYABLE, Purpose.TRAY_AWARD, cents * UNITS_PER_CENT)
     yield from _transfer(Account.BANK, Account.CAGE, Purpose.TRAY_AWARD, cents * UNITS_PER_CENT)
 
 
 def _post_reversal(back: Reversal, held: Account) -> Iterator[Posting]:
-    """An award goes back to the meter, and so do seed and reserve to where they came from."""
+    """Yield the postings of a reversal: the award returns to the meter, seed and reserve to where they came from."""
     yield from _transfer(held, Account.METER, Purpose.AWARD, back.meter_cents * UNITS_PER_CENT)
     yield from _post_seed(-back.seed_cents)
     yield from _transfer(Account.METER, Account.RESERVE, Purpose.RELEASE, back.released_units)

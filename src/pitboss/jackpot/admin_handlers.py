@@ -1,6 +1,7 @@
-"""What stands beside the rounds: adjustments, settings, incidents, readings, reprints, staff.
+"""The handlers of commands outside rounds: adjustments, settings, incidents, display readings, reprints, staff.
 
-What can move money without a win, or change the rules, takes two people: one asks, another, an executive, approves.
+A change that moves money without a win, or changes the rules, needs two people: one requests it, another, an
+executive, approves it.
 """
 
 from pitboss.core.money import format_cents
@@ -40,16 +41,16 @@ from pitboss.jackpot.state import ChangeRequest, ProgressiveState, get_display_c
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
 
 RAISE_REASONS = {"malfunction", "house-funds", "award"}
-"""Reasons for which a meter may go up by hand."""
+"""Reasons for raising a meter by hand."""
 
 
 def request_change(
     state: ProgressiveState, command: RequestAdjustment | RequestBackOut | RequestSettings, actor: Actor
 ) -> tuple[ProgressiveEvent, ...]:
-    """Ask for a change that another person must approve.
+    """Request a change that another person must approve.
 
     Raises:
-        RefusalError: it could not be made as things stand.
+        RefusalError: the change is not possible now.
     """
     _verify_change(state, command.change)
     return (ChangeRequested(by=actor.name, request=state.last_request + 1, change=command.change),)
@@ -62,41 +63,43 @@ def _verify_change(state: ProgressiveState, change: Adjustment | BackOut | Recon
         case BackOut():
             hit = get_hit(state, change.award)
             if hit.step != "confirmed":
-                raise RefusalError(f"award {change.award} is {hit.step}: only one confirmed and not paid is backed out")
-            now = state.rounds[hit.table]
-            if now.link and now.running and now.number == hit.round:
                 raise RefusalError(
-                    f"award {change.award} is being paid at {now.link}: back it out when the round is over"
+                    f"award {change.award} is {hit.step}: only a confirmed, unpaid award can be backed out"
+                )
+            current = state.rounds[hit.table]
+            if current.link and current.running and current.number == hit.round:
+                raise RefusalError(
+                    f"award {change.award} is being paid at {current.link}: back it out when the round is over"
                 )
         case _:
             _verify_settings(state, change)
 
 
 def verify_adjustment(state: ProgressiveState, change: Adjustment) -> None:
-    """Raise ``RefusalError`` where an adjustment cannot be made: what is owed is beyond its reach (P10)."""
-    held_units = state.meter_units if change.account == "meter" else state.reserve_units
+    """Raise ``RefusalError`` if an adjustment is not possible; it never touches what is owed (P10)."""
+    account_units = state.meter_units if change.account == "meter" else state.reserve_units
     if change.cents == 0:
         raise RefusalError("an adjustment of $0.00 changes nothing: give an amount")
     if change.cents > 0 and change.reason not in RAISE_REASONS:
-        raise RefusalError(f"{change.reason} is no reason to raise a meter: {', '.join(sorted(RAISE_REASONS))} are")
+        raise RefusalError(f"{change.reason} is not a reason to raise a meter: use {', '.join(sorted(RAISE_REASONS))}")
     if change.cents < 0 and change.reason == "house-funds":
-        raise RefusalError("house-funds is no reason to lower a meter: the players' money stays theirs")
+        raise RefusalError("house-funds is not a reason to lower a meter: the money in it belongs to the players")
     if change.award:
         get_hit(state, change.award)
-    if held_units + change.cents * UNITS_PER_CENT < 0:
-        free = format_cents(held_units // UNITS_PER_CENT)
+    if account_units + change.cents * UNITS_PER_CENT < 0:
+        free = format_cents(account_units // UNITS_PER_CENT)
         raise RefusalError(
-            f"the {change.account} has {free} beside what is owed: it cannot go down by {format_cents(-change.cents)}"
+            f"the {change.account} has {free} apart from what is owed: it cannot go down by {format_cents(-change.cents)}"
         )
 
 
 def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
     settings = change.settings
     if settings == get_settings(state):
-        raise RefusalError("these are the settings already: change one")
-    for now in state.rounds.values():
-        if now.running:
-            raise RefusalError(f"round {now.number} of table {now.table} is open: parameters change between rounds")
+        raise RefusalError("these are already the settings: change at least one")
+    for each in state.rounds.values():
+        if each.running:
+            raise RefusalError(f"round {each.number} of table {each.table} is open: settings change between rounds")
     if settings.limit_cents != NO_LIMIT and settings.limit_cents * UNITS_PER_CENT < state.meter_units:
         raise RefusalError(
             f"the limit would be below the meter's present {format_cents(get_display_cents(state))} (P10)"
@@ -104,25 +107,25 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
 
 
 def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Make a change that somebody else has asked for.
+    """Make a change that somebody else requested.
 
     Raises:
-        RefusalError: there is no such request, or it cannot be made any more.
-        ForbiddenError: it is one's own.
+        RefusalError: there is no such request, or the change is no longer possible.
+        ForbiddenError: the request is the actor's own.
     """
-    asked = _get_request(state, command.request)
-    if asked.by == actor.name:
-        raise ForbiddenError(f"{actor.name} asked for request {command.request}: somebody else must approve it")
-    _verify_change(state, asked.change)
-    match asked.change:
+    request = _get_request(state, command.request)
+    if request.by == actor.name:
+        raise ForbiddenError(f"{actor.name} made request {command.request}: somebody else must approve it")
+    _verify_change(state, request.change)
+    match request.change:
         case Adjustment() as change:
-            return (AdjustmentMade(by=actor.name, requested_by=asked.by, request=command.request, adjustment=change),)
+            return (AdjustmentMade(by=actor.name, requested_by=request.by, request=command.request, adjustment=change),)
         case BackOut() as change:
             owed = get_hit(state, change.award).owed
             return (
                 AwardBackedOut(
                     by=actor.name,
-                    requested_by=asked.by,
+                    requested_by=request.by,
                     request=command.request,
                     award=change.award,
                     text=change.text,
@@ -134,7 +137,7 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
             return (
                 SettingsChanged(
                     by=actor.name,
-                    requested_by=asked.by,
+                    requested_by=request.by,
                     request=command.request,
                     version=state.version + 1,
                     text=change.text,
@@ -144,30 +147,30 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
 
 
 def decline_request(state: ProgressiveState, command: DeclineRequest, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Turn a request down, or withdraw one's own.
+    """Decline a request, or withdraw one's own.
 
     Raises:
         RefusalError: there is no such request.
-        ForbiddenError: a supervisor would turn down another's.
+        ForbiddenError: a supervisor may not decline somebody else's request.
     """
-    asked = _get_request(state, command.request)
-    if actor.role is not Role.EXECUTIVE and asked.by != actor.name:
-        raise ForbiddenError(f"request {command.request} is {asked.by}'s: an executive turns it down")
+    request = _get_request(state, command.request)
+    if actor.role is not Role.EXECUTIVE and request.by != actor.name:
+        raise ForbiddenError(f"request {command.request} is {request.by}'s: only an executive can decline it")
     return (RequestDeclined(by=actor.name, request=command.request, text=command.text),)
 
 
 def _get_request(state: ProgressiveState, number: int) -> ChangeRequest:
     if number not in state.requests:
         waiting = ", ".join(map(str, state.requests)) or "none"
-        raise RefusalError(f"request {number} is not waiting: waiting are {waiting}")
+        raise RefusalError(f"request {number} is not waiting for approval; waiting: {waiting}")
     return state.requests[number]
 
 
 def open_incident(state: ProgressiveState, command: OpenIncident, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Open an incident: no new round at its table, or at any (0), until two people have closed it.
+    """Open an incident: no new round opens at its table, or at any table (0), until two people close it.
 
     Raises:
-        RefusalError: an unknown table.
+        RefusalError: the table is unknown.
     """
     tables = get_settings(state).tables
     if command.table > tables:
@@ -176,7 +179,7 @@ def open_incident(state: ProgressiveState, command: OpenIncident, actor: Actor) 
 
 
 def make_incident(state: ProgressiveState, by: str, table: int, what: str, text: str) -> IncidentOpened:
-    """Return the next incident."""
+    """Return the event that opens the next incident."""
     return IncidentOpened.model_validate(
         {"by": by, "incident": state.last_incident + 1, "table": table, "what": what, "text": text}
     )
@@ -190,8 +193,8 @@ def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) 
         ForbiddenError: the same person has signed it already.
     """
     if command.incident not in state.incidents:
-        still = ", ".join(map(str, state.incidents)) or "none"
-        raise RefusalError(f"incident {command.incident} is not open: open are {still}")
+        still_open = ", ".join(map(str, state.incidents)) or "none"
+        raise RefusalError(f"incident {command.incident} is not open; open: {still_open}")
     first = state.incidents[command.incident].signed_by
     if not first:
         return (IncidentSigned(by=actor.name, incident=command.incident, text=command.text),)
@@ -213,7 +216,7 @@ def reprint_win_page(state: ProgressiveState, command: ReprintWinPage, actor: Ac
 
 
 def reconcile_display(state: ProgressiveState, command: ReconcileDisplay, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Write down what a display posts; a variance of more than is allowed opens an incident at all tables (P22)."""
+    """Record the amount that a display posts; too large a variance opens an incident at all tables (P22)."""
     settings = get_settings(state)
     computed_cents = get_display_cents(state)
     reading = DisplayReconciled(by=actor.name, posted_cents=command.posted_cents, computed_cents=computed_cents)
@@ -225,17 +228,17 @@ def reconcile_display(state: ProgressiveState, command: ReconcileDisplay, actor:
 
 
 def change_staff(state: ProgressiveState, command: ChangeStaff, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Give somebody a role, or end it.
+    """Give a person a role, or end it.
 
     Raises:
-        ForbiddenError: it is one's own.
-        RefusalError: nothing would change, or nobody would be left who can.
+        ForbiddenError: the role is the actor's own.
+        RefusalError: nothing would change.
     """
     if command.name == actor.name:
-        raise ForbiddenError(f"{actor.name} cannot change his own role: another executive must")
-    known = state.staff.get(command.name)
-    if known and (known.role, known.active) == (command.role, command.active):
-        raise RefusalError(f"{command.name} is {command.role} already")
-    if not command.active and not (known and known.active):
+        raise ForbiddenError(f"{actor.name} cannot change their own role: another executive must do it")
+    member = state.staff.get(command.name)
+    if member and (member.role, member.active) == (command.role, command.active):
+        raise RefusalError(f"{command.name} already has the role {command.role}")
+    if not command.active and not (member and member.active):
         raise RefusalError(f"{command.name} has no role here")
     return (StaffChanged(by=actor.name, name=command.name, role=command.role, active=command.active),)

@@ -1,4 +1,4 @@
-"""What somebody asks of a progressive: checked for form here, decided by ``procedure`` and ``changes``."""
+"""The commands of a progressive: validated here, decided in ``round_handlers`` and ``admin_handlers``."""
 
 from typing import Annotated, Literal
 
@@ -21,10 +21,10 @@ from pitboss.jackpot.roles import Role
 
 
 class OpenRound(StrictModel):
-    """COIN IN, START GAME: lock and take the progressive wagers of a table's next round.
+    """Lock and take the progressive wagers of a table's next round (COIN IN, START GAME).
 
-    ``link`` is the table in the browser that plays it, which then alone enters its hands and ends it; ``version`` the
-    settings that it was opened under, 0 for any.
+    ``link`` names the browser table that plays the round; only that table may then enter its hands and end it.
+    ``version`` is the version of the settings that the table was opened with, 0 for any.
     """
 
     kind: Literal["open"] = "open"
@@ -36,7 +36,7 @@ class OpenRound(StrictModel):
 
 
 class EnterHit(StrictModel):
-    """The hand button: select a seat's winning hand; the same hand again turns it off."""
+    """Select a seat's winning hand (hand button); selecting it again cancels it."""
 
     kind: Literal["hit"] = "hit"
     table: PositiveInt
@@ -48,14 +48,14 @@ class EnterHit(StrictModel):
 
 
 class CancelHit(StrictModel):
-    """Turn a selected hand off, by the number of its award."""
+    """Cancel a selected hand by the number of its award."""
 
     kind: Literal["cancel"] = "cancel"
     award: PositiveInt
 
 
 class ConfirmAward(StrictModel):
-    """JPH and J-POT, confirm and card swipe: the win was verified and is to be logged."""
+    """Confirm and log a verified win (JPH and J-POT; confirm and card swipe)."""
 
     kind: Literal["confirm"] = "confirm"
     award: PositiveInt
@@ -69,7 +69,7 @@ class PayAward(StrictModel):
 
 
 class CloseRound(StrictModel):
-    """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
+    """Pay envy and end the round, so that the table can open its next (GAME OVER, END GAME)."""
 
     kind: Literal["close"] = "close"
     table: PositiveInt
@@ -78,35 +78,35 @@ class CloseRound(StrictModel):
 
 
 class RequestAdjustment(StrictModel):
-    """Ask for an adjustment of meter or reserve."""
+    """Request an adjustment of meter or reserve."""
 
     kind: Literal["adjust"] = "adjust"
     change: Adjustment
 
 
 class RequestBackOut(StrictModel):
-    """Ask that a confirmed award be put back."""
+    """Request that a confirmed award be put back."""
 
     kind: Literal["back-out"] = "back-out"
     change: BackOut
 
 
 class RequestSettings(StrictModel):
-    """Ask for new settings."""
+    """Request new settings."""
 
     kind: Literal["configure"] = "configure"
     change: Reconfiguration
 
 
 class ApproveRequest(StrictModel):
-    """Approve what somebody else has asked for."""
+    """Approve somebody else's request."""
 
     kind: Literal["approve"] = "approve"
     request: PositiveInt
 
 
 class DeclineRequest(StrictModel):
-    """Turn a request down, or withdraw one's own."""
+    """Decline a request, or withdraw one's own."""
 
     kind: Literal["decline"] = "decline"
     request: PositiveInt
@@ -114,7 +114,7 @@ class DeclineRequest(StrictModel):
 
 
 class OpenIncident(StrictModel):
-    """Open an incident at a table, or at all (0)."""
+    """Open an incident at a table, or at all tables (0)."""
 
     kind: Literal["report"] = "report"
     table: NonNegativeInt = 0
@@ -122,7 +122,7 @@ class OpenIncident(StrictModel):
 
 
 class SignIncident(StrictModel):
-    """Say how an incident ends: the first of two people signs, the second closes it."""
+    """Sign that an incident is resolved: the first of two people signs, the second closes it."""
 
     kind: Literal["sign"] = "sign"
     incident: PositiveInt
@@ -137,14 +137,14 @@ class ReprintWinPage(StrictModel):
 
 
 class ReconcileDisplay(StrictModel):
-    """Compare what a display posts with what the ledger says."""
+    """Compare the amount that a display posts with the ledger."""
 
     kind: Literal["reconcile"] = "reconcile"
     posted_cents: NonNegativeInt
 
 
 class ChangeStaff(StrictModel):
-    """Give somebody a role, or end it."""
+    """Give a person a role, or end it."""
 
     kind: Literal["staff"] = "staff"
     name: LoginName

@@ -1,6 +1,6 @@
-"""The controller: commands in, each decided on what the ledger says and written whole, with its first answer.
+"""The controller: decides each command on the ledger's state and writes its events and answer in one transaction.
 
-Whoever is not answered asks again with the same key, and is given the first answer.
+A client that got no answer sends the command again with the same key, and gets the first answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,21 +35,21 @@ Clock = Callable[[], datetime]
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
 SYSTEM_ACTOR = "pitboss"
-"""Who reports what is found at a start: nobody with a role."""
+"""The name that reports faults found at start; it has no role."""
 
 CHECKPOINT_EVERY = 1_000
-"""So many entries are checked at a start at most, or little more."""
+"""The number of entries between checkpoints, which bounds how many are checked at start."""
 
 
 def get_utc_now() -> datetime:
-    """Return the time."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def _describe_software_change(state: ProgressiveState) -> str:
-    """Say that another program runs than the one that was accepted, by the beginnings of their digests."""
+    """Describe the running and the accepted software by the beginnings of their digests."""
     accepted = _shorten_digest(state.software) or "none yet"
-    return f"this is pitboss {_shorten_digest(get_software_id())}, accepted is {accepted}"
+    return f"this is pitboss {_shorten_digest(get_software_id())}, the accepted version is {accepted}"
 
 
 def _shorten_digest(program: str) -> str:
@@ -58,7 +58,7 @@ def _shorten_digest(program: str) -> str:
 
 
 def _is_software_signature(state: ProgressiveState, command: ProgressiveCommand) -> bool:
-    """Return whether a command signs the incident of the program that runs: all that it may do before."""
+    """Return whether a command signs the incident of the running software: the only one allowed before that."""
     return (
         isinstance(command, SignIncident)
         and command.incident in state.incidents
@@ -67,7 +67,7 @@ def _is_software_signature(state: ProgressiveState, command: ProgressiveCommand)
 
 
 class CommandOutcome(NamedTuple):
-    """What came of a command: its events, the state after all that is known, and whether it was done before."""
+    """The outcome of a command: its events, the latest state, and whether it had been executed before."""
 
     events: tuple[ProgressiveEvent, ...]
     state: ProgressiveState
@@ -75,13 +75,13 @@ class CommandOutcome(NamedTuple):
 
 
 class Controller:
-    """A progressive in its ledger.  Threads may share one: what it knows is replaced whole."""
+    """A progressive in its ledger.  Threads may share a controller: it replaces its state as a whole."""
 
     def __init__(self, store: Store, signer: Signer, clock: Clock = get_utc_now) -> None:
-        """Start: check the ledger, and stay closed where it does not hold.
+        """Check the ledger, and write a checkpoint or report changed software if needed.
 
         Raises:
-            LedgerError: it cannot be reached or does not hold.
+            LedgerError: the ledger cannot be reached or does not hold.
         """
         self._store = store
         self._signer = signer
@@ -94,32 +94,34 @@ class Controller:
             self._audited = store.run_write(self._report_software_change)
 
     def _write_checkpoint(self, transaction: Transaction) -> AuditResult:
-        now = audit_ledger(transaction, self._signer)
-        if now.checked_entries >= CHECKPOINT_EVERY:  # no other process was faster
-            transaction.append_checkpoint(make_checkpoint(now, self._signer))
-        return now
+        audited = audit_ledger(transaction, self._signer)
+        if audited.checked_entries >= CHECKPOINT_EVERY:  # no other process was faster
+            transaction.append_checkpoint(make_checkpoint(audited, self._signer))
+        return audited
 
     def _is_software_accepted(self, state: ProgressiveState) -> bool:
         return state.software == get_software_id()
 
     def _report_software_change(self, transaction: Transaction) -> AuditResult:
-        """Report that this is not the program that was accepted, once (P15)."""
-        now = self._catch_up(transaction)
-        if self._is_software_accepted(now.state) or any(
-            each.software == get_software_id() for each in now.state.incidents.values()
+        """Open an incident, once, if the running software is not the accepted one (P15)."""
+        audited = self._catch_up(transaction)
+        state = audited.state
+        if self._is_software_accepted(state) or any(
+            each.software == get_software_id() for each in state.incidents.values()
         ):
-            return now
-        opened = make_incident(now.state, SYSTEM_ACTOR, 0, "software", _describe_software_change(now.state))
-        return self._append_events(transaction, now, (opened.model_copy(update={"software": get_software_id()}),))
+            return audited
+        incident = make_incident(state, SYSTEM_ACTOR, 0, "software", _describe_software_change(state))
+        event = incident.model_copy(update={"software": get_software_id()})
+        return self._append_events(transaction, audited, (event,))
 
     @property
     def state(self) -> ProgressiveState:
-        """The progressive as it was when this controller last looked."""
+        """The progressive's state when this controller last read the ledger."""
         return self._audited.state
 
     @cached_property
     def first_hash(self) -> str:
-        """The hash of the ledger's first entry, by which one progressive is told from another."""
+        """The hash of the ledger's first entry, which identifies the progressive."""
         with self._store.begin_read() as transaction:
             first = next(iter(transaction.read_entries()), None)
         return first.hash if first else ""
@@ -130,96 +132,98 @@ class Controller:
         return self._audited.head
 
     def refresh(self) -> ProgressiveState:
-        """Look what others have done.
+        """Read the entries that others have written, and return the state.
 
         Raises:
-            LedgerError: the ledger cannot be reached, or an entry is not what was written.
+            LedgerError: the ledger cannot be reached, or an entry was changed.
         """
-        known = self._audited  # another thread may put a later one there meanwhile
+        before = self._audited  # another thread may replace it meanwhile
         with self._store.begin_read() as transaction:
-            now = replay_entries(known, transaction.read_entries(known.head.sequence))
-        self._audited = now
-        return now.state
+            after = replay_entries(before, transaction.read_entries(before.head.sequence))
+        self._audited = after
+        return after.state
 
     def create(self, settings: Settings, executive: str) -> ProgressiveState:
-        """Set up the progressive with its first executive.
+        """Create the progressive with its first executive.
 
         Raises:
-            RefusalError: there is one already.
+            RefusalError: the ledger already has one.
         """
 
         def work(transaction: Transaction) -> AuditResult:
-            now = self._catch_up(transaction)
-            return self._append_events(transaction, now, create(now.state, settings, executive, get_software_id()))
+            before = self._catch_up(transaction)
+            events = create(before.state, settings, executive, get_software_id())
+            return self._append_events(transaction, before, events)
 
         self._audited = self._store.run_write(work)
         return self._audited.state
 
     def execute(self, command: ProgressiveCommand, actor: Actor, key: str) -> CommandOutcome:
-        """Do a command once, whatever number of times it comes with this key.
+        """Execute a command once, however often it is sent with this key.
 
         Raises:
-            ForbiddenError: the actor may not.
+            ForbiddenError: the actor may not do this.
             RefusalError: it is not allowed now, or its key was used for another command.
             LedgerError: the ledger cannot be reached or does not hold: the tables are closed.
         """
-        asked = compute_digest(to_canonical_json({"actor": actor.name, "command": command.model_dump(mode="json")}))
+        digest = compute_digest(to_canonical_json({"actor": actor.name, "command": command.model_dump(mode="json")}))
 
         def work(transaction: Transaction) -> tuple[AuditResult, CommandAnswer, tuple[ProgressiveEvent, ...] | None]:
-            now = self._catch_up(transaction)
-            known = transaction.find_answer(key)
-            if known:
-                return now, known, None
-            if not self._is_software_accepted(now.state) and not _is_software_signature(now.state, command):
+            before = self._catch_up(transaction)
+            earlier_answer = transaction.find_answer(key)
+            if earlier_answer:
+                return before, earlier_answer, None
+            state = before.state
+            if not self._is_software_accepted(state) and not _is_software_signature(state, command):
                 raise LedgerError(
-                    f"the tables are closed: {_describe_software_change(now.state)}; two people must close its incident"
+                    f"the tables are closed: {_describe_software_change(state)}; two people must close its incident"
                 )
-            status, message, events = _try_decide(now.state, command, actor)
-            after = self._append_events(transaction, now, events)
-            first = now.head.sequence + 1 if events else 0
+            status, message, events = _try_decide(state, command, actor)
+            after = self._append_events(transaction, before, events)
+            first = before.head.sequence + 1 if events else 0
             last = after.head.sequence if events else 0
             answer = CommandAnswer(
-                0, key, asked, self._get_timestamp(), actor.name, status, message, first, last, "", ""
+                0, key, digest, self._get_timestamp(), actor.name, status, message, first, last, "", ""
             )
             return after, transaction.append_answer(answer), events
 
-        now, answer, fresh = self._store.run_write(work)
-        self._audited = now
-        if answer.command != asked:
+        after, answer, new_events = self._store.run_write(work)
+        self._audited = after
+        if answer.command != digest:
             raise RefusalError(f"key {key!r} was used for another command: choose a new one")
         if answer.status != DONE:
             raise (ForbiddenError if answer.status == FORBIDDEN else RefusalError)(answer.message)
-        events = self.load_events(answer.first, answer.last) if fresh is None else fresh
-        return CommandOutcome(events, now.state, fresh is None)
+        events = self.load_events(answer.first, answer.last) if new_events is None else new_events
+        return CommandOutcome(events, after.state, new_events is None)
 
     def load_events(self, first: int, last: int) -> tuple[ProgressiveEvent, ...]:
-        """Return the events of some entries."""
+        """Return the events of the entries from ``first`` to ``last``."""
         with self._store.begin_read() as transaction:
             entries = transaction.read_entries(first - 1)
             return tuple(parse_event(next(entries).data) for _ in range(first, last + 1))
 
     def verify(self, extra_check: Callable[[Transaction], None] = lambda _transaction: None) -> AuditResult:
-        """Check the whole ledger from its first entry on, and whatever ``extra_check`` checks.
+        """Check the whole ledger from its first entry, and call ``extra_check`` in the same transaction.
 
         Raises:
-            LedgerError: it does not hold.
+            LedgerError: the ledger does not hold.
         """
         with self._store.begin_read() as transaction:
-            now = audit_ledger(transaction, self._signer, full=True)
+            audited = audit_ledger(transaction, self._signer, full=True)
             extra_check(transaction)
-        return now
+        return audited
 
     def _catch_up(self, transaction: Transaction) -> AuditResult:
-        known = self._audited
-        now = replay_entries(known, transaction.read_entries(known.head.sequence))
-        if transaction.get_head()[:2] != now.head[:2]:
-            raise LedgerError(f"the chain is broken: entry {now.head.sequence} is missing")
-        return now
+        before = self._audited
+        after = replay_entries(before, transaction.read_entries(before.head.sequence))
+        if transaction.get_head()[:2] != after.head[:2]:
+            raise LedgerError(f"the chain is broken: entry {after.head.sequence} is missing")
+        return after
 
     def _append_events(
         self, transaction: Transaction, audited: AuditResult, events: Sequence[ProgressiveEvent]
     ) -> AuditResult:
-        """Write events as entries, unless a figure would no longer hold."""
+        """Write events as entries (raises LedgerError if an invariant would be violated)."""
         state, drafts = audited.state, []
         for event in events:
             state = apply_event(state, event)
@@ -250,7 +254,7 @@ class Controller:
 def _try_decide(
     state: ProgressiveState, command: ProgressiveCommand, actor: Actor
 ) -> tuple[str, str, tuple[ProgressiveEvent, ...]]:
-    """Return how a command ends, what is said of it, and what follows; a refusal may raise a fault (P13)."""
+    """Return the status, message and events of a command; a refusal may open an incident (P13)."""
     try:
         _verify_active_role(state, actor)
         return DONE, "", decide(state, command, actor)
@@ -263,7 +267,7 @@ def _try_decide(
 
 
 def _verify_active_role(state: ProgressiveState, actor: Actor) -> None:
-    """Check that nobody's role has ended or changed since he proved it, as his command may have waited for its turn."""
+    """Check that the actor's role has not ended or changed while the command waited for its turn."""
     member = state.staff.get(actor.name)
     if member and not (member.active and member.role is actor.role):
         raise ForbiddenError(f"{actor.name} is not {actor.role} any more: log in again")

@@ -1,4 +1,4 @@
-"""One door to the domain: a state, a command and who gives it become events, or a refusal."""
+"""Dispatches commands to their handlers: a state, a command and an actor become events, or a refusal."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,14 +29,14 @@ HANDLERS: dict[str, Callable[[ProgressiveState, Any, Actor], tuple[ProgressiveEv
     "reconcile": admin_handlers.reconcile_display,
     "staff": admin_handlers.change_staff,
 }
-"""The function that decides a command, by its kind."""
+"""The handler of each command, by the command's kind."""
 
 
 def decide(state: ProgressiveState, command: ProgressiveCommand, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Return what follows from a command.
+    """Return the events that follow from a command.
 
     Raises:
-        ForbiddenError: the actor's role does not have it, or he did the other half of it.
+        ForbiddenError: the actor's role may not do it, or the actor did the other half of it.
         RefusalError: the procedure or the settings do not allow it now.
     """
     verify_permission(actor, command.kind)
@@ -46,13 +46,13 @@ def decide(state: ProgressiveState, command: ProgressiveCommand, actor: Actor) -
 def create(
     state: ProgressiveState, settings: Settings, executive: str, software: str = ""
 ) -> tuple[ProgressiveEvent, ...]:
-    """Set up a progressive with its first executive, who must name everybody else, and the program that may play.
+    """Create a progressive with its first executive, who adds all other staff, and the software that it accepts.
 
     Raises:
-        RefusalError: there is one already.
+        RefusalError: the ledger already has one.
     """
     if state.entries:
-        raise RefusalError("a progressive has been set up here already")
+        raise RefusalError("this ledger already has a progressive")
     return (
         ProgressiveCreated(by=executive, settings=settings, software=software),
         StaffChanged(by=executive, name=executive, role=Role.EXECUTIVE, active=True),

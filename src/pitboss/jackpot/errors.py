@@ -1,4 +1,4 @@
-"""A command that is refused: one line that says what is wrong and what would be right; nothing has changed."""
+"""Refusals of commands: one line that says what is wrong and what would be right; nothing has changed."""
 
 from pitboss.core.errors import PitbossError
 
@@ -8,22 +8,22 @@ class RefusalError(PitbossError):
 
 
 class ForbiddenError(RefusalError):
-    """A command of somebody whose role does not have it, or who did the other half of it."""
+    """A command of a person whose role may not do it, or who did the other half of it."""
 
 
 class TooManyAttemptsError(ForbiddenError):
-    """A proof of who one is that is not even tried: too many have failed of late."""
+    """An authentication that is not even tried, because too many have failed recently."""
 
     def __init__(self, message: str, seconds: int) -> None:
-        """Say who must wait, and how many seconds."""
+        """Take the message and how many seconds to wait."""
         super().__init__(message)
         self.seconds = seconds
 
 
 class WagerOutOfRangeError(RefusalError):
-    """A contribution out of the configured range (P13): refused, and a fault is raised at its table."""
+    """A contribution out of the configured range (P13): refused, and an incident opens at its table."""
 
     def __init__(self, message: str, table: int) -> None:
-        """Say what is wrong, and at which table."""
+        """Take the message and the table."""
         super().__init__(message)
         self.table = table

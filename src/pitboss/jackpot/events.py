@@ -1,7 +1,7 @@
-"""What happened to a progressive: frozen records, each the data of one entry of the ledger.
+"""The events of a progressive: frozen records, each the data of one ledger entry.
 
-Tables, rounds, seats, awards, requests and incidents count from 1; money is cents where it is paid and units of
-1/10,000 cent where the meter is meant.  ``by`` is who did it.  Where it took two people the other one is named too.
+Tables, rounds, seats, awards, requests and incidents count from 1.  Payments are in cents, meter amounts in units of
+1/10,000 cent.  ``by`` names who did it; where it took two people, another field names the other one.
 """
 
 from typing import Annotated, Literal
@@ -28,7 +28,7 @@ class ProgressiveWager(StrictModel):
 
 
 class OwedAward(StrictModel):
-    """An award as it was fixed: what meter and tray pay, and what it does to a meter of which 100% is gone."""
+    """An award as it was fixed: what meter and tray pay, and what a 100% award takes from seed and reserve."""
 
     award: PositiveInt
     seat: PositiveInt
@@ -43,7 +43,7 @@ class OwedAward(StrictModel):
 
 
 class Reversal(StrictModel):
-    """What awards that were held give back to the meter, and what of seed and reserve they return."""
+    """What released awards give back to the meter, and what they return of seed and reserve."""
 
     meter_cents: NonNegativeInt = 0
     seed_cents: NonNegativeInt = 0
@@ -51,7 +51,7 @@ class Reversal(StrictModel):
 
 
 class EnvyPayment(StrictModel):
-    """What a seat is paid for another seat's hand."""
+    """The envy bonus that a seat is paid for another seat's hand."""
 
     seat: PositiveInt
     hitter: PositiveInt
@@ -60,7 +60,7 @@ class EnvyPayment(StrictModel):
 
 
 class ProgressiveCreated(StrictModel):
-    """A progressive was set up by some ``software``; its meter stands at the seed."""
+    """A progressive was created by this ``software``; its meter stands at the seed."""
 
     kind: Literal["founded"] = "founded"
     by: str
@@ -69,9 +69,9 @@ class ProgressiveCreated(StrictModel):
 
 
 class RoundOpened(StrictModel):
-    """COIN IN, START GAME: a table's progressive wagers of a round were locked and taken.
+    """A table's progressive wagers of a round were locked and taken (COIN IN, START GAME).
 
-    ``link`` is the table in the browser that plays the round, "" for one that is played at the console.
+    ``link`` names the browser table that plays the round, "" for a round played at the console.
     """
 
     kind: Literal["opened"] = "opened"
@@ -87,10 +87,10 @@ class RoundOpened(StrictModel):
 
 
 class HitEntered(StrictModel):
-    """A hand was selected or its selection cancelled: what the round's hits that this touches are owed now.
+    """A hand was selected or its selection cancelled, which fixes the awards of the round's affected hits again.
 
-    ``replaced`` are awards that were held and are not any more, with what they gave back together; ``owed`` are those
-    fixed in their stead.  An award in ``replaced`` alone is cancelled.
+    ``replaced`` lists awards no longer held, and ``back`` what they gave back together; ``owed`` are the awards fixed
+    in their place.  An award only in ``replaced`` is cancelled.
     """
 
     kind: Literal["entered"] = "entered"
@@ -103,7 +103,7 @@ class HitEntered(StrictModel):
 
 
 class AwardConfirmed(StrictModel):
-    """JPH and J-POT, confirm and card: a win was verified and logged; the meter is adjusted."""
+    """A win was verified and logged, and the meter adjusted (JPH and J-POT; confirm and card)."""
 
     kind: Literal["confirmed"] = "confirmed"
     by: str
@@ -123,7 +123,7 @@ class AwardPaid(StrictModel):
 
 
 class RoundEnded(StrictModel):
-    """GAME OVER, END GAME: all action is reconciled, envy paid, the table ready for the next round."""
+    """A round ended: action is reconciled, envy paid, the table ready for the next round (GAME OVER, END GAME)."""
 
     kind: Literal["ended"] = "ended"
     by: str
@@ -133,11 +133,11 @@ class RoundEnded(StrictModel):
 
 
 AdjustmentReason = Literal["award", "malfunction", "above-limit", "gross-receipts", "seed-recovery", "house-funds"]
-"""Why a meter is adjusted (after WAC 230-15-695); only ``house-funds`` and ``malfunction`` may raise it."""
+"""Reasons for adjusting a meter (WAC 230-15-695); ``house-funds``, ``malfunction`` and ``award`` may raise it."""
 
 
 class Adjustment(StrictModel):
-    """A change of meter or reserve by hand; ``award`` names the award that it corrects, 0 none."""
+    """A manual change of meter or reserve; ``award`` is the award that it corrects, 0 for none."""
 
     what: Literal["adjustment"] = "adjustment"
     account: Literal["meter", "reserve"]
@@ -148,7 +148,7 @@ class Adjustment(StrictModel):
 
 
 class BackOut(StrictModel):
-    """An award that was confirmed in error is put back: all of it, before it is paid."""
+    """Putting back an award that was confirmed in error: all of it, before it is paid."""
 
     what: Literal["back-out"] = "back-out"
     award: PositiveInt
@@ -167,7 +167,7 @@ Change = Annotated[Adjustment | BackOut | Reconfiguration, Field(discriminator="
 
 
 class ChangeRequested(StrictModel):
-    """The first half of what takes two people."""
+    """A change that needs two people was requested by the first."""
 
     kind: Literal["requested"] = "requested"
     by: str
@@ -199,7 +199,7 @@ class AwardBackedOut(StrictModel):
 
 
 class SettingsChanged(StrictModel):
-    """The settings have a new version."""
+    """The settings got a new version."""
 
     kind: Literal["configured"] = "configured"
     by: str
@@ -211,7 +211,7 @@ class SettingsChanged(StrictModel):
 
 
 class RequestDeclined(StrictModel):
-    """A request was turned down or withdrawn."""
+    """A request was declined or withdrawn."""
 
     kind: Literal["declined"] = "declined"
     by: str
@@ -220,9 +220,9 @@ class RequestDeclined(StrictModel):
 
 
 class IncidentOpened(StrictModel):
-    """Something is wrong: no new round opens at ``table`` (0: at any) before two people have closed it.
+    """A fault was reported: no new round opens at ``table`` (0: at any table) until two people close the incident.
 
-    Where another ``software`` than was accepted has started, closing accepts it.
+    If the fault is a ``software`` that is not the accepted one, closing the incident accepts it.
     """
 
     kind: Literal["incident-opened"] = "incident-opened"
@@ -235,7 +235,7 @@ class IncidentOpened(StrictModel):
 
 
 class IncidentSigned(StrictModel):
-    """The first of two people has said how an incident ends."""
+    """The first of two people signed that an incident is resolved."""
 
     kind: Literal["incident-signed"] = "incident-signed"
     by: str
@@ -244,7 +244,7 @@ class IncidentSigned(StrictModel):
 
 
 class IncidentClosed(StrictModel):
-    """The second has said so too."""
+    """The second person signed too, which closed the incident."""
 
     kind: Literal["incident-closed"] = "incident-closed"
     by: str
@@ -263,7 +263,7 @@ class WinPageReprinted(StrictModel):
 
 
 class DisplayReconciled(StrictModel):
-    """What a display posted was read off and compared."""
+    """The amount that a display posted was compared with the ledger."""
 
     kind: Literal["reading"] = "reading"
     by: str
@@ -272,7 +272,7 @@ class DisplayReconciled(StrictModel):
 
 
 class StaffChanged(StrictModel):
-    """Somebody was given a role, or lost it."""
+    """A person was given a role, or lost it."""
 
     kind: Literal["staff-changed"] = "staff-changed"
     by: str
@@ -306,5 +306,5 @@ _EVENT_ADAPTER: TypeAdapter[ProgressiveEvent] = TypeAdapter(ProgressiveEvent)
 
 
 def parse_event(data: str) -> ProgressiveEvent:
-    """Read an event from its JSON (pydantic's ``ValidationError`` where it is none)."""
+    """Parse an event from its JSON (raises pydantic's ``ValidationError`` if it is not an event)."""
     return _EVENT_ADAPTER.validate_json(data)

@@ -1,4 +1,4 @@
-"""What must be true of a progressive after every entry (P3, P4): each identity, from figures that are kept apart."""
+"""The invariants of a progressive after every entry (P3, P4): identities between independent figures."""
 
 from collections.abc import Iterator
 
@@ -8,14 +8,14 @@ from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
 
 
 def find_violations(state: ProgressiveState) -> tuple[str, ...]:
-    """Return what is wrong with a state, a line each; nothing, if all is well."""
+    """Return the violated invariants of a state, a line each; an empty tuple if all hold."""
     return tuple(
         f"{what}: {left} is not {right}" for what, left, right in _iter_equalities(state) if left != right
-    ) + tuple(what for what, well in _iter_bounds(state) if not well)
+    ) + tuple(what for what, holds in _iter_bounds(state) if not holds)
 
 
 def _iter_equalities(state: ProgressiveState) -> Iterator[tuple[str, int, int]]:
-    """Yield what should be equal."""
+    """Yield the name and both sides of each identity."""
     hits = state.hits.values()
     counts = state.counts.values()
     in_units = sum(each.in_cents for each in counts) * UNITS_PER_CENT
@@ -45,7 +45,7 @@ def _iter_equalities(state: ProgressiveState) -> Iterator[tuple[str, int, int]]:
 
 
 def _iter_bounds(state: ProgressiveState) -> Iterator[tuple[str, bool]]:
-    """Yield what should not be below something."""
+    """Yield the violation of each bound and whether the bound holds."""
     owed = (
         state.meter_units + state.reserve_units - state.get_balance(Account.HELD) - state.get_balance(Account.PAYABLE)
     )

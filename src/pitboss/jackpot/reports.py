@@ -1,4 +1,4 @@
-"""What a progressive has to tell: status, win pages, the day's reading, and its ledger for accountants."""
+"""Reports of a progressive: status, win pages, a day's summary, and exports of the ledger for accountants."""
 
 import csv
 import io
@@ -33,16 +33,16 @@ ReportFields = dict[str, Any]
 
 
 def summarize_status(state: ProgressiveState, *, full: bool) -> ReportFields:
-    """Return the figures of a progressive: what a display shows, or ``full`` that the books have."""
-    shown: ReportFields = {
+    """Return the figures of a progressive: what a display shows, or with ``full`` those of the books too."""
+    public: ReportFields = {
         "display_cents": get_display_cents(state),
-        "rounds": {table: {"round": now.number, "open": now.running} for table, now in sorted(state.rounds.items())},
+        "rounds": {table: {"round": each.number, "open": each.running} for table, each in sorted(state.rounds.items())},
     }
     if not full:
-        return shown
+        return public
     counts = state.counts.values()
     hits = [hit for _, hit in sorted(state.hits.items()) if hit.step != "cancelled"]
-    return shown | {
+    return public | {
         "meter_units": state.meter_units,
         "reserve_units": state.reserve_units,
         "overflow_units": get_display_overflow_units(state),
@@ -51,7 +51,7 @@ def summarize_status(state: ProgressiveState, *, full: bool) -> ReportFields:
         "bank_units": state.get_balance(Account.BANK),
         "counts": {name: sum(getattr(each, name) for each in counts) for name in TableCounts.model_fields},
         "settings_version": state.version,
-        "requests": {number: asked.model_dump(mode="json") for number, asked in state.requests.items()},
+        "requests": {number: each.model_dump(mode="json") for number, each in state.requests.items()},
         "incidents": {number: each.model_dump(mode="json") for number, each in state.incidents.items()},
         "last_hits": [summarize_hit(hit) for hit in hits[-LAST_HITS:]],
         "entries": state.entries,
@@ -59,7 +59,7 @@ def summarize_status(state: ProgressiveState, *, full: bool) -> ReportFields:
 
 
 def summarize_hit(hit: Hit) -> ReportFields:
-    """Return what there is to say of a hit."""
+    """Return the fields of a hit for reports."""
     owed = hit.owed
     return {
         "award": owed.award,
@@ -77,7 +77,7 @@ def summarize_hit(hit: Hit) -> ReportFields:
 
 
 class WinPage(NamedTuple):
-    """The page that goes with a payment: its heading, the mark of a reprint, labelled lines, and who signs it."""
+    """The page that goes with a payment: its heading, the mark of a reprint, labelled lines, and its signatures."""
 
     heading: str
     mark: str
@@ -86,7 +86,7 @@ class WinPage(NamedTuple):
 
 
 def make_win_page(state: ProgressiveState, award: int) -> WinPage:
-    """Return the page of an award; a reprint is marked and numbered."""
+    """Return the win page of an award; a reprint is marked and numbered."""
     hit = state.hits[award]
     of_round = [other.owed for other in state.hits.values() if (other.table, other.round) == (hit.table, hit.round)]
     before = [owed for owed in of_round if owed.seat > hit.owed.seat and state.hits[owed.award].step != "cancelled"]
@@ -109,18 +109,18 @@ def _format_to_unit(units: int) -> str:
 
 
 def format_win_page(page: WinPage) -> str:
-    """Write a win page for a printer of lines."""
+    """Format a win page as lines of text."""
     lines = [f"{page.heading}   {page.mark}".rstrip(), *(f"{label:<14}  {value}" for label, value in page.lines)]
     return "\n".join([*lines, "", "  ".join(f"{who} {'_' * 20}" for who in page.signatures)])
 
 
 def format_page_footer(state: ProgressiveState, now: datetime) -> str:
-    """Say at the foot of a page when it was printed, by what, and from how much of the ledger."""
+    """Return a page's footer: when it was printed, by which version, and at which entry of the ledger."""
     return f"printed {now:%Y-%m-%d %H:%M:%S} UTC by pitboss {__version__}, the ledger at entry {state.entries}"
 
 
 def describe_event(event: ProgressiveEvent) -> str:
-    """Say in a line what an event was.
+    """Describe an event in one line.
 
     >>> describe_event(AwardPaid(by="ann", award=3, cents=1500))
     'paid by ann: award 3, $15.00'
@@ -158,7 +158,7 @@ def _describe_details(event: ProgressiveEvent) -> str:
 
 
 def summarize_day(entries: Iterable[Entry], day: str) -> ReportFields:
-    """Return a day's reading (UTC, as 2026-11-21): where the meter stood, and every fall of it explained (P8, P18)."""
+    """Return a day's summary (UTC, as 2026-11-21): the meter's start and end, and why it fell each time (P8, P18)."""
     opening_units = closing_units = units = 0
     kinds: dict[str, int] = {}
     falls = []
@@ -186,7 +186,7 @@ def _explain_fall(event: ProgressiveEvent) -> str:
         case HitEntered():
             if event.owed:
                 return "awards held: " + ", ".join(str(owed.award) for owed in event.owed)
-            return "seed and reserve of a cancelled award taken back"
+            return "seed and reserve of a cancelled award returned"
         case AdjustmentMade():
             change = event.adjustment
             return f"{change.reason}: {change.text} ({event.requested_by}, {event.by})"
@@ -197,7 +197,7 @@ def _explain_fall(event: ProgressiveEvent) -> str:
 
 
 def export_csv(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the ledger as CSV, a line for each posting (one without, for an entry that moves nothing)."""
+    """Yield the ledger as CSV, a line for each posting, or one line for an entry that moves no money."""
     header = ("entry", "at", "actor", "kind", "account", "purpose", "units", "meter_units", "reserve_units", "hash")
     yield _format_csv_row(header)
     for entry in entries:
@@ -224,7 +224,7 @@ _JOURNAL_ACCOUNTS: Mapping[str, str] = {
 
 
 def export_journal(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the ledger as plain-text accounting (hledger): a transaction for each entry that moves something."""
+    """Yield the ledger as plain-text accounting (hledger): a transaction for each entry that moves money."""
     for entry in entries:
         if entry.postings:
             yield f"{entry.at[:10]} ({entry.sequence}) {entry.kind} by {entry.actor}\n"
@@ -235,7 +235,7 @@ def export_journal(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def format_unit_dollars(units: int) -> str:
-    """Write units as dollars, to the unit.
+    """Format units as dollars, to the last unit.
 
     >>> format_unit_dollars(-1_234_567)
     '-1.234567'

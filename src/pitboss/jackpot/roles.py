@@ -1,4 +1,4 @@
-"""Who may do what: a role's commands are listed, and what is not listed is forbidden."""
+"""Roles and their permissions: what is not listed for a role is forbidden."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from pitboss.jackpot.errors import ForbiddenError
 
 
 class Role(StrEnum):
-    """What somebody is at the progressive."""
+    """The role of a person at the progressive."""
 
     SEAT = "seat"
     DEALER = "dealer"
@@ -17,7 +17,7 @@ class Role(StrEnum):
 
 
 class Actor(NamedTuple):
-    """Somebody with a role, who has proved to be that person."""
+    """An authenticated person with a role."""
 
     name: str
     role: Role
@@ -51,11 +51,11 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "log-in": frozenset(Role),
     "log-out": frozenset(_TABLE_ROLES | _READER_ROLES),
 }
-"""The roles that each act is open to."""
+"""The roles that may do each action."""
 
 
 def verify_permission(actor: Actor, action: str) -> None:
-    """Raise ``ForbiddenError`` unless the actor's role has the act.
+    """Raise ``ForbiddenError`` unless the actor's role may do the action.
 
     >>> verify_permission(Actor("ann", Role.AUDITOR), "pay")
     Traceback (most recent call last):
@@ -63,5 +63,5 @@ def verify_permission(actor: Actor, action: str) -> None:
     """
     allowed = PERMISSIONS.get(action, frozenset())
     if actor.role not in allowed:
-        named = ", ".join(role for role in Role if role in allowed)
-        raise ForbiddenError(f"{actor.name} is {actor.role}: {action} is for {named}")
+        names = ", ".join(role for role in Role if role in allowed)
+        raise ForbiddenError(f"{actor.name} is {actor.role}: {action} is for {names}")

@@ -1,4 +1,4 @@
-"""A round's procedure, the same steps in both systems' words.
+"""The handlers of a round's commands: one procedure, named by the words of both progressive systems.
 
 | step | keypad system | display system |
 |---|---|---|
@@ -9,7 +9,7 @@
 | ``pay_award`` | win page, house procedure | win page, house procedure |
 | ``close_round`` | GAME OVER | END GAME |
 
-Each takes the state, a command and who gives it, and returns the events that follow, or raises and says why not.
+Each handler takes the state, a command and the actor, and returns the events that follow, or raises an error.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,13 +39,13 @@ STEP_LABELS = {
     "keypad": {"open": "COIN IN", "confirm": "JPH, J-POT", "close": "GAME OVER"},
     "display": {"open": "START GAME", "confirm": "CONFIRM, CARD", "close": "END GAME"},
 }
-"""What the steps are called on the dealer's device."""
+"""The names of the steps on the dealer's device."""
 
 
 def get_settings(state: ProgressiveState) -> Settings:
-    """Return the settings of a progressive that has been set up."""
+    """Return the progressive's settings (raises RefusalError if it has not been created)."""
     if state.settings is None:
-        raise RefusalError("no progressive has been set up here: begin with init")
+        raise RefusalError("there is no progressive here: create one with init")
     return state.settings
 
 
@@ -53,9 +53,9 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
     """Lock and take the progressive wagers of a table's next round.
 
     Raises:
-        RefusalError: an unknown table or seat, a seat twice, a wager off the unit, a round still open or stale, other
-            settings than expected, or an incident that is not closed.
-        UnreasonableError: a wager beyond the configured range (P13).
+        RefusalError: a table or seat is unknown, a seat wagers twice, a wager is not a multiple of the unit, a round
+            is still open or not the next one, the settings have changed, or an incident is open.
+        WagerOutOfRangeError: a wager is above the configured range (P13).
     """
     settings = get_settings(state)
     table = command.table
@@ -70,12 +70,12 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
     if last and last.running:
         close = STEP_LABELS[settings.words]["close"]
         raise RefusalError(f"round {last.number} of table {table} is still open: end it with {close} first")
-    due = get_next_round(state, table)
-    if command.round != due:
-        raise RefusalError(f"round {command.round} of table {table} is stale or early: the next one is {due}")
+    next_number = get_next_round(state, table)
+    if command.round != next_number:
+        raise RefusalError(f"round {command.round} of table {table} is stale or early: the next one is {next_number}")
     if command.version not in {0, state.version}:
         raise RefusalError(
-            f"the settings are version {state.version}, {command.link} was opened by version {command.version}: "
+            f"the settings are version {state.version}, but {command.link} was opened with version {command.version}: "
             "staff must open it again"
         )
     _verify_wagers(settings, command)
@@ -107,11 +107,11 @@ def _verify_wagers(settings: Settings, command: OpenRound) -> None:
         if wager.seat > settings.seats:
             raise RefusalError(f"unknown seat {wager.seat}: seats are 1 to {settings.seats}")
         if seats.count(wager.seat) > 1:
-            raise RefusalError(f"seat {wager.seat} wagers twice: one wager a seat")
+            raise RefusalError(f"seat {wager.seat} wagers twice: give one wager for each seat")
         if wager.cents > settings.most_wager_cents:
-            most = format_cents(settings.most_wager_cents)
+            maximum = format_cents(settings.most_wager_cents)
             raise WagerOutOfRangeError(
-                f"seat {wager.seat} wagers {format_cents(wager.cents)}: at most {most}", command.table
+                f"seat {wager.seat} wagers {format_cents(wager.cents)}: at most {maximum}", command.table
             )
         if wager.cents % settings.wager_cents:
             unit = format_cents(settings.wager_cents)
@@ -119,49 +119,53 @@ def _verify_wagers(settings: Settings, command: OpenRound) -> None:
 
 
 def _get_open_round(state: ProgressiveState, command: EnterHit | CloseRound) -> ProgressiveRound:
-    """Return the round in play, which only the table that opened it in the browser plays, where one did."""
+    """Return the open round; if a browser table opened it, only that table may play it."""
     table, number = command.table, command.round
-    now = state.rounds.get(table)
-    if now is None or now.number != number or not now.running:
-        which = f"round {now.number} is {'open' if now.running else 'over'}" if now else "none has been opened"
-        raise RefusalError(f"round {number} of table {table} is not open: {which}")
-    if command.link != now.link:
-        raise RefusalError(f"round {number} of table {table} is played at {now.link or 'the console'}: end it there")
-    return now
+    current = state.rounds.get(table)
+    if current is None or current.number != number or not current.running:
+        status = (
+            f"round {current.number} is {'open' if current.running else 'over'}" if current else "none has been opened"
+        )
+        raise RefusalError(f"round {number} of table {table} is not open: {status}")
+    if command.link != current.link:
+        place = current.link or "the console"
+        raise RefusalError(f"round {number} of table {table} is played at {place}: end it there")
+    return current
 
 
 def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Select a seat's winning hand; the same hand again turns it off.
+    """Select a seat's winning hand; selecting it again cancels it.
 
-    Where ``envy_hitter_must_wager`` is off, also that of a seat without the wager: it wins nothing, the others envy it
-    (SC-4).
+    With ``envy_hitter_must_wager`` off, a seat without the wager may be selected too: it wins nothing, but the other
+    seats get envy (SC-4).
 
     Raises:
         RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, the seat
-            has a hit already, or the cards make another hand.
+            already has a hit, or the cards make another hand.
     """
     settings = get_settings(state)
-    now = _get_open_round(state, command)
+    current_round = _get_open_round(state, command)
     if command.seat > settings.seats:
         raise RefusalError(f"unknown seat {command.seat}: seats are 1 to {settings.seats}")
     line = settings.find_line(command.hand)
-    envied = line is not None and line.envy_dollars > 0 and settings.envy_hitter_must_wager == "off"
-    if not now.get_wager_cents(command.seat) and not envied:
-        raise RefusalError(f"seat {command.seat} has no progressive wager in round {now.number}: it wins nothing")
+    is_envied = line is not None and line.envy_dollars > 0 and settings.envy_hitter_must_wager == "off"
+    number = current_round.number
+    if not current_round.get_wager_cents(command.seat) and not is_envied:
+        raise RefusalError(f"seat {command.seat} has no progressive wager in round {number}: it wins nothing")
     if line is None:
-        paying = ", ".join(line.hand for line in settings.lines)
-        raise RefusalError(f"{command.hand!r} pays nothing: {paying} do")
+        hands = ", ".join(line.hand for line in settings.lines)
+        raise RefusalError(f"{command.hand!r} pays nothing: the paying hands are {hands}")
     for hit in state.hits.values():
-        if (hit.table, hit.round, hit.owed.seat) != (now.table, now.number, command.seat):
+        if (hit.table, hit.round, hit.owed.seat) != (current_round.table, number, command.seat):
             continue
         if hit.step == "pending" and hit.owed.hand == command.hand:
-            return _release_hit(state, now, hit, actor)
+            return _release_hit(state, current_round, hit, actor)
         if hit.step in {"pending", "confirmed", "paid"}:
             more = ": cancel it first" if hit.step == "pending" else ""
             raise RefusalError(f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}")
     cards = " ".join(command.cards.split())
     verify_hand(settings, command.hand, cards)
-    fresh = OwedAward(
+    award = OwedAward(
         award=state.last_award + 1,
         seat=command.seat,
         hand=command.hand,
@@ -173,24 +177,26 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
         seed_cents=0,
         released_units=0,
     )
-    return _fix_awards(state, now, (fresh,), (), actor)
+    return _fix_awards(state, current_round, (award,), (), actor)
 
 
 def cancel_hit(state: ProgressiveState, command: CancelHit, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Turn a selected hand off.
+    """Cancel a selected hand.
 
     Raises:
-        RefusalError: there is no such award, or it is confirmed, or cancelled already, or a table in the browser has
-            entered it, which makes no mistakes of that kind.
+        RefusalError: there is no such award, it is not pending, or a browser table entered it, which never enters a
+            wrong hand.
     """
     hit = get_hit(state, command.award)
     if hit.step != "pending":
-        only = ": only a back-out by two people undoes it" if hit.step == "confirmed" else ""
-        raise RefusalError(f"award {command.award} is {hit.step}{only}")
-    now = state.rounds[hit.table]
-    if now.link:
-        raise RefusalError(f"award {command.award} is of a hand that lies at {now.link}: confirm it, it stands")
-    return _release_hit(state, now, hit, actor)
+        fix = ": only a back-out by two people undoes it" if hit.step == "confirmed" else ""
+        raise RefusalError(f"award {command.award} is {hit.step}{fix}")
+    current_round = state.rounds[hit.table]
+    if current_round.link:
+        raise RefusalError(
+            f"award {command.award} was entered by {current_round.link} and cannot be cancelled: confirm it"
+        )
+    return _release_hit(state, current_round, hit, actor)
 
 
 def _release_hit(
@@ -202,11 +208,11 @@ def _release_hit(
 def _fix_awards(
     state: ProgressiveState,
     current_round: ProgressiveRound,
-    fresh: tuple[OwedAward, ...],
+    added: tuple[OwedAward, ...],
     dropped: tuple[OwedAward, ...],
     actor: Actor,
 ) -> tuple[ProgressiveEvent, ...]:
-    """Fix what a round's hits are owed: all of them anew until one is confirmed, from then on only ``fresh`` (SC-6)."""
+    """Fix a round's awards: all of them again until one is confirmed, then only those ``added`` (SC-6)."""
     settings = get_settings(state)
     others = (
         ()
@@ -214,7 +220,7 @@ def _fix_awards(
         else tuple(hit.owed for hit in state.list_pending_hits(current_round.table, current_round.number))
     )
     replaced = dropped if current_round.fixed else others
-    kept = tuple(owed for owed in others if owed not in dropped)
+    remaining = tuple(owed for owed in others if owed not in dropped)
     back = compute_reversal(state.meter, replaced)
     meter = Meter(
         state.meter_units + (back.meter_cents - back.seed_cents) * UNITS_PER_CENT - back.released_units,
@@ -227,13 +233,13 @@ def _fix_awards(
             round=current_round.number,
             replaced=tuple(owed.award for owed in replaced),
             back=back,
-            owed=compute_awards(settings, current_round, meter, (*kept, *fresh)),
+            owed=compute_awards(settings, current_round, meter, (*remaining, *added)),
         ),
     )
 
 
 def compute_reversal(meter: Meter, awards: Iterable[OwedAward]) -> Reversal:
-    """Return what awards give back: all that was held, and of reserve and seed what the meter still has of them."""
+    """Return what awards give back: all that was held, and the part of reserve and seed still in the meter."""
     awards = tuple(awards)
     meter_cents = sum(owed.meter_cents for owed in awards)
     left_units = meter.units + meter_cents * UNITS_PER_CENT
@@ -246,7 +252,7 @@ def compute_reversal(meter: Meter, awards: Iterable[OwedAward]) -> Reversal:
 def compute_awards(
     settings: Settings, current_round: ProgressiveRound, meter: Meter, hits: Sequence[OwedAward]
 ) -> tuple[OwedAward, ...]:
-    """Fix awards, the highest seat's first; a seat without the wager is owed nothing."""
+    """Compute awards, the highest seat's first; a seat without the wager is owed nothing."""
     percents, fixed_cents = [0] * settings.seats, [0] * settings.seats
     for hit in hits:
         line, wager_cents = _get_line(settings, hit.hand), current_round.get_wager_cents(hit.seat)
@@ -268,7 +274,7 @@ def compute_awards(
 
 
 def _get_line(settings: Settings, hand: str) -> AwardLine:
-    """Return what a hand wins that was entered: settings do not change while its round is open."""
+    """Return the award line of an entered hand: settings do not change while its round is open."""
     return next(line for line in settings.lines if line.hand == hand)
 
 
@@ -279,17 +285,17 @@ def get_hit(state: ProgressiveState, award: int) -> Entry:
         RefusalError: there is none.
     """
     if award not in state.hits:
-        known = f"the last is {state.last_award}" if state.last_award else "there is none yet"
-        raise RefusalError(f"award {award} is not known: {known}")
+        fix = f"the last one is {state.last_award}" if state.last_award else "there is none yet"
+        raise RefusalError(f"unknown award {award}: {fix}")
     return state.hits[award]
 
 
 def confirm_award(state: ProgressiveState, command: ConfirmAward, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Log a win that was verified: it is owed from now on.
+    """Log a verified win, which is owed from now on.
 
     Raises:
-        RefusalError: it is not pending.
-        ForbiddenError: the same person entered it, or it takes an executive.
+        RefusalError: the award is not pending.
+        ForbiddenError: the same person entered it, or it needs an executive.
     """
     hit = get_hit(state, command.award)
     if hit.step != "pending":
@@ -300,7 +306,7 @@ def confirm_award(state: ProgressiveState, command: ConfirmAward, actor: Actor) 
     limit_cents = get_settings(state).executive_cents
     if hit.cents >= limit_cents and actor.role is not Role.EXECUTIVE:
         limit = format_cents(limit_cents)
-        raise ForbiddenError(f"award {command.award} is {format_cents(hit.cents)}: from {limit} an executive confirms")
+        raise ForbiddenError(f"award {command.award} is {format_cents(hit.cents)}: {limit} or more needs an executive")
     return (
         AwardConfirmed(
             by=actor.name,
@@ -316,39 +322,40 @@ def pay_award(state: ProgressiveState, command: PayAward, actor: Actor) -> tuple
     """Pay a confirmed award, once.
 
     Raises:
-        RefusalError: it is not confirmed, or paid already.
+        RefusalError: the award is not confirmed, or already paid.
     """
     hit = get_hit(state, command.award)
     if hit.step != "confirmed":
-        raise RefusalError(f"award {command.award} is {hit.step}: only a confirmed award is paid, and once")
+        raise RefusalError(f"award {command.award} is {hit.step}: only a confirmed award can be paid, and only once")
     return (AwardPaid(by=actor.name, award=command.award, cents=hit.cents),)
 
 
 def close_round(state: ProgressiveState, command: CloseRound, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Pay envy and set the table ready for its next round.
+    """Pay envy and end the round, so that the table can open its next.
 
     Raises:
-        RefusalError: the round is not open or not played here, or a hit of it is not confirmed.
+        RefusalError: the round is not open or not played here, or one of its hits is pending.
     """
-    now = _get_open_round(state, command)
-    for hit in state.list_pending_hits(now.table, now.number):
+    current = _get_open_round(state, command)
+    for hit in state.list_pending_hits(current.table, current.number):
         raise RefusalError(f"award {hit.owed.award} of seat {hit.owed.seat} is pending: confirm or cancel it first")
-    return (RoundEnded(by=actor.name, table=now.table, round=now.number, envy=tuple(_compute_envy(state, now))),)
+    envy = tuple(_compute_envy(state, current))
+    return (RoundEnded(by=actor.name, table=current.table, round=current.number, envy=envy),)
 
 
 def _compute_envy(state: ProgressiveState, current_round: ProgressiveRound) -> Iterable[EnvyPayment]:
-    """Yield what each other seat with the wager is paid for each hit of the round (SC-4), highest seats first."""
+    """Yield the envy of each other seat with the wager for each hit of the round (SC-4), highest seats first."""
     settings = get_settings(state)
     must_wager = int(settings.envy_hitter_must_wager == "on")
     wagered = sum(1 << (wager.seat - 1) for wager in current_round.wagers)
-    won = [
+    wins = [
         hit.owed
         for hit in state.hits.values()
         if (hit.table, hit.round) == (current_round.table, current_round.number) and hit.step in {"confirmed", "paid"}
     ]
-    for owed in sorted(won, key=lambda owed: -owed.seat):
+    for owed in sorted(wins, key=lambda owed: -owed.seat):
         dollars = _get_line(settings, owed.hand).envy_dollars
         for seat in range(settings.seats, 0, -1):
-            due = compute_envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, must_wager)
-            if due:
-                yield EnvyPayment(seat=seat, hitter=owed.seat, hand=owed.hand, cents=due * 100)
+            envy = compute_envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, must_wager)
+            if envy:
+                yield EnvyPayment(seat=seat, hitter=owed.seat, hand=owed.hand, cents=envy * 100)

@@ -1,7 +1,7 @@
-"""What the house has set: pay table, seed, rates, limits, tables and seats, and what the sheet says about them.
+"""The settings of a progressive: pay table, seed, rates, limits, tables and seats, and advice about them.
 
-Money is whole cents, rates are basis points of a wager.  The sheet's recommendations are advice, each with its reason;
-only what could not be played at all is refused.
+Money is in whole cents, rates are in basis points of a wager.  The rule sheet's recommendations are advice, each with
+its reason; only settings that cannot be played at all are refused.
 """
 
 from collections.abc import Iterator
@@ -26,10 +26,10 @@ from pitboss.meter import (
 
 FULL_BPS = 10_000
 MIN_METER_BPS = 7_000
-"""Of the sheet: where all pays come from the meter, tables grow at a contribution of 70% or more."""
+"""From the rule sheet: if all pays come from the meter, it grows at a contribution of 70% or more."""
 
 RUIN_ADVICE = "runs-dry"
-"""The advice that goes with a chance (``dry``)."""
+"""The advice that comes with a probability (``ruin.estimate_ruin_probability``)."""
 
 Cents = Annotated[int, Field(ge=0, le=10**12)]
 Bps = Annotated[int, Field(ge=0, le=FULL_BPS)]
@@ -37,7 +37,7 @@ HandId = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
 
 
 class AwardLine(StrictModel):
-    """What a hand wins: ``percent`` of the meter, or ``cents`` for each unit of the wager; and envy for other seats."""
+    """The award of a hand: ``percent`` of the meter or ``cents`` per unit wagered, and envy for other seats."""
 
     hand: HandId
     percent: Annotated[int, Field(ge=0, le=100)] = 0
@@ -47,12 +47,12 @@ class AwardLine(StrictModel):
     @model_validator(mode="after")
     def _verify_one_pay(self) -> Self:
         if (self.percent > 0) == (self.cents > 0):
-            raise ValueError(f"{self.hand} must pay a percentage of the meter or a fixed award, one of them")
+            raise ValueError(f"{self.hand} must pay either a percentage of the meter or a fixed award")
         return self
 
 
 class Settings(StrictModel):
-    """One version of the configuration.  ``limit_cents`` -1 means that the display has no limit."""
+    """One version of the settings; ``limit_cents`` -1 means that the display has no limit."""
 
     paytable: str
     lines: Annotated[tuple[AwardLine, ...], Field(min_length=1, max_length=20)]
@@ -79,19 +79,19 @@ class Settings(StrictModel):
         if self.meter_bps + self.reserve_bps > FULL_BPS:
             raise ValueError("meter_bps and reserve_bps are more than the wager: together at most 10000")
         if self.seed_cents == 0 and not self.zero_seed:
-            raise ValueError("a seed of $0 is not recommended: set zero_seed to have it all the same")
+            raise ValueError("a seed of $0 is not recommended: set zero_seed to allow it")
         if self.most_wager_cents % self.wager_cents:
-            raise ValueError("most_wager_cents must be so many times wager_cents")
+            raise ValueError("most_wager_cents must be a multiple of wager_cents")
         if self.limit_cents != NO_LIMIT and self.limit_cents < self.seed_cents:
             raise ValueError("limit_cents is below seed_cents: a limit must leave room for the seed")
         hands = [line.hand for line in self.lines]
         if len(set(hands)) < len(hands):
-            raise ValueError("a hand stands twice in the pay table")
+            raise ValueError("a hand appears twice in the pay table")
         return self
 
     @property
     def meter_terms(self) -> MeterTerms:
-        """What ``meter.py`` goes by."""
+        """The terms that ``meter.py`` computes with."""
         return MeterTerms(
             seed_cents=self.seed_cents,
             limit_cents=self.limit_cents,
@@ -101,7 +101,7 @@ class Settings(StrictModel):
         )
 
     def find_line(self, hand: str) -> AwardLine | None:
-        """Return what a hand wins, None for one that wins nothing."""
+        """Return the award line of a hand, None if it wins nothing."""
         return next((line for line in self.lines if line.hand == hand), None)
 
     def compute_fixed_cents(self, line: AwardLine, wager_cents: int) -> int:
@@ -110,23 +110,23 @@ class Settings(StrictModel):
 
 
 def make_settings(table: PayTable, **changes: Any) -> Settings:
-    """Return the settings of a pay table: its presets, and whatever is set otherwise.
+    """Return the settings of a pay table: its presets with these changes.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
-    >>> settings = make_settings(choose(game_named("six-card"))["progressive"], tables=4)
-    >>> settings.seed_cents, settings.meter_bps, settings.line_of("flush").cents
+    >>> settings = make_settings(select_paytables(load_game("six-card"))["progressive"], tables=4)
+    >>> settings.seed_cents, settings.meter_bps, settings.find_line("flush").cents
     (1000000, 1400, 1500)
 
     Raises:
-        RefusalError: the table is no progressive's, or a setting is unknown or out of its range.
+        RefusalError: the pay table has no meter, or a setting is unknown or out of range.
     """
     presets = table.progressive
     if presets is None:
-        raise RefusalError(f"pay table {table.id} has no meter: choose a progressive's")
+        raise RefusalError(f"pay table {table.id} has no meter: choose one of a progressive")
     wager_cents = changes.get("wager_cents", 100)
     lines = tuple(_make_line(hand, pay, table.envy.get(hand, 0), wager_cents) for hand, pay in table.lines.items())
-    written = {
+    values = {
         "paytable": table.id,
         "lines": lines,
         "seed_cents": presets.seed_cents,
@@ -134,14 +134,14 @@ def make_settings(table: PayTable, **changes: Any) -> Settings:
         "meter_bps": presets.meter_bps,
         "reserve_bps": presets.reserve_bps,
     }
-    return validate_settings(written | changes)
+    return validate_settings(values | changes)
 
 
 def validate_settings(values: dict[str, Any]) -> Settings:
-    """Check settings as they are written.
+    """Validate the values of settings.
 
     Raises:
-        RefusalError: one is missing, unknown or out of its range.
+        RefusalError: one is missing, unknown or out of range.
     """
     try:
         return Settings.model_validate(values)
@@ -152,20 +152,20 @@ def validate_settings(values: dict[str, Any]) -> Settings:
 def _make_line(hand: str, pay: LinePay, envy_dollars: int, wager_cents: Any) -> AwardLine:
     if pay.unit is PayUnit.PERCENT_OF_METER:
         return AwardLine(hand=hand, percent=int(pay.amount), envy_dollars=envy_dollars)
-    won = pay.amount * 100 if pay.unit is PayUnit.DOLLARS else pay.amount * wager_cents
-    cents = won + wager_cents if pay.unit is PayUnit.TO_ONE else won
+    pay_cents = pay.amount * 100 if pay.unit is PayUnit.DOLLARS else pay.amount * wager_cents
+    cents = pay_cents + wager_cents if pay.unit is PayUnit.TO_ONE else pay_cents
     return AwardLine(hand=hand, cents=int(cents), envy_dollars=envy_dollars)
 
 
 class Advice(NamedTuple):
-    """A recommendation of the sheet that the settings do not follow, and why it is given."""
+    """A recommendation of the rule sheet that the settings do not follow, with its reason."""
 
     name: str
     reason: str
 
 
 def list_advice(settings: Settings) -> tuple[Advice, ...]:
-    """Return the sheet's recommendations that these settings do not follow."""
+    """Return the rule sheet's recommendations that these settings do not follow."""
     return tuple(_iter_advice(settings))
 
 
@@ -173,7 +173,7 @@ def _iter_advice(settings: Settings) -> Iterator[Advice]:
     largest_cents = max(line.cents for line in settings.lines)
     from_meter = settings.fixed_awards_from == "meter"
     if settings.seed_cents == 0:
-        yield Advice("zero-seed", "the seed is $0: after two awards close together the meter starts at next to nothing")
+        yield Advice("zero-seed", "the seed is $0: after two awards close together the meter restarts near zero")
     elif settings.seed_cents < largest_cents:
         yield Advice(
             "small-seed",
@@ -184,13 +184,13 @@ def _iter_advice(settings: Settings) -> Iterator[Advice]:
         yield Advice(
             RUIN_ADVICE,
             f"{settings.meter_bps} basis points go to a meter that pays every award: below {MIN_METER_BPS} the risk "
-            "grows that it runs dry",
+            "that it runs dry grows",
         )
     if not from_meter and settings.meter_bps > settings.preset_meter_bps:
         yield Advice(
             "dear-meter",
-            f"{settings.meter_bps} basis points go to the meter, {settings.preset_meter_bps} are preset: "
-            "what is above is taken from the house's advantage",
+            f"{settings.meter_bps} basis points go to the meter, the preset is {settings.preset_meter_bps}: "
+            "the excess reduces the house's advantage",
         )
     if settings.reserve_bps == 0:
         yield Advice(

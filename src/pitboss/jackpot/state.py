@@ -1,6 +1,6 @@
-"""What is true of a progressive: a fold of its events.  ``apply_event`` adds one; nothing here decides or refuses.
+"""The state of a progressive: a fold of its events.  ``apply_event`` adds one; nothing here decides or refuses.
 
-Every number of the state is a whole number, so it can be written as JSON and read again.
+Every number in the state is a whole number, so the state can be written as JSON and read back.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,13 +43,13 @@ Value = TypeVar("Value")
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
 MAX_FINISHED_HITS = 1_000
-"""So many hits that are done with are kept at hand, for reprints and the display of the last ones."""
+"""The number of finished hits that the state holds, for reprints and the list of the last hits."""
 
 
 class ProgressiveRound(StrictModel):
-    """A table's latest round.  ``fixed``: a win of it was confirmed, so nothing is computed anew.
+    """A table's latest round.  ``fixed``: one of its wins was confirmed, so its awards are not computed again.
 
-    ``link`` is the table in the browser that plays it, "" for the console.
+    ``link`` names the browser table that plays it, "" for the console.
     """
 
     table: int
@@ -61,12 +61,12 @@ class ProgressiveRound(StrictModel):
     link: str = ""
 
     def get_wager_cents(self, seat: int) -> int:
-        """Return what a seat wagered, 0 for nothing."""
+        """Return a seat's wager in cents, 0 for none."""
         return next((wager.cents for wager in self.wagers if wager.seat == seat), 0)
 
 
 class Hit(StrictModel):
-    """A hand that was entered, how far it has come, and where its award found the meter and left it."""
+    """A hand that was entered, its step in the procedure, and the meter before and after its award."""
 
     owed: OwedAward
     table: int
@@ -80,19 +80,19 @@ class Hit(StrictModel):
 
     @property
     def cents(self) -> int:
-        """What the winner is owed, from meter and tray."""
+        """The cents owed to the winner, from meter and tray."""
         return self.owed.meter_cents + self.owed.tray_cents
 
 
 class ChangeRequest(StrictModel):
-    """A change that somebody asked for and nobody has approved yet."""
+    """A requested change that nobody has approved yet."""
 
     by: str
     change: Change
 
 
 class Incident(StrictModel):
-    """Something that two people must close; ``signed_by`` is the first of them."""
+    """A fault that two people must close; ``signed_by`` is the first of them."""
 
     table: int
     what: str
@@ -102,7 +102,7 @@ class Incident(StrictModel):
 
 
 class TableCounts(StrictModel):
-    """A table's meters: wagers and what they came to, hits entered, wins confirmed, what was won and what was paid."""
+    """A table's counters: wagers and their sum, hits entered, wins confirmed, amounts won and paid."""
 
     in_count: int = 0
     in_cents: int = 0
@@ -115,16 +115,16 @@ class TableCounts(StrictModel):
 
 
 class StaffMember(StrictModel):
-    """Somebody's role; without ``active`` it is ended."""
+    """A person's role; it has ended if not ``active``."""
 
     role: Role
     active: bool
 
 
 class ProgressiveState(StrictModel):
-    """A progressive as it stands after ``entries`` entries.
+    """The state of a progressive after ``entries`` entries.
 
-    ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the program that may play for it.
+    ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the accepted software.
     """
 
     entries: int = 0
@@ -146,16 +146,16 @@ class ProgressiveState(StrictModel):
 
     @property
     def meter(self) -> Meter:
-        """The meter after every award that is held."""
+        """The meter after every held award."""
         return Meter(self.meter_units, self.reserve_units)
 
     def get_balance(self, account: Account, *purposes: Purpose) -> int:
-        """Return what stands in an account, for some purposes or for all."""
+        """Return the balance of an account, for these purposes or for all."""
         keys = [f"{account}:{purpose}" for purpose in purposes] if purposes else _BALANCE_KEYS[account]
         return sum(self.totals.get(key, 0) for key in keys)
 
     def list_pending_hits(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
-        """Return hits that are not confirmed yet, of a round of a table or of all."""
+        """Return the hits that are not confirmed yet, of one round of a table or of all."""
         return tuple(
             hit
             for hit in self.hits.values()
@@ -164,7 +164,7 @@ class ProgressiveState(StrictModel):
 
 
 def compute_shown_meter(state: ProgressiveState) -> Meter:
-    """Return the meter as it was before hits that are not confirmed, never less than what is owed on them (P4)."""
+    """Return the meter before its unconfirmed hits, but never less than what is owed on them (P4)."""
     hits = [hit.owed for hit in state.list_pending_hits()]
     owed_units = sum(owed.meter_cents for owed in hits) * UNITS_PER_CENT
     added_units = sum(owed.seed_cents * UNITS_PER_CENT + owed.released_units for owed in hits)
@@ -174,19 +174,19 @@ def compute_shown_meter(state: ProgressiveState) -> Meter:
 
 
 def get_display_cents(state: ProgressiveState) -> int:
-    """Return what the display shows."""
+    """Return the cents that the display shows."""
     limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
     return compute_displayed_cents(compute_shown_meter(state), limit_cents)
 
 
 def get_display_overflow_units(state: ProgressiveState) -> int:
-    """Return what stands above the limit: metered and not displayed (P12)."""
+    """Return the units above the limit, which are metered but not displayed (P12)."""
     limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
     return compute_overflow_units(compute_shown_meter(state), limit_cents)
 
 
 def replay_events(events: Iterable[ProgressiveEvent], state: ProgressiveState | None = None) -> ProgressiveState:
-    """Apply events one after another, to nothing unless a state is given."""
+    """Apply events in order to a state, by default to the empty state."""
     state = state or ProgressiveState()
     for event in events:
         state = apply_event(state, event)
@@ -204,12 +204,12 @@ def apply_event(state: ProgressiveState, event: ProgressiveEvent) -> Progressive
 
 
 def _compute_changes(state: ProgressiveState, event: ProgressiveEvent) -> Mapping[str, object]:
-    """Return the fields of the state that an event changes, beside the balances."""
+    """Return the fields of the state that an event changes, without the balances."""
     match event:
         case ProgressiveCreated():
             seed_units = event.settings.seed_cents * UNITS_PER_CENT
-            first = {"version": 1, "settings": event.settings, "software": event.software}
-            return {**first, "meter_units": seed_units}
+            settings = {"version": 1, "settings": event.settings, "software": event.software}
+            return {**settings, "meter_units": seed_units}
         case RoundOpened():
             return _apply_coin_in(state, event)
         case HitEntered():
@@ -219,10 +219,10 @@ def _compute_changes(state: ProgressiveState, event: ProgressiveEvent) -> Mappin
         case AwardPaid():
             return _apply_payment(state, event)
         case RoundEnded():
-            running = state.rounds[event.table]
+            ended = state.rounds[event.table]
             envy_cents = sum(envy.cents for envy in event.envy)
             return {
-                "rounds": state.rounds | {event.table: running.model_copy(update={"running": False})},
+                "rounds": state.rounds | {event.table: ended.model_copy(update={"running": False})},
                 "counts": _add_counts(state, event.table, envy_cents=envy_cents),
             }
         case AwardBackedOut():
@@ -287,19 +287,19 @@ def _reverse_awards(meter: Meter, back: Reversal) -> Meter:
 
 
 def _prune_hits(hits: dict[int, Hit]) -> dict[int, Hit]:
-    """Forget the oldest hits that are done with when there are more than are kept."""
-    done = [award for award, hit in hits.items() if hit.step not in {"pending", "confirmed"}]
-    dropped = set(sorted(done)[: max(0, len(done) - MAX_FINISHED_HITS)])
+    """Drop the oldest finished hits if there are more than ``MAX_FINISHED_HITS``."""
+    finished = [award for award, hit in hits.items() if hit.step not in {"pending", "confirmed"}]
+    dropped = set(sorted(finished)[: max(0, len(finished) - MAX_FINISHED_HITS)])
     return {award: hit for award, hit in hits.items() if award not in dropped} if dropped else hits
 
 
 def _apply_confirmation(state: ProgressiveState, event: AwardConfirmed) -> Mapping[str, object]:
     hit = state.hits[event.award]
-    now = state.rounds[hit.table]
+    current = state.rounds[hit.table]
     won_cents = event.meter_cents + event.tray_cents
     return {
         **_update_hit(state, event.award, step="confirmed", confirmed_by=event.by),
-        "rounds": state.rounds | {hit.table: now.model_copy(update={"fixed": True})},
+        "rounds": state.rounds | {hit.table: current.model_copy(update={"fixed": True})},
         "counts": _add_counts(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }
 
@@ -328,17 +328,17 @@ def _apply_request(
 ) -> Mapping[str, object]:
     match event:
         case ChangeRequested():
-            asked = ChangeRequest(by=event.by, change=event.change)
-            return {"requests": state.requests | {event.request: asked}, "last_request": event.request}
+            request = ChangeRequest(by=event.by, change=event.change)
+            return {"requests": state.requests | {event.request: request}, "last_request": event.request}
         case AdjustmentMade():
             units = event.adjustment.cents * UNITS_PER_CENT
             field = f"{event.adjustment.account}_units"
-            changed: Mapping[str, object] = {field: getattr(state, field) + units}
+            changes: Mapping[str, object] = {field: getattr(state, field) + units}
         case SettingsChanged():
-            changed = {"settings": event.settings, "version": event.version}
+            changes = {"settings": event.settings, "version": event.version}
         case _:  # declined
-            changed = {}
-    return {**changed, "requests": _drop_key(state.requests, event.request)}
+            changes = {}
+    return {**changes, "requests": _drop_key(state.requests, event.request)}
 
 
 def _apply_incident(

@@ -1,4 +1,4 @@
-"""The record that must never be wrong: entries that are only added, chained by their hashes, in SQLite or PostgreSQL.
+"""The ledger: an append-only record of entries chained by their hashes, in SQLite or PostgreSQL.
 
-It knows accounts, amounts and text, not what they mean: that is the controller's.
+It knows accounts, amounts and text, but not their meaning, which belongs to ``pitboss.jackpot``.
 """

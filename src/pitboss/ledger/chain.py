@@ -1,4 +1,4 @@
-"""Records and their hashes: each names the hash of the one before, so nothing can be changed, swapped or left out.
+"""Records and their hash chain: each record names the previous hash, so none can be changed, swapped or removed.
 
 A hash is the SHA-256 of a record's canonical JSON: keys sorted, no spaces, ASCII, whole numbers.
 """
@@ -9,11 +9,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 GENESIS_HASH = "0" * 64
-"""What the first record names as the one before."""
+"""The previous hash that the first record names."""
 
 
 class LedgerPosting(NamedTuple):
-    """A posting: so many units to an account, for a purpose."""
+    """A posting of units to an account, for a purpose."""
 
     account: str
     purpose: str
@@ -21,7 +21,7 @@ class LedgerPosting(NamedTuple):
 
 
 class Contribution(NamedTuple):
-    """A seat's wager of a round, which can be taken but once."""
+    """A seat's wager of a round, which can be taken only once."""
 
     table_number: int
     round_number: int
@@ -30,7 +30,7 @@ class Contribution(NamedTuple):
 
 
 class EntryDraft(NamedTuple):
-    """An entry that is to be added: who did what when, what it moved, and the meter after it."""
+    """An entry to be added: who did what and when, its postings, and the meter after it."""
 
     at: str
     actor: str
@@ -43,7 +43,7 @@ class EntryDraft(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of the ledger, with its place and its hashes."""
+    """An entry of the ledger, with its sequence number and hashes."""
 
     sequence: int
     at: str
@@ -60,7 +60,7 @@ class Entry(NamedTuple):
 
 
 class CommandAnswer(NamedTuple):
-    """The first answer to a command: entries ``first`` to ``last``, or (both 0) a refusal and its one line."""
+    """The first answer to a command: entries ``first`` to ``last``, or (both 0) a refusal with its message."""
 
     number: int
     key: str
@@ -76,7 +76,7 @@ class CommandAnswer(NamedTuple):
 
 
 class LedgerHead(NamedTuple):
-    """How far the ledger has come: the last entry and the last answer, with their hashes."""
+    """The head of the ledger: the numbers and hashes of the last entry and the last answer."""
 
     sequence: int = 0
     hash: str = GENESIS_HASH
@@ -85,7 +85,7 @@ class LedgerHead(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """A state that was checked, as JSON, with the head that it belongs to; both are signed."""
+    """An audited state as JSON with the head that it belongs to; both are signed."""
 
     entry: int
     head: str
@@ -94,12 +94,12 @@ class Checkpoint(NamedTuple):
 
 
 def to_canonical_json(record: Mapping[str, object]) -> str:
-    """Write a record in the one way that is hashed.
+    """Return the canonical JSON of a record, from which its hash is computed.
 
     >>> to_canonical_json({"b": (1, 2), "a": None})
     '{"a":null,"b":[1,2]}'
     """
-    # What is no JSON, as a damaged file may hold bytes, is written so that no hash fits.
+    # A damaged file may hold bytes; they are written by ``repr``, so that no hash fits.
     return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, default=repr)
 
 
@@ -109,7 +109,7 @@ def compute_digest(text: str) -> str:
 
 
 def compute_hash(record: Entry | CommandAnswer) -> str:
-    """Return what the hash of a record must be."""
+    """Return the correct hash of a record."""
     fields = record._asdict()
     del fields["hash"]
     return compute_digest(to_canonical_json(fields))
@@ -135,7 +135,7 @@ def chain_entry(draft: EntryDraft, head: LedgerHead, software: str) -> Entry:
 
 
 def find_chain_fault(record: Entry | CommandAnswer, position: int, previous: str) -> str:
-    """Say why a record cannot stand at its place behind ``previous``; nothing, if it can."""
+    """Return why a record cannot follow the hash ``previous`` at this position; "" if it can."""
     what, number = ("entry", record.sequence) if isinstance(record, Entry) else ("answer", record.number)
     if number != position:
         return f"{what} {position} is missing"

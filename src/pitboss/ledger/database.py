@@ -1,4 +1,4 @@
-"""How a database must be set so that what was answered is never lost: connections, and the check at every start."""
+"""Connections to a database, with settings that never lose an answered command, and the check of them at start."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -19,8 +19,8 @@ _BUSY_MILLISECONDS = 30_000
 def choose_journal(version: tuple[int, ...]) -> tuple[str, int]:
     """Return the journal mode and the ``synchronous`` setting for a version of SQLite.
 
-    ``EXTRA`` also syncs the folder from which a journal is deleted: with ``FULL`` the journal can be back after a power
-    cut, and takes back what was answered.
+    ``EXTRA`` also syncs the folder after a journal is deleted.  With ``FULL`` the journal can reappear after a power
+    cut and undo what was answered.
 
     >>> choose_journal((3, 51, 3)), choose_journal((3, 40, 1))
     (('wal', 2), ('delete', 3))
@@ -32,17 +32,21 @@ def make_engine(url: str) -> sa.Engine:
     """Return the engine of a database: ``sqlite:///FILE`` or ``postgresql+psycopg://...``.
 
     Raises:
-        LedgerError: it is no URL of these, or its driver is not installed.
+        LedgerError: the URL is not one of these, or the driver is not installed.
     """
     try:
         parsed = sa.make_url(url)
         if parsed.drivername not in {"sqlite", "postgresql+psycopg"}:
-            raise LedgerError(f"{parsed.drivername} is no ledger: use sqlite:///FILE or postgresql+psycopg://HOST/NAME")
+            raise LedgerError(
+                f"{parsed.drivername} is not supported: use sqlite:///FILE or postgresql+psycopg://HOST/NAME"
+            )
         if parsed.get_backend_name() == "postgresql":
             return sa.create_engine(parsed, isolation_level="SERIALIZABLE", pool_pre_ping=True)
         engine = sa.create_engine(parsed)
     except sa.exc.ArgumentError:
-        raise LedgerError(f"{url!r} is no database: use sqlite:///FILE or postgresql+psycopg://HOST/NAME") from None
+        raise LedgerError(
+            f"{url!r} is not a database URL: use sqlite:///FILE or postgresql+psycopg://HOST/NAME"
+        ) from None
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is not installed: pip install 'pitboss[postgres]'") from None
     sa.event.listen(engine, "connect", _set_sqlite)
@@ -51,15 +55,15 @@ def make_engine(url: str) -> sa.Engine:
 
 
 def create_private_file(url: sa.URL) -> None:
-    """Make a file of SQLite that is not there yet one that its owner alone reads; what lies beside it follows."""
+    """Create a missing SQLite file so that only its owner can read it; its journal files get the same mode."""
     name = url.database or ":memory:"
     if url.get_backend_name() == "sqlite" and not name.startswith((":memory:", "file:")):
-        with suppress(OSError):  # SQLite says it better
+        with suppress(OSError):  # SQLite reports it better
             Path(name).touch(mode=0o600)
 
 
 def _set_sqlite(connection: Any, _record: Any) -> None:
-    """Set a new connection: transactions are ours to begin, and nothing is answered before it is on the disk."""
+    """Configure a new connection: we begin transactions ourselves, and a commit returns once it is on the disk."""
     connection.isolation_level = None
     version = connection.execute("SELECT sqlite_version()").fetchone()[0]
     journal, synchronous = choose_journal(tuple(map(int, version.split("."))))
@@ -75,34 +79,34 @@ def _set_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _begin_transaction(connection: sa.Connection) -> None:
-    """Take the lock before anything is read, unless nothing is to be written."""
-    reading = connection.get_execution_options().get("reading", False)
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    """Begin a transaction; one that writes takes the lock before it reads anything."""
+    is_reading = connection.get_execution_options().get("reading", False)
+    connection.exec_driver_sql("BEGIN" if is_reading else "BEGIN IMMEDIATE")
 
 
 def verify_database_settings(connection: sa.Connection) -> None:
-    """Check how the database is set.
+    """Check the settings of the database.
 
     Raises:
-        LedgerError: a setting would let a crash lose what was answered.
+        LedgerError: with a setting, a crash could lose an answered command.
     """
     if connection.dialect.name == "sqlite":
         version = connection.exec_driver_sql("SELECT sqlite_version()").scalar_one()
         journal, synchronous = choose_journal(tuple(map(int, version.split("."))))
         in_memory = not connection.engine.url.database or connection.engine.url.database == ":memory:"
-        wanted = {
+        required = {
             "journal_mode": "memory" if in_memory else journal,
             "synchronous": synchronous,
             "foreign_keys": 1,
             "recursive_triggers": 1,
         }
-        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted}
+        actual = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in required}
     else:
-        wanted = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
-        found = {name: connection.exec_driver_sql(f"SHOW {name}").scalar() for name in wanted}
-    for name, value in wanted.items():
-        if found[name] != value:
-            raise LedgerError(f"the database has {name} {found[name]}: it must be {value}; the tables stay closed")
+        required = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+        actual = {name: connection.exec_driver_sql(f"SHOW {name}").scalar() for name in required}
+    for name, value in required.items():
+        if actual[name] != value:
+            raise LedgerError(f"the database has {name} {actual[name]}: it must be {value}; the tables stay closed")
 
 
 _TRIGGER_QUERIES = {
@@ -112,13 +116,13 @@ _TRIGGER_QUERIES = {
 
 
 def verify_triggers(connection: sa.Connection) -> None:
-    """Check that the database still refuses what must not be written.
+    """Check that the triggers that refuse forbidden writes are in place.
 
     Raises:
-        LedgerError: a trigger is gone or disabled.
+        LedgerError: a trigger is missing or disabled.
     """
     name = connection.dialect.name
     present = set(connection.exec_driver_sql(_TRIGGER_QUERIES[name]).scalars())
     for guard in GUARD_TRIGGERS[name]:
         if guard not in present:
-            raise LedgerError(f"the trigger {guard} is gone; the tables stay closed")
+            raise LedgerError(f"the trigger {guard} is missing or disabled; the tables stay closed")

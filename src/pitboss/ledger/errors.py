@@ -1,7 +1,7 @@
-"""What can be wrong with a ledger."""
+"""The error of a ledger."""
 
 from pitboss.core.errors import PitbossError
 
 
 class LedgerError(PitbossError):
-    """A ledger that cannot be reached, is set up wrongly, or whose record does not hold.  The tables stay closed."""
+    """A ledger cannot be reached, is set up wrongly, or its record does not hold; the tables stay closed."""

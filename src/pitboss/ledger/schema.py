@@ -1,4 +1,4 @@
-"""The tables.  Money and counts are 64-bit integers, everything else is text (STRICT in SQLite)."""
+"""The database tables.  Money and counts are 64-bit integers, everything else is text (STRICT in SQLite)."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
 
@@ -22,7 +22,7 @@ entry = Table(
     sqlite_strict=True,
 )
 
-# Postings and contributions are written before their entry, which then finds whether they balance.
+# Postings and contributions are written before their entry; inserting the entry checks that they balance.
 posting = Table(
     "posting",
     metadata,
@@ -68,7 +68,7 @@ answer = Table(
     sqlite_strict=True,
 )
 
-# Which entries are about one thing, numbered for it alone; from a ``whole`` one on its state can be told.
+# The entries of each stream, numbered within it; a ``whole`` entry is a snapshot, from which the stream can be read.
 stream = Table(
     "stream",
     metadata,
@@ -79,7 +79,7 @@ stream = Table(
     sqlite_strict=True,
 )
 
-# What begins streams: which are the newest is asked often, and must not take longer from year to year.
+# The first entries of streams: listing the newest streams is frequent and must not slow down over the years.
 Index(
     "ix_stream_first",
     stream.c.entry,
@@ -87,7 +87,7 @@ Index(
     postgresql_where=text("number = 1"),
 )
 
-# Streams of tables that are open: what was closed for good is found by its name alone, and costs nobody anything.
+# The streams of open tables: a closed table is found only by its name, and costs nothing.
 live = Table(
     "live",
     metadata,
@@ -97,7 +97,7 @@ live = Table(
     sqlite_strict=True,
 )
 
-# A state that was checked from the first entry on, signed: a start need not go further back.
+# Signed states that were checked from the first entry: a start need not go further back.
 checkpoint = Table(
     "checkpoint",
     metadata,
@@ -108,7 +108,7 @@ checkpoint = Table(
     sqlite_strict=True,
 )
 
-# What the postings come to, kept apart and compared with them.  Its lock is the queue that all tables stand in.
+# The sums of the postings, stored separately and compared with them.  Writers of all tables queue for its lock.
 balance = Table(
     "balance",
     metadata,
@@ -118,7 +118,7 @@ balance = Table(
     sqlite_strict=True,
 )
 
-# How people prove who they are.  Their roles stand in the entries.
+# The credentials of people.  Their roles are in the entries.
 credential = Table(
     "credential",
     metadata,
@@ -129,7 +129,7 @@ credential = Table(
     sqlite_strict=True,
 )
 
-# Proofs that failed, by second: too many, and the account waits.
+# Failed login attempts, by second: after too many, the person must wait.
 attempt = Table(
     "attempt",
     metadata,
@@ -139,7 +139,7 @@ attempt = Table(
     sqlite_strict=True,
 )
 
-# Who is logged in, by the hash of a token that only they have; seconds.
+# Login sessions, by the hash of a token that only the person has; times in seconds.
 session = Table(
     "session",
     metadata,
@@ -151,10 +151,10 @@ session = Table(
 )
 
 APPEND_ONLY_TABLES = ("entry", "posting", "contribution", "answer", "checkpoint", "stream")
-"""Tables whose rows are never changed and never taken away."""
+"""Tables whose rows are never changed or deleted."""
 
 REFUSAL_TRIGGERS = ("entry_follows", "entry_balances", "posting_precedes", "contribution_precedes", "answer_follows")
-"""Triggers that refuse rows which do not follow, or do not balance."""
+"""Triggers that refuse rows out of sequence or out of balance."""
 
 GUARD_TRIGGERS = {
     "sqlite": (
@@ -163,4 +163,4 @@ GUARD_TRIGGERS = {
     ),
     "postgresql": (*(f"{table}_only_added" for table in APPEND_ONLY_TABLES), *REFUSAL_TRIGGERS),
 }
-"""Every trigger that guards the record, by database."""
+"""All triggers that guard the record, by database."""

@@ -1,4 +1,4 @@
-"""Heads signed with ed25519: exported and kept elsewhere, they show a tail that was cut or a chain written anew."""
+"""Heads signed with ed25519: stored elsewhere, they reveal a ledger whose tail was cut or that was rewritten."""
 
 import json
 import os
@@ -13,22 +13,22 @@ from pitboss.ledger.errors import LedgerError
 
 
 class Signer:
-    """A private key, kept in a file that only its owner reads."""
+    """A signer with a private key from a file that only its owner can read."""
 
     def __init__(self, path: Path) -> None:
-        """Read a key.
+        """Read the key.
 
         Raises:
-            LedgerError: there is none.
+            LedgerError: the file does not hold a key.
         """
         try:
             self._key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
         except (OSError, ValueError):
-            raise LedgerError(f"{path} holds no signing key: it was written by init beside the ledger") from None
+            raise LedgerError(f"{path} holds no signing key: init wrote it next to the ledger") from None
 
     @classmethod
     def load_or_create(cls, path: Path) -> "Signer":
-        """Make a key where there is none, and return it."""
+        """Return the signer of a key file, which is created if it does not exist."""
         if not path.exists():
             key = Ed25519PrivateKey.generate().private_bytes_raw().hex()
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -59,24 +59,25 @@ def _is_signed_by(public_key: str, text: str, signature: str) -> bool:
 
 
 def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
-    """Return a head as a document to be kept elsewhere."""
-    said = {**head._asdict(), "at": at, "public_key": signer.public_key}
-    return json.dumps({**said, "signature": signer.sign(to_canonical_json(said))}, indent=2)
+    """Return a signed head as a JSON document, to be stored elsewhere."""
+    document = {**head._asdict(), "at": at, "public_key": signer.public_key}
+    return json.dumps({**document, "signature": signer.sign(to_canonical_json(document))}, indent=2)
 
 
 def read_head(text: str, public_key: str) -> LedgerHead:
-    """Read a head that was exported.
+    """Parse an exported head.
 
     Raises:
-        LedgerError: it is none, or was not signed by the key ``public_key``.
+        LedgerError: the text is not an exported head, or was not signed by the key ``public_key``.
     """
     try:
-        said: dict[str, Any] = json.loads(text)
-        signature = said.pop("signature")
-        head = LedgerHead(**{name: said[name] for name in LedgerHead._fields})
-        good = said["public_key"] == public_key and _is_signed_by(public_key, to_canonical_json(said), signature)
+        document: dict[str, Any] = json.loads(text)
+        signature = document.pop("signature")
+        head = LedgerHead(**{name: document[name] for name in LedgerHead._fields})
+        is_same_key = document["public_key"] == public_key
+        is_signed = is_same_key and _is_signed_by(public_key, to_canonical_json(document), signature)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise LedgerError("this is no exported head: export writes one") from None
-    if not good:
+        raise LedgerError("this is not an exported head: export writes one") from None
+    if not is_signed:
         raise LedgerError("this head was not signed by the key of this ledger")
     return head

@@ -1,7 +1,7 @@
-"""Which program writes: its version, and a digest of the files that it consists of (P15).
+"""The identity of the running software: its version and a digest of its files (P15).
 
-It shows a program that was changed by accident or without being announced.  One that was changed to lie about itself
-can lie about this too: against that there are signed packages and the operator's own inventory.
+The digest reveals software that was changed by accident or without notice.  Software that was changed to lie about
+itself can lie about the digest too: against that, use signed packages and the operator's own inventory.
 """
 
 from functools import cache
@@ -15,12 +15,12 @@ _PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
 
 @cache
 def get_software_id() -> str:
-    """Return the version and the digest of the package that runs."""
+    """Return the version and digest of the running package."""
     return f"{__version__} {hash_folder(_PACKAGE_FOLDER)}"
 
 
 def hash_folder(folder: Path) -> str:
-    """Return the SHA-256 of a folder's files and their names, what Python compiled of them left out."""
+    """Return the SHA-256 of a folder's file names and contents, without Python's compiled files."""
     digest = sha256()
     paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     for name, path in sorted(paths.items()):

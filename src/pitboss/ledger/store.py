@@ -1,7 +1,7 @@
-"""A ledger in a database: transactions that add entries whole or not at all.
+"""A ledger in a database: transactions that write all of their entries or none.
 
-A writing transaction begins by taking the one lock there is, before it reads anything: whoever comes next sees all that
-the one before has written.  SQLite has ``BEGIN IMMEDIATE`` for that, PostgreSQL a lock on the table of balances.
+A writing transaction takes a single global lock before it reads anything, so the next one sees everything that the
+previous one wrote.  SQLite has ``BEGIN IMMEDIATE`` for that, PostgreSQL a lock on the table of balances.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ from pitboss.ledger.software import get_software_id
 Result = TypeVar("Result")
 
 _DATABASE_ERRORS = (sa.exc.DBAPIError, sa.exc.TimeoutError, UnicodeDecodeError)
-"""What a database raises, and who waits for it in vain; a damaged file may tell why in bytes that are no text."""
+"""The errors of a database, also of a timeout; a damaged file may give its reason in bytes that are not text."""
 
 _MAX_TRIES = 20
 _RETRY_STATES = {"40001", "40P01"}
@@ -57,7 +57,7 @@ def _select_parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
     return chosen.where(*within).order_by(columns.entry, *table.primary_key.columns)
 
 
-# Statements are put together once: that takes longer than to run them.
+# Statements are built once: building one takes longer than running it.
 _LAST_ENTRY = _select_latest(schema.entry, "sequence")
 _LAST_ANSWER = _select_latest(schema.answer, "number")
 _ENTRIES = (
@@ -99,29 +99,29 @@ _ADD_TO_BALANCE = {
 
 
 class Transaction:
-    """What can be read and added while a transaction lasts."""
+    """A transaction on the ledger: reads records and appends new ones."""
 
     def __init__(self, connection: sa.Connection) -> None:
-        """Work on a connection that is in a transaction."""
+        """Use a connection that is in a transaction."""
         self._connection = connection
         self._head: LedgerHead | None = None
 
     def get_head(self) -> LedgerHead:
-        """Return how far the ledger has come: nobody else adds to it while this lasts."""
+        """Return the ledger's head, which nobody else changes during the transaction."""
         if self._head is None:
-            last = self._connection.execute(_LAST_ENTRY).first() or LedgerHead()[:2]
-            said = self._connection.execute(_LAST_ANSWER).first() or LedgerHead()[2:]
-            self._head = LedgerHead(*last, *said)
+            last_entry = self._connection.execute(_LAST_ENTRY).first() or LedgerHead()[:2]
+            last_answer = self._connection.execute(_LAST_ANSWER).first() or LedgerHead()[2:]
+            self._head = LedgerHead(*last_entry, *last_answer)
         return self._head
 
     def read_entries(self, after: int = 0) -> Iterator[Entry]:
-        """Yield entries in their order, as they are written down, those after number ``after``."""
+        """Yield the entries after number ``after`` in order."""
         while True:
-            some = self._read_entry_batch(after)
-            yield from some
-            if len(some) < _BATCH_SIZE:
+            batch = self._read_entry_batch(after)
+            yield from batch
+            if len(batch) < _BATCH_SIZE:
                 return
-            after = some[-1].sequence
+            after = batch[-1].sequence
 
     def _read_entry_batch(self, after: int) -> list[Entry]:
         rows = self._connection.execute(_ENTRIES, {"after": after}).all()
@@ -135,18 +135,18 @@ class Transaction:
             lines = postings.get(row.sequence, [])
             if [line[0] for line in lines] != list(range(1, len(lines) + 1)):
                 raise LedgerError(f"the chain is broken: a posting of entry {row.sequence} is missing")
-            moved = tuple(LedgerPosting(*line[1:]) for line in lines)
-            taken = tuple(Contribution(*part) for part in contributions.get(row.sequence, []))
-            entries.append(Entry(**row._asdict(), postings=moved, contributions=taken))
+            entry_postings = tuple(LedgerPosting(*line[1:]) for line in lines)
+            wagers = tuple(Contribution(*part) for part in contributions.get(row.sequence, []))
+            entries.append(Entry(**row._asdict(), postings=entry_postings, contributions=wagers))
         return entries
 
     def _read_parts(self, query: sa.Select[Any], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
-        """Return the rows of a table that belong to entries, by their numbers and in the order of their own key."""
+        """Return the rows that belong to entries, by the entry's number and in the order of their own key."""
         rows = self._connection.execute(query, {"after": after, "last": last})
         return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
 
     def append_entries(self, drafts: Sequence[EntryDraft]) -> tuple[Entry, ...]:
-        """Add entries behind the last one."""
+        """Append entries and return them."""
         head = self.get_head()
         entries = []
         for draft in drafts:
@@ -179,19 +179,19 @@ class Transaction:
         return {(row.account, row.purpose): row.units for row in rows}
 
     def find_answer(self, key: str) -> CommandAnswer | None:
-        """Return the first answer to the command of a key."""
+        """Return the first answer to the command with this key."""
         row = self._connection.execute(_ANSWER, {"wanted": key}).first()
         return CommandAnswer(*row) if row else None
 
     def read_answers(self, after: int = 0) -> Iterator[CommandAnswer]:
-        """Yield answers in their order, those after number ``after``."""
+        """Yield the answers after number ``after`` in order."""
         columns = schema.answer.c
         query = sa.select(*columns).where(columns.number > after).order_by(columns.number)
         for row in self._connection.execute(query):
             yield CommandAnswer(*row)
 
     def count_parts(self) -> tuple[int, int]:
-        """Return how many postings and contributions there are, of whatever entry."""
+        """Return the numbers of postings and contributions of all entries."""
         postings, contributions = (
             self._connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
             for table in (schema.posting, schema.contribution)
@@ -199,33 +199,33 @@ class Transaction:
         return postings, contributions
 
     def append_answer(self, answer: CommandAnswer) -> CommandAnswer:
-        """Add an answer behind the last one, and return it with its place and hashes."""
+        """Append an answer and return it with its number and hashes."""
         head = self.get_head()
-        placed = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
-        placed = placed._replace(hash=compute_hash(placed))
-        self._connection.execute(_ADD_ANSWER, placed._asdict())
-        self._head = head._replace(answers=placed.number, answers_hash=placed.hash)
-        return placed
+        chained = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
+        chained = chained._replace(hash=compute_hash(chained))
+        self._connection.execute(_ADD_ANSWER, chained._asdict())
+        self._head = head._replace(answers=chained.number, answers_hash=chained.hash)
+        return chained
 
     def append_to_stream(self, stream: str, number: int, entry: int, *, is_snapshot: bool) -> None:
-        """Number an entry in a stream; a number is given once."""
+        """Add an entry to a stream under a number, which can be used only once."""
         row = {"name": stream, "number": number, "entry": entry, "whole": int(is_snapshot)}
         self._connection.execute(_ADD_TO_STREAM, row)
 
     def list_streams(self, kind: str = "") -> tuple[str, ...]:
-        """Return the names of all streams of a kind, as "trainee/": those of none have no "/" in their names."""
+        """Return the names of all streams with a prefix such as "trainee/"; without one, names that have no "/"."""
         columns = schema.stream.c
         of_kind = columns.name.startswith(kind, autoescape=True) if kind else ~columns.name.contains("/")
         names = sa.select(columns.name).where(columns.number == 1, of_kind).order_by(columns.entry)
         return tuple(self._connection.execute(names).scalars())
 
     def read_stream(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
-        """Return a stream's entries, those after number ``after`` up to ``last``; they move no money."""
+        """Return a stream's entries after number ``after`` up to ``last``; they move no money."""
         rows = self._connection.execute(_STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
         return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
 
     def list_snapshots(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
-        """Return the numbers of a stream's whole entries, ascending: the ``newest``, or ``count`` after ``skip``."""
+        """Return the numbers of a stream's snapshots, ascending: the ``newest``, or ``count`` after ``skip``."""
         columns = schema.stream.c
         query = sa.select(columns.number).where(columns.name == stream, columns.whole == 1)
         if newest:
@@ -240,24 +240,24 @@ class Transaction:
             yield Checkpoint(*row)
 
     def append_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Add a checkpoint."""
+        """Append a checkpoint."""
         self._connection.execute(sa.insert(schema.checkpoint), checkpoint._asdict())
 
     @property
     def connection(self) -> sa.Connection:
-        """The connection, for tables that are no record (``credentials``)."""
+        """The connection, for tables outside the record (``credentials``)."""
         return self._connection
 
 
 class Store:
-    """A ledger's database, reached by its URL."""
+    """The database of a ledger, given by its URL."""
 
     def __init__(self, url: str) -> None:
-        """Reach a ledger that has been made, and check how its database is set.
+        """Open an existing ledger and check the settings of its database.
 
         Raises:
-            LedgerError: it cannot be reached, has not been made, is of another version, or is set so that a crash could
-                lose what was answered.
+            LedgerError: the ledger cannot be reached, does not exist, has another version, or has settings with which
+                a crash could lose an answered command.
         """
         self.engine = make_engine(url)
         try:
@@ -271,7 +271,7 @@ class Store:
 
     @classmethod
     def open_or_create(cls, url: str) -> "Store":
-        """Make the tables of a ledger where there are none, or bring older ones up to date, and return it."""
+        """Create the tables of a ledger, or bring older ones up to date, and return the store."""
         engine = make_engine(url)
         create_private_file(engine.url)
         config = Config()
@@ -296,10 +296,10 @@ class Store:
 
     @contextmanager
     def begin_read(self) -> Iterator[Transaction]:
-        """Read the ledger as it stands at one moment.
+        """Begin a transaction that reads a consistent snapshot of the ledger.
 
         Raises:
-            LedgerError: it cannot be reached.
+            LedgerError: the ledger cannot be reached.
         """
         try:
             with self.engine.connect().execution_options(reading=True) as connection, connection.begin():
@@ -308,52 +308,52 @@ class Store:
             raise _make_unreachable_error(error) from None
 
     def run_write(self, work: Callable[[Transaction], Result]) -> Result:
-        """Do some work in a transaction that is written whole or not at all; where databases ask for it, again.
+        """Run some work in a transaction that is written whole or not at all; retry if the database asks for it.
 
         Raises:
-            LedgerError: the ledger cannot be reached.  Whether the work was done is known by its answer: ask again.
+            LedgerError: the ledger cannot be reached.  To learn whether the work was done, send its command again.
         """
-        for left in reversed(range(_MAX_TRIES)):
+        for tries_left in reversed(range(_MAX_TRIES)):
             try:
                 with self.engine.connect() as connection, connection.begin():
                     if connection.dialect.name == "postgresql":
                         connection.exec_driver_sql("LOCK TABLE balance IN EXCLUSIVE MODE")
                     return work(Transaction(connection))
             except _DATABASE_ERRORS as error:
-                if not left or getattr(_get_cause(error), "sqlstate", "") not in _RETRY_STATES:
+                if not tries_left or getattr(_get_cause(error), "sqlstate", "") not in _RETRY_STATES:
                     raise _make_unreachable_error(error) from None
         raise AssertionError  # the last try has returned or raised
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         self.engine.dispose()
 
 
 def _get_cause(error: Exception) -> BaseException:
-    """Return what the driver said."""
-    said = error.orig if isinstance(error, sa.exc.DBAPIError) else None
-    return said or error
+    """Return the driver's error, or the error itself."""
+    cause = error.orig if isinstance(error, sa.exc.DBAPIError) else None
+    return cause or error
 
 
 def _make_unreachable_error(error: Exception) -> LedgerError:
     cause = _get_cause(error)
-    why = str(cause).strip().splitlines() or [type(cause).__name__]
-    return LedgerError(f"the ledger does not answer, the tables are closed: {why[0]}")
+    lines = str(cause).strip().splitlines() or [type(cause).__name__]
+    return LedgerError(f"the ledger does not answer, the tables are closed: {lines[0]}")
 
 
 def _verify_version(connection: sa.Connection) -> None:
-    """Raise ``LedgerError`` unless the tables are of this program's version."""
-    found = MigrationContext.configure(connection).get_current_revision()
-    wanted = _get_latest_version()
-    if found is None:
-        raise LedgerError("there is no ledger here: begin with init")
-    if found != wanted:
+    """Raise ``LedgerError`` unless the tables have this software's version."""
+    current = MigrationContext.configure(connection).get_current_revision()
+    latest = _get_latest_version()
+    if current is None:
+        raise LedgerError("there is no ledger here: create one with init")
+    if current != latest:
         raise LedgerError(
-            f"the ledger is of version {found}, this program's is {wanted}: run init to bring it up to date"
+            f"the ledger has version {current}, this software needs {latest}: run init to bring it up to date"
         )
 
 
 @cache
 def _get_latest_version() -> str | None:
-    """Return the version of the tables that this program knows."""
+    """Return the version of the tables that this software needs."""
     return ScriptDirectory(str(_MIGRATIONS)).get_current_head()

@@ -1,1 +1,1 @@
-"""What is printed, drawn and kept for people: charts."""
+"""Reports for people: pages, workbooks, charts, win pages and data exports."""

@@ -1,8 +1,8 @@
-"""A bet in a workbook: pays that may be changed, outcomes, and figures that are reckoned from both.
+"""The worksheet of a bet: pays that may be changed, outcomes, and figures computed from both by formulas.
 
-A spreadsheet reckons in binary floating point of 53 bits, 15 to 16 decimal digits.  So every count stands in its cell
-as the whole number it is, written out as text where a bet's have more digits than that, and its probability is then
-the nearest such number; the figures made of them have that precision, and the report's exact fractions stand beside.
+A spreadsheet computes in binary floating point of 53 bits, 15 to 16 decimal digits.  A count is a whole number in its
+cell, or text if the bet's counts have more digits than that, with the nearest floating-point probability.  The figures
+computed from these have that precision; the report's exact fractions are next to them.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from pitboss.reports.formatting import describe_method, format_fraction, format_
 from pitboss.reports.formulas import PayCells, make_lost_formula, make_won_formula, to_cell_value
 
 MAX_DIGITS = 15
-"""The most decimal digits of a whole number that a spreadsheet keeps."""
+"""The decimal digits of a whole number that a spreadsheet stores exactly."""
 
 _HEADINGS = ("Outcome", "Won", "Lost", "Net", "Combinations", "Probability", "1 in", "Contribution")
 _OUTCOME, _WON, _LOST, _NET, _DEALS, _PROBABILITY, _ONE_IN, _CONTRIBUTION = range(8)
@@ -28,14 +28,14 @@ _OUTCOME, _WON, _LOST, _NET, _DEALS, _PROBABILITY, _ONE_IN, _CONTRIBUTION = rang
 
 @dataclass
 class BetSheet:
-    """The sheet of a bet as it is written: where its figures lie, and what they are under the pays of the report."""
+    """The worksheet of a bet: the cells of its figures, and their values under the report's pays."""
 
     par_sheet: ParSheet
     worksheet: Any
     styles: Mapping[str, Any]
 
     def __post_init__(self) -> None:
-        """Note what the figures are under the pays of the report."""
+        """Take the values of the figures under the report's pays."""
         risk = self.par_sheet.extras.get("element_of_risk")
         self.values = {
             "value": float(self.par_sheet.expected_value),
@@ -49,7 +49,7 @@ class BetSheet:
         self.row = 0
 
     def write(self, book: Any) -> None:
-        """Write pays, outcomes, and what they come to."""
+        """Write pays, outcomes, figures and remarks."""
         par, sheet = self.par_sheet, self.worksheet
         sheet.set_column(0, 0, 34)
         sheet.set_column(1, 7, 19)
@@ -71,7 +71,7 @@ class BetSheet:
         self._write_remarks()
 
     def _write_pays(self) -> PayCells:
-        """Write each pay in a cell that may be changed."""
+        """Write each pay to a cell that may be changed, and return the cells."""
         sheet, styles, pays, meter = self.worksheet, self.styles, dict[tuple[str, str], str](), ""
         for table in self.par_sheet.paytables:
             sheet.write_row(self.row, 0, (f"Pays of {table.id}", "Pay", "Unit", "Printed"), styles["head"])
@@ -93,7 +93,7 @@ class BetSheet:
         return PayCells(pays, meter, 100 if self.par_sheet.options.get("award_rounding") == "dollar" else 1)
 
     def _write_outcomes(self, cells: PayCells) -> int:
-        """Write the outcomes, and return the row of the first."""
+        """Write the outcomes and return the row of the first."""
         sheet, styles, par = self.worksheet, self.styles, self.par_sheet
         unit = "dollars" if self._pays_dollars else "units staked"
         sheet.write(self.row, 0, f"Outcomes: won, lost and net in {unit}", styles["bold"])
@@ -106,13 +106,13 @@ class BetSheet:
             at = [xl_rowcol_to_cell(row, column) for column in range(len(_HEADINGS))]
             chance = float(line.probability)
             sheet.write(row, _OUTCOME, display_name(line.outcome.name))
-            brings, takes = (formula(line.outcome, tables, cells) for formula in (make_won_formula, make_lost_formula))
-            taken = (
+            won, lost = (formula(line.outcome, tables, cells) for formula in (make_won_formula, make_lost_formula))
+            lost_value = (
                 -sum(compute_leg_net(leg, tables, 100) for leg in line.outcome.legs if leg.result is LegResult.LOSE)
                 / 100
             )
-            sheet.write_formula(row, _WON, f"={brings}", styles["net"], float(line.net + taken))
-            sheet.write_formula(row, _LOST, f"={takes}", styles["net"], float(taken))
+            sheet.write_formula(row, _WON, f"={won}", styles["net"], float(line.net + lost_value))
+            sheet.write_formula(row, _LOST, f"={lost}", styles["net"], float(lost_value))
             sheet.write_formula(row, _NET, f"={at[_WON]}-{at[_LOST]}", styles["net"], float(line.net))
             if whole:
                 sheet.write_number(row, _DEALS, line.deals, styles["count"])
@@ -144,7 +144,7 @@ class BetSheet:
         return any(pay.unit is PayUnit.DOLLARS for table in self.par_sheet.paytables for pay in table.lines.values())
 
     def _write_figures(self, first: int, last: int) -> None:
-        """Write the figures every bet has, each with the exact fraction under the pays of the report."""
+        """Write the figures that every bet has, each with the exact fraction under the report's pays."""
         net, chance = _format_range(first, last, _NET), _format_range(first, last, _PROBABILITY)
         par, average = self.par_sheet, self.par_sheet.extras.get("average_wager")
         self.worksheet.write_row(
@@ -186,7 +186,7 @@ class BetSheet:
         self.row += 1
 
     def _write_progressive(self, cells: PayCells, first: int) -> None:
-        """Write what a progressive is worth in the long run, as ``analysis.progressive`` does, envy left out."""
+        """Write the long-run figures of a progressive, as ``analysis.progressive`` computes them, without envy."""
         presets = next((table.progressive for table in self.par_sheet.paytables if table.progressive), None)
         if presets is None or self.par_sheet.options.get("fixed_awards_from") == "meter":
             return
@@ -234,7 +234,7 @@ class BetSheet:
         self._write_figure("long_run_house_edge", "Long-run house edge", f"1-{rates}", "percent", "less envy (SC-8)")
 
     def _write_dollar_figures(self, first: int, last: int) -> None:
-        """Write what a wager of flat dollars pays, takes and holds."""
+        """Write the expected pay, tax and hold of a wager that pays flat dollars."""
         if not self._pays_dollars:
             return
         chance = _format_range(first, last, _PROBABILITY)
@@ -253,7 +253,7 @@ class BetSheet:
             self._write_figure("hold", "Hold, of the tax", f"({tax}-{pay})/{tax}", "percent", format_fraction(hold))
 
     def _add_chart(self, book: Any, first: int, last: int) -> None:
-        """Draw how often each outcome comes."""
+        """Add a chart of the outcomes' probabilities."""
         name = self.worksheet.get_name()
         chart = book.add_chart({"type": "bar"})
         chart.add_series(
@@ -272,34 +272,34 @@ class BetSheet:
         self.worksheet.insert_chart(3, len(_HEADINGS) + 1, chart)
 
     def _write_remarks(self) -> None:
-        """Say how far the figures reach."""
+        """Write remarks about the precision and validity of the figures."""
         self.row += 1
-        said = [
+        remarks = [
             f"Figures are computed in binary floating point, {MAX_DIGITS} digits; longer counts are text.",
         ]
         if self.par_sheet.strategy and not self.par_sheet.bounds:
-            said.append(
-                "The play stays the best for the pays of this report; under other pays there may be a better one."
+            remarks.append(
+                "The play stays the best play for the pays of this report; other pays may have a better one."
             )
         if self.par_sheet.extras.get("sheet_hold") is not None:
-            said += [
-                f"Of {table.id} as it is printed the sheet says: {table.claim}."
+            remarks += [
+                f"The rule sheet says of {table.id} as printed: {table.claim}."
                 for table in self.par_sheet.paytables
                 if table.claim
             ]
-        said += [f"{table.id}: {'; '.join(iter_paytable_notes(table))}" for table in self.par_sheet.paytables]
-        for text in said:
+        remarks += [f"{table.id}: {'; '.join(iter_paytable_notes(table))}" for table in self.par_sheet.paytables]
+        for text in remarks:
             self.worksheet.write(self.row, 0, text, self.styles["remark"])
             self.row += 1
 
 
 def _format_range(first: int, last: int, column: int) -> str:
-    """Return the range of a column's outcomes."""
+    """Return the cell range of a column from the first to the last row."""
     return f"{xl_rowcol_to_cell(first, column)}:{xl_rowcol_to_cell(last, column)}"
 
 
 def _write_number(sheet: Any, row: int, value: float | str, style: Any) -> None:
-    """Write a pay, a number or a quotient, in the second column."""
+    """Write a pay, a number or a quotient, to the second column."""
     if isinstance(value, str):
         sheet.write_formula(row, 1, value, style)
     else:

@@ -1,4 +1,4 @@
-"""Charts, drawn by Matplotlib (the extra ``charts``): a bet's outcomes, a session's course and end, a meter."""
+"""Charts drawn by Matplotlib (needs the extra ``charts``): a bet's outcomes, a session, a meter."""
 
 import io
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _MAX_LABELS = 16
 
 
 def draw_session_chart(session: SessionDistribution, unit: int, title: str) -> "Figure":
-    """Draw how a session goes, how it ends and how often it is ruined by then; ``unit`` of its units are one Ante.
+    """Draw the course of a session, its end and its risk of ruin; ``unit`` of its units are one Ante.
 
     Raises:
         ReportError: Matplotlib is not installed.
@@ -42,19 +42,18 @@ def draw_session_chart(session: SessionDistribution, unit: int, title: str) -> "
 
 
 def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
-    """Draw in which share of rounds a progressive's display shows how much, with its mean.
+    """Draw the distribution of a progressive's displayed meter over the rounds, with its mean.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
     figure, (axes,) = _make_figure(1, title)
     dollars = history.bin_cents / 100
-    shown = np.flatnonzero(history.display_histogram)
-    bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _MAX_BARS)
-    first = int(shown[0]) // bins * bins
-    heights = np.add.reduceat(
-        history.display_histogram[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins)
-    )
+    occupied = np.flatnonzero(history.display_histogram)
+    end = int(occupied[-1]) + 1
+    bins = -(-(end - int(occupied[0])) // _MAX_BARS)
+    first = int(occupied[0]) // bins * bins
+    heights = np.add.reduceat(history.display_histogram[first:end], range(0, end - first, bins))
     left = (first + bins * np.arange(len(heights))) * dollars
     axes.bar(
         left, 100 * heights / history.display_histogram.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75
@@ -67,12 +66,12 @@ def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
 
 
 def draw_outcome_chart(sheet: ParSheet) -> "Figure":
-    """Draw how often each net of a bet comes, and what it adds to the return; losses in red.
+    """Draw the probability of each net of a bet and its contribution to the return; losses in red.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    figure, (often, adds) = _make_figure(2, "")
+    figure, (probability_axes, return_axes) = _make_figure(2, "")
     chances: dict[Fraction, Fraction] = {}
     for line in sheet.lines:
         if line.deals:
@@ -80,30 +79,30 @@ def draw_outcome_chart(sheet: ParSheet) -> "Figure":
     nets = sorted(chances)
     places = range(len(nets))
     colours = [_CARD_RED if net < 0 else _FELT if net > 0 else _GREY for net in nets]
-    often.bar(places, [float(chances[net]) for net in nets], color=colours)
-    often.set(yscale="log", ylabel="probability")
-    adds.bar(places, [float(net * chances[net]) for net in nets], color=colours)
-    adds.axhline(0, color=_INK, lw=0.8)
-    adds.set(ylabel="contribution to the return")
-    labelled = places[:: -(-len(nets) // _MAX_LABELS)]
-    for axes in (often, adds):
+    probability_axes.bar(places, [float(chances[net]) for net in nets], color=colours)
+    probability_axes.set(yscale="log", ylabel="probability")
+    return_axes.bar(places, [float(net * chances[net]) for net in nets], color=colours)
+    return_axes.axhline(0, color=_INK, lw=0.8)
+    return_axes.set(ylabel="contribution to the return")
+    ticks = places[:: -(-len(nets) // _MAX_LABELS)]
+    for axes in (probability_axes, return_axes):
         axes.set_xlabel("net of a unit staked")
-        axes.set_xticks(labelled, [f"{float(nets[place]):,g}" for place in labelled], rotation=60)
+        axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
     return figure
 
 
 def to_svg(figure: Any, name: str, description: str) -> str:
-    """Return a figure as an ``<svg>`` that stands in a page: in the page's font and colour of ink, no name used twice.
+    """Return a figure as an inline ``<svg>`` in the page's font and text colour.
 
-    ``name`` goes before every id in it, so that several pictures stand in a page; ``description`` is read to who sees
-    none.
+    ``name`` is the prefix of every id in it, so that a page can have several pictures; screen readers read the
+    ``description``.
     """
     from matplotlib import rc_context
 
     out = io.StringIO()
-    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    no_metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "font.family": "sans-serif"}):
-        figure.savefig(out, format="svg", transparent=True, metadata=nothing)
+        figure.savefig(out, format="svg", transparent=True, metadata=no_metadata)
     svg = out.getvalue().partition("<svg")[2]
     for before, after in (('id="', f'id="{name}-'), ("url(#", f"url(#{name}-"), ('href="#', f'href="#{name}-')):
         svg = svg.replace(before, after)
@@ -111,7 +110,7 @@ def to_svg(figure: Any, name: str, description: str) -> str:
 
 
 def to_png(figure: Any, dots_per_inch: int = 220) -> bytes:
-    """Return a figure as a PNG fit for print."""
+    """Return a figure as a PNG suitable for print."""
     out = io.BytesIO()
     figure.savefig(out, format="png", dpi=dots_per_inch, metadata={"Software": None})
     return out.getvalue()
@@ -138,11 +137,11 @@ def _make_figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
 
 
 def _draw_course(axes: "Axes", session: SessionDistribution, unit: int) -> None:
-    """Draw the middle half and nine tenths of sessions, round by round."""
+    """Draw the bands of half and of nine tenths of all sessions, round by round."""
     rounds, results = session.course_rounds, session.course / unit
     for low, high, shade in _BANDS:
-        said = f"{COURSE_PERCENTS[high] - COURSE_PERCENTS[low]} % of sessions"
-        axes.fill_between(rounds, results[:, low], results[:, high], color=_FELT, alpha=shade, lw=0, label=said)
+        label = f"{COURSE_PERCENTS[high] - COURSE_PERCENTS[low]} % of sessions"
+        axes.fill_between(rounds, results[:, low], results[:, high], color=_FELT, alpha=shade, lw=0, label=label)
     axes.plot(rounds, results[:, len(COURSE_PERCENTS) // 2], color=_FELT, label="median")
     axes.axhline(0, color=_INK, lw=0.8)
     axes.set(xlabel="rounds played", ylabel="result in Antes")
@@ -150,10 +149,10 @@ def _draw_course(axes: "Axes", session: SessionDistribution, unit: int) -> None:
 
 
 def _draw_end(axes: "Axes", session: SessionDistribution, unit: int) -> None:
-    """Draw the results of sessions but for the rarest of each end, losses in red."""
+    """Draw the results of sessions without the rarest at each end, losses in red."""
     low, high = session.percentile(0.1), session.percentile(99.5)
-    wide = -(-(high + 1 - low) // _MAX_BARS)  # every bar as many results
-    edges = np.arange(low, high + 1 + wide, wide)
+    width = -(-(high + 1 - low) // _MAX_BARS)  # every bar has the same number of results
+    edges = np.arange(low, high + 1 + width, width)
     below = np.concatenate(([0.0], np.cumsum(session.probabilities)))
     heights = np.diff(below[np.clip(edges - session.lowest, 0, len(session.probabilities))])
     colours = [_CARD_RED if edge < 0 else _FELT for edge in edges[:-1]]
@@ -169,11 +168,11 @@ def _draw_ruin(axes: "Axes", session: SessionDistribution) -> None:
 
 
 def verify_chart(path: Path) -> None:
-    """Check that a chart can be drawn into a file of this name.
+    """Check that a chart can be written to a file.
 
     Raises:
-        ReportError: the name ends with no format that can be drawn, nothing can be written there, or Matplotlib is
-            not installed.
+        ReportError: the file's ending is not a chart format, the file cannot be written, or Matplotlib is not
+            installed.
     """
     if _get_format(path) not in CHART_FORMATS:
         message = f"a chart is written as {', '.join(CHART_FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
@@ -187,12 +186,12 @@ def _get_format(path: Path) -> str:
 
 
 def write_chart(figure: Any, path: Path) -> None:
-    """Write a chart whole or not at all, in the format that the file's name ends with.
+    """Write a chart to a file atomically, in the format of the file's ending.
 
     Raises:
         ReportError: as ``verify_chart``, or the file cannot be written.
     """
     verify_chart(path)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=_get_format(path), dpi=144)
-    write_file(path, drawn.getvalue(), ReportError)
+    out = io.BytesIO()
+    figure.savefig(out, format=_get_format(path), dpi=144)
+    write_file(path, out.getvalue(), ReportError)

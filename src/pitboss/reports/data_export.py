@@ -1,4 +1,4 @@
-"""A report for programs: JSON with the names of ``pitboss par --json``, and CSV, a line for every figure."""
+"""Reports for programs: JSON with the names of ``pitboss par --json``, and CSV with a line for every figure."""
 
 import csv
 import io
@@ -34,8 +34,8 @@ CSV_COLUMNS = (
 )
 """The columns of the CSV.
 
-``record`` is ``outcome``, which fills the last four, ``figure``, ``covariance``, ``option`` or ``play``, which fill
-``value``; ``format_fraction`` and ``net`` are fractions, written p/q, where there are any.
+``record`` is ``outcome``, which fills the last four columns, or ``figure``, ``covariance``, ``option`` or ``play``,
+which fill ``value``; ``exact`` and ``net`` are fractions, written p/q, if there are any.
 """
 
 
@@ -46,8 +46,8 @@ def to_json(reports: Sequence[GameReport]) -> str:
 
 
 def to_json_object(report: GameReport) -> dict[str, Any]:
-    """Return a report as JSON has it, named as ``par`` and ``strategy`` name figures."""
-    found: dict[str, Any] = {
+    """Return a report as JSON data, with the names that ``par`` and ``strategy`` give figures."""
+    document: dict[str, Any] = {
         "game": report.game.id,
         "version": __version__,
         "rules": compute_method_hash(report.game),
@@ -61,14 +61,14 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
         **({"remark": report.remark} if report.remark else {}),
     }
     if report.strategy_costs:
-        best, *written = report.strategy_costs
-        strategies = [strategy_cost_as_json(each) for each in written]
+        best, *costs = report.strategy_costs
+        strategies = [strategy_cost_as_json(each) for each in costs]
         for figures, errors in zip(strategies, report.simulated_costs, strict=False):
             figures.update(simulated_cost_as_json(errors))
-        found |= {"best": strategy_cost_as_json(best), "strategies": strategies}
+        document |= {"best": strategy_cost_as_json(best), "strategies": strategies}
     if report.session:
         session, unit = report.session, report.units_per_ante
-        found["session"] = {
+        document["session"] = {
             **asdict(report.assumptions),
             "mean": session.mean / unit,
             "standard_deviation": session.standard_deviation / unit,
@@ -76,26 +76,26 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
             "even": session.probability_even,
             "percentiles": {str(percent): session.percentile(percent) / unit for percent in PERCENTS},
         }
-    return found
+    return document
 
 
 def _sheet_to_json(report: GameReport, sheet: ParSheet) -> dict[str, Any]:
-    staked = {} if sheet.wager in report.game.main_parts else {"bet_cents": report.get_bet_cents(sheet.wager)}
-    wins = {"house_wins_cents_an_hour": float(report.compute_house_win_cents(sheet))} if staked else {}
+    bet = {} if sheet.wager in report.game.main_parts else {"bet_cents": report.get_bet_cents(sheet.wager)}
+    wins = {"house_wins_cents_an_hour": float(report.compute_house_win_cents(sheet))} if bet else {}
     claims = [{"paytable": table.id, "claim": table.claim} for table in sheet.paytables if table.claim]
-    return sheet.as_json() | staked | wins | {"claims": claims}
+    return sheet.as_json() | bet | wins | {"claims": claims}
 
 
 def _effect_to_json(effect: OptionEffect) -> dict[str, Any]:
-    said: dict[str, Any] = {"option": effect.option.name, "value": effect.value, "bet": effect.bet}
+    document: dict[str, Any] = {"option": effect.option.name, "value": effect.value, "bet": effect.bet}
     if effect.sheet is None:
-        return said | {"house_edge": None}
+        return document | {"house_edge": None}
     edge = effect.sheet.house_edge
-    return said | {"house_edge": float(edge), "expected_value_exact": format_fraction(-edge)}
+    return document | {"house_edge": float(edge), "expected_value_exact": format_fraction(-edge)}
 
 
 def to_csv(reports: Sequence[GameReport]) -> str:
-    """Return reports as CSV, with a heading."""
+    """Return reports as CSV, with a header line."""
     out = io.StringIO()
     rows = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n", restval="")
     rows.writeheader()
@@ -118,20 +118,20 @@ def _iter_records(report: GameReport) -> Iterator[dict[str, object]]:
                 "contribution": float(line.contribution),
             }
         yield from ({**about, "record": "figure", **each} for each in _iter_figures(sheet))
-    for moves in report.covariance_report.covariances if report.covariance_report else ():
-        covariance = {} if moves.standard_error is not None else {"exact": format_fraction(moves.covariance)}
+    for each in report.covariance_report.covariances if report.covariance_report else ():
+        exact = {} if each.standard_error is not None else {"exact": format_fraction(each.covariance)}
         yield {
-            "bet": moves.bets[0],
+            "bet": each.bets[0],
             "record": "covariance",
-            "name": moves.bets[1],
-            "value": float(moves.covariance),
-            **covariance,
+            "name": each.bets[1],
+            "value": float(each.covariance),
+            **exact,
         }
     for effect in report.effects:
         if effect.sheet:
             edge = effect.sheet.house_edge
-            said = {"bet": effect.bet, "record": "option", "name": f"{effect.option.name}={effect.value}"}
-            yield {**said, "value": float(edge), "exact": format_fraction(edge)}
+            about = {"bet": effect.bet, "record": "option", "name": f"{effect.option.name}={effect.value}"}
+            yield {**about, "value": float(edge), "exact": format_fraction(edge)}
     for play in report.strategy_costs:
         name = play.strategy.id if play.strategy else "best"
         about = {"bet": report.game.wagers[0].id, "record": "play", "name": name}

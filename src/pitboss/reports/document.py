@@ -1,6 +1,6 @@
-"""What a page is made of, whatever format it is written in.
+"""The parts of a page, independent of the format it is written in.
 
-Words may have Markdown's marks ``**strong**``, ``*said*`` and ````code````; a table's cells have none.
+Text may have Markdown's marks ``**strong**``, ``*said*`` and ````code````; a table's cells have none.
 """
 
 import re
@@ -13,7 +13,7 @@ LEFT, RIGHT = "l", "r"
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A paragraph; ``small`` is a remark on what stands above it."""
+    """A paragraph; ``small`` for a remark on the block above it."""
 
     text: str
     small: bool = False
@@ -29,7 +29,7 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A table: what it shows, its columns' headings, their alignment (a letter each), its rows of cells."""
+    """A table: its title, its columns' headings, their alignment (a letter each), its rows of cells."""
 
     title: str
     headings: tuple[str, ...]
@@ -39,7 +39,7 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class ChartBlock:
-    """A picture: what it shows, for those who do not see it too, and what draws it (a Matplotlib figure)."""
+    """A chart: its title, also read to those who do not see it, and the function that draws a Matplotlib figure."""
 
     title: str
     draw: Callable[[], Any]
@@ -50,7 +50,7 @@ PageBlock = TextBlock | ListBlock | TableBlock | ChartBlock
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, what stands under it, and the sections within."""
+    """A heading, the blocks under it, and its subsections."""
 
     title: str
     blocks: tuple[PageBlock, ...] = ()
@@ -63,17 +63,17 @@ _CELLS = re.compile(r"(?<!\\)\|")
 
 
 def parse_markdown(markdown: str) -> Iterator[PageBlock]:
-    r"""Yield the blocks of a text in Markdown: paragraphs, lists and tables; headings become strong words.
+    r"""Yield the blocks of a text in Markdown: paragraphs, lists and tables; headings become strong text.
 
     >>> list(parse_markdown("Dealt so:\n1. one\n2. two\n   more"))
-    [Words(text='Dealt so:', small=False), Items(items=('one', 'two more'), numbered=True)]
+    [TextBlock(text='Dealt so:', small=False), ListBlock(items=('one', 'two more'), numbered=True)]
     """
     for part in re.split(r"\n\s*\n", markdown.strip()):
         lines = [line for line in part.splitlines() if line.strip()]
         while lines:
-            taken = _count_block_lines(lines)
-            yield _parse_block(lines[:taken])
-            lines = lines[taken:]
+            size = _count_block_lines(lines)
+            yield _parse_block(lines[:size])
+            lines = lines[size:]
 
 
 def _classify_line(line: str) -> str:
@@ -81,7 +81,7 @@ def _classify_line(line: str) -> str:
 
 
 def _count_block_lines(lines: list[str]) -> int:
-    """Return how many lines belong to the block that begins here: a list ends where a paragraph or a table begins."""
+    """Return the number of lines of the first block: a list ends where a paragraph or a table begins."""
     first = _classify_line(lines[0])
     for place, line in enumerate(lines):
         kind = _classify_line(line)
@@ -93,11 +93,11 @@ def _count_block_lines(lines: list[str]) -> int:
 def _parse_block(lines: list[str]) -> PageBlock:
     match _classify_line(lines[0]):
         case "table":
-            heads, *rows = [_split_cells(line) for line in lines if not _RULE.fullmatch(line.strip())]
-            return TableBlock("", heads, LEFT * len(heads), tuple(rows))
+            headings, *rows = [_split_cells(line) for line in lines if not _RULE.fullmatch(line.strip())]
+            return TableBlock("", headings, LEFT * len(headings), tuple(rows))
         case "item":
-            found = re.split(r"\n(?=(?:[-*]|\d+\.)\s)", "\n".join(lines))
-            items = tuple(" ".join(_ITEM.sub("", item, count=1).split()) for item in found)
+            texts = re.split(r"\n(?=(?:[-*]|\d+\.)\s)", "\n".join(lines))
+            items = tuple(" ".join(_ITEM.sub("", text, count=1).split()) for text in texts)
             return ListBlock(items, numbered=lines[0][0].isdigit())
         case _:
             text = " ".join(" ".join(lines).split())
@@ -114,7 +114,7 @@ _MARKS = re.compile(
 
 
 def split_marks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text, each with its mark: ``strong``, ``said``, ``code``, or none.
+    """Yield the parts of a text, each with its mark: ``strong``, ``said`` (emphasis), ``code``, or "".
 
     >>> list(split_marks("the **Ante** & `main`"))
     [('', 'the '), ('strong', 'Ante'), ('', ' & '), ('code', 'main')]
@@ -131,7 +131,7 @@ def split_marks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def strip_marks(text: str) -> str:
-    """Return a text without marks.
+    """Return a text without its marks.
 
     >>> strip_marks("Ante (`main`), *as printed*")
     'Ante (main), as printed'

@@ -1,4 +1,4 @@
-"""A report, or several, in a format: what each is called, what it needs, and how it becomes bytes."""
+"""The formats of reports: their names, what each needs installed, and how reports become bytes."""
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -15,43 +15,43 @@ _REQUIRED_MODULES = {"html": ("jinja2", "matplotlib"), "pdf": ("reportlab", "mat
 
 
 def choose_format(path: Path, name: str = "") -> str:
-    """Return the format that is named, else the one a file's name ends with, if it can be written here.
+    """Return the named format, or the format of a file's ending, if it can be written here.
 
     Raises:
         UnknownNameError: there is no such format.
-        ReportError: the file's name says none, or what writes it is not installed.
+        ReportError: the file's ending is not a format, or a module that the format needs is not installed.
     """
-    wanted = name or path.suffix.removeprefix(".").lower()
-    if not name and wanted not in REPORT_FORMATS:
+    chosen = name or path.suffix.removeprefix(".").lower()
+    if not name and chosen not in REPORT_FORMATS:
         raise ReportError(f"{path} does not say its format: give --format, one of {', '.join(REPORT_FORMATS)}")
-    if wanted not in REPORT_FORMATS:
-        raise UnknownNameError("format", wanted, REPORT_FORMATS)
-    if any(find_spec(module) is None for module in _REQUIRED_MODULES.get(wanted, ())):
-        raise ReportError(f"a report in {wanted} needs more than is installed: pip install 'pitboss[reports]'")
-    return wanted
+    if chosen not in REPORT_FORMATS:
+        raise UnknownNameError("format", chosen, REPORT_FORMATS)
+    if any(find_spec(module) is None for module in _REQUIRED_MODULES.get(chosen, ())):
+        raise ReportError(f"a report in {chosen} needs more than is installed: pip install 'pitboss[reports]'")
+    return chosen
 
 
 def render_reports(reports: Sequence[GameReport], name: str) -> bytes:
-    """Return one report or several in a format.
+    """Return one report or several as bytes in a format.
 
     Raises:
         UnknownNameError: there is no such format.
-        ReportError: what writes it is not installed.
+        ReportError: a module that the format needs is not installed.
     """
     return _load_writer(choose_format(Path(), name))(reports)
 
 
 def save_reports(reports: Sequence[GameReport], name: str, path: Path) -> None:
-    """Write a file whole, in the place of one that is there, or not at all.
+    """Write reports to a file atomically, replacing an existing one.
 
     Raises:
-        UnknownNameError, ReportError: as ``render_reports``; ReportError too where the file cannot be written.
+        UnknownNameError, ReportError: as ``render_reports``; ReportError also if the file cannot be written.
     """
     write_file(path, render_reports(reports, name), ReportError)
 
 
 def combine_pages(reports: Sequence[GameReport]) -> Section:
-    """Return the page of a report, or one with the pages of several."""
+    """Return the page of a report, or one page with the pages of several reports."""
     from pitboss.reports.sections import make_page
 
     pages = [make_page(report) for report in reports]
@@ -59,7 +59,7 @@ def combine_pages(reports: Sequence[GameReport]) -> Section:
 
 
 def _load_writer(name: str) -> Callable[[Sequence[GameReport]], bytes]:
-    """Load what writes a format."""
+    """Return the function that writes a format."""
     match name:
         case "html":
             from pitboss.reports.html import render_html

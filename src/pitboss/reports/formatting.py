@@ -1,4 +1,4 @@
-"""Pays and figures in words, the same on a terminal, on a page and in a file."""
+"""Pays and figures as text, the same on a terminal, on a page and in a file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -15,20 +15,20 @@ FigureValue = Fraction | bool | int | None
 
 
 class FigureFormat(NamedTuple):
-    """A figure of a sheet: what it is called, how it is written, what is to be said about it."""
+    """The format of a figure of a sheet: its label, its template, and a remark."""
 
     label: str
     template: str
     remark: str = ""
 
     def format_figure(self, figure: FigureValue) -> str:
-        """Write the figure; ``-`` where there is none."""
+        """Format the figure; ``-`` if there is none."""
         if isinstance(figure, bool):
             return "yes" if figure else "no"
         return "-" if figure is None else self.template.format(float(figure)).replace("$-", "-$")
 
 
-# The figures of particular wagers, by their name in JSON.
+# The formats of figures that only some wagers have, by their name in JSON.
 _EXTRA_FORMATS = {
     "sheet_hold": FigureFormat("Hold the sheet expects", "{:.0%}", "on drop, not the edge of a wager (SC-5)"),
     "expected_pay_dollars": FigureFormat("Expected pay", "${:.6f}", "a round"),
@@ -48,7 +48,7 @@ _EXTRA_FORMATS = {
         "Long-run house edge", "{:.4%}", "less envy times other seats that wager (SC-8)"
     ),
     "runs_dry": FigureFormat("Meter runs dry", "{}", "paying the fixed awards too (SC-8)"),
-    "average_wager": FigureFormat("Average wager", "{:.6f}", "all main chips put down"),
+    "average_wager": FigureFormat("Average wager", "{:.6f}", "all main chips staked"),
     "main_strategy_house_edge": FigureFormat("Edge, main alone", "{:.4%}", "played for main alone (SW-8)"),
     "all_bets_house_edge": FigureFormat("Edge of all bets", "{:.4%}", "of an Ante: main and the side wagers staked"),
     "main_strategy_all_bets_house_edge": FigureFormat(
@@ -63,7 +63,7 @@ _EXTRA_FORMATS = {
 
 
 def list_extra_figures(sheet: ParSheet) -> dict[str, tuple[FigureFormat, FigureValue]]:
-    """Return the figures that only some wagers have, by name; each path's frequency is a row of its own."""
+    """Return a sheet's figures that only some wagers have, by name; each path's frequency is its own row."""
     rows: dict[str, tuple[FigureFormat, FigureValue]] = {}
     for name, figure in sheet.extras.items():
         if isinstance(figure, Mapping):
@@ -76,41 +76,41 @@ def list_extra_figures(sheet: ParSheet) -> dict[str, tuple[FigureFormat, FigureV
 
 
 def iter_figures(sheet: ParSheet) -> Iterator[tuple[str, str, str]]:
-    """Yield each figure of a sheet: what it is called, as it is written, what is to be said about it."""
+    """Yield the label, text and remark of each figure of a sheet."""
     yield from _collect_figures(sheet).values()
 
 
 def _collect_figures(sheet: ParSheet) -> dict[str, tuple[str, str, str]]:
     value = sheet.expected_value
-    kept = describe_method(sheet) if sheet.bounds else ""
-    often = f"1 in {format_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
-    found = {
-        "edge": ("House edge", f"{float(sheet.house_edge):.4%}", kept),
+    method = describe_method(sheet) if sheet.bounds else ""
+    frequency = f"1 in {format_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
+    figures = {
+        "edge": ("House edge", f"{float(sheet.house_edge):.4%}", method),
         "value": (
             "Expected value",
             f"{float(value):+.8f}",
-            f"of this play {format_fraction(value)}" if kept else f"exactly {format_fraction(value)}",
+            f"of this play {format_fraction(value)}" if method else f"exactly {format_fraction(value)}",
         ),
-        "hits": ("Hit frequency", f"{float(sheet.hit_frequency):.4%}", often),
+        "hits": ("Hit frequency", f"{float(sheet.hit_frequency):.4%}", frequency),
         "variance": ("Variance", f"{float(sheet.variance):,.6f}", ""),
         "deviation": ("Standard deviation", f"{sheet.standard_deviation:,.6f}", ""),
     }
-    return found | {
+    return figures | {
         name: (row.label, row.format_figure(figure), row.remark)
         for name, (row, figure) in list_extra_figures(sheet).items()
     }
 
 
 def compare_figures(sheets: Sequence[ParSheet]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield each figure that any of the sheets has: what it is called, the first one's remark, as each writes it."""
-    found = [_collect_figures(sheet) for sheet in sheets]
-    for name in dict.fromkeys(name for of_sheet in found for name in of_sheet):
-        label, _, remark = next(of_sheet[name] for of_sheet in found if name in of_sheet)
-        yield label, remark, [of_sheet[name][1] if name in of_sheet else "-" for of_sheet in found]
+    """Yield each figure that any of the sheets has: its label, the first remark, and the text in each sheet."""
+    columns = [_collect_figures(sheet) for sheet in sheets]
+    for name in dict.fromkeys(name for column in columns for name in column):
+        label, _, remark = next(column[name] for column in columns if name in column)
+        yield label, remark, [column[name][1] if name in column else "-" for column in columns]
 
 
 def format_fraction(value: Fraction) -> str:
-    """Write a fraction.
+    """Format a fraction as p/q.
 
     >>> format_fraction(Fraction(-2))
     '-2/1'
@@ -119,12 +119,12 @@ def format_fraction(value: Fraction) -> str:
 
 
 def format_rounded(value: Fraction) -> str:
-    """Write a whole number as it is, another with two places."""
+    """Format a whole number as it is, another number with two decimal places."""
     return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"
 
 
 def format_ratio(value: Fraction) -> str:
-    """Write a whole number with its thousands, or a ratio.
+    """Format a whole number with thousands separators, or a ratio.
 
     >>> format_ratio(Fraction(10_000)), format_ratio(Fraction(3, 2))
     ('10,000', '3:2')
@@ -133,7 +133,7 @@ def format_ratio(value: Fraction) -> str:
 
 
 def format_pay_input(value: Fraction) -> str:
-    """Write a pay as one writes it in a file or a form.
+    """Format a pay as users write it in a file or a form.
 
     >>> format_pay_input(Fraction(10_000)), format_pay_input(Fraction(3, 2))
     ('10000', '3:2')
@@ -142,7 +142,7 @@ def format_pay_input(value: Fraction) -> str:
 
 
 def format_pay(pay: LinePay) -> str:
-    """Write a pay as a layout prints it.
+    """Format a pay as a layout prints it.
 
     >>> format_pay(LinePay(Fraction(3, 2), PayUnit.TO_ONE)), format_pay(LinePay(Fraction(10), PayUnit.PERCENT_OF_METER))
     ('3 to 2', '10% of meter')
@@ -155,26 +155,26 @@ def format_pay(pay: LinePay) -> str:
 
 
 def collect_units(sheets: Sequence[ParSheet]) -> set[PayUnit]:
-    """Return the units that the tables of sheets pay in."""
+    """Return the units that the pay tables of the sheets pay in."""
     return {pay.unit for sheet in sheets for table in sheet.paytables for pay in table.lines.values()}
 
 
 def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
-    """Say what an outcome pays by its tables, a tax taken off; otherwise what becomes of the stake.
+    """Describe what an outcome pays by its pay tables, less a tax; otherwise the result of the stake.
 
-    With ``numbers`` a pay is what stands before "to one".
+    With ``numbers`` a pay is only the number before "to one".
     """
     tables = {table.kind: table for table in sheet.paytables}
 
-    def paid(leg: Leg) -> list[LinePay]:
-        of_lines = [tables[leg.paytable_kind].lines[name] for name in leg.lines]
-        return [max(of_lines, key=lambda pay: pay.amount)] if leg.best_only and of_lines else of_lines
+    def list_leg_pays(leg: Leg) -> list[LinePay]:
+        pays = [tables[leg.paytable_kind].lines[name] for name in leg.lines]
+        return [max(pays, key=lambda pay: pay.amount)] if leg.best_only and pays else pays
 
-    def words(verdict: LegResult) -> list[str]:
-        of_legs = [pay for leg in line.outcome.legs if leg.result is verdict for pay in paid(leg)]
-        return [format_ratio(pay.amount) if numbers else format_pay(pay) for pay in of_legs if pay.amount]
+    def format_pays(result: LegResult) -> list[str]:
+        pays = [pay for leg in line.outcome.legs if leg.result is result for pay in list_leg_pays(leg)]
+        return [format_ratio(pay.amount) if numbers else format_pay(pay) for pay in pays if pay.amount]
 
-    won, lost = words(LegResult.WIN), words(LegResult.LOSE)
+    won, lost = format_pays(LegResult.WIN), format_pays(LegResult.LOSE)
     if won or lost:
         return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
     if line.net < 0:
@@ -183,39 +183,39 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
 
 
 def format_paytable_ids(sheet: ParSheet) -> str:
-    """Name the pay tables of a sheet."""
+    """Return the ids of a sheet's pay tables."""
     return " ".join(table.id for table in sheet.paytables)
 
 
 def format_changed_options(game: Game, options: Mapping[str, str]) -> str:
-    """List the options that are not the default."""
+    """Return the options that are not the default, as NAME=VALUE."""
     return ", ".join(f"{each.name}={options[each.name]}" for each in game.options if options[each.name] != each.default)
 
 
 def describe_method(sheet: ParSheet) -> str:
-    """Say how far the figures of a sheet hold."""
+    """Describe how exact the figures of a sheet are."""
     if not sheet.bounds:
         return "exact"
-    kept = "with the play kept as it is"
-    return f"{kept}: a lower bound for the player" if sheet.wager is sheet.game.wagers[0] else kept
+    text = "with the play unchanged"
+    return f"{text}: a lower bound for the player" if sheet.wager is sheet.game.wagers[0] else text
 
 
 def describe_played_for(sheet: ParSheet) -> str:
-    """Say what a sheet's play is the best for, where it is not main alone or does not matter."""
+    """Describe what a sheet's play is the best for; "" for main's own sheet or if the play does not matter."""
     if sheet.strategy == "joint":
         return f"played for main with {', '.join(f'{bet}={stake}' for bet, stake in sheet.stakes.items())} an Ante"
     return "played for main alone" if sheet.strategy and sheet.wager is not sheet.game.wagers[0] else ""
 
 
 def format_limits(wager: Wager) -> str:
-    """Write between which amounts a wager lies."""
+    """Format the limits of a wager."""
     lowest, highest = wager.limits.minimum_cents, wager.limits.maximum_cents
     amounts = format_cents(lowest) if lowest == highest else f"{format_cents(lowest)} to {format_cents(highest)}"
     return amounts.replace(".00", "")
 
 
 def iter_paytable_notes(table: PayTable) -> Iterator[str]:
-    """Say where a pay table is printed and what it has besides lines."""
+    """Yield the notes of a pay table: its source, claims, misprints, envy and progressive presets."""
     yield table.source
     if table.claim:
         yield f"printed: {table.claim}"
@@ -233,18 +233,18 @@ def iter_paytable_notes(table: PayTable) -> Iterator[str]:
 
 
 def make_covariance_rows(report: CovarianceReport, sheets: Sequence[ParSheet]) -> list[list[str]]:
-    """Return a row for each bet that moves with others: its id, variances on the diagonal, covariances below.
+    """Return a row for each bet with covariances: its id, variances on the diagonal, covariances below.
 
-    Above the diagonal are correlations; what is simulated has a ``~``.
+    Above the diagonal are correlations; ``~`` marks simulated figures.
     """
-    moving = {bet for each in report.covariances for bet in each.bets}
-    shown = [sheet for sheet in sheets if sheet.wager.id in moving]
-    of_pair = {frozenset(each.bets): each for each in report.covariances}
+    bets = {bet for each in report.covariances for bet in each.bets}
+    bet_sheets = [sheet for sheet in sheets if sheet.wager.id in bets]
+    covariances = {frozenset(each.bets): each for each in report.covariances}
     rows = []
-    for row, one in enumerate(shown):
+    for row, one in enumerate(bet_sheets):
         cells = [one.wager.id]
-        for column, other in enumerate(shown):
-            each = of_pair.get(frozenset((one.wager.id, other.wager.id)))
+        for column, other in enumerate(bet_sheets):
+            each = covariances.get(frozenset((one.wager.id, other.wager.id)))
             if row == column:
                 cells.append(f"{float(one.variance):,.4f}")
             else:
@@ -264,7 +264,7 @@ COVARIANCE_REMARK = "variances on the diagonal, covariances below, correlations 
 
 
 def describe_simulated_errors(report: CovarianceReport) -> Iterator[str]:
-    """Say of each simulated covariance how far it may be off, and how was played."""
+    """Yield the standard error of each simulated covariance, and the strategy that was played."""
     for each in report.covariances:
         if each.standard_error is not None:
             play = f", played by the strategy {each.strategy_id}" if each.strategy_id else ""
@@ -272,7 +272,7 @@ def describe_simulated_errors(report: CovarianceReport) -> Iterator[str]:
 
 
 def describe_mix(mix: StakeMix) -> str:
-    """Say what all that is staked nets and how far that spreads."""
-    staked = " + ".join(f"{stake} {bet}" for bet, stake in mix.stakes.items())
+    """Describe the expected value and the standard deviation of all stakes together."""
+    stakes = " + ".join(f"{stake} {bet}" for bet, stake in mix.stakes.items())
     spread = f"standard deviation {sqrt(mix.variance):,.6f}" + ("" if mix.is_exact else " (in part simulated)")
-    return f"{staked}: expected value {float(mix.expected_value):+.8f}, {spread}"
+    return f"{stakes}: expected value {float(mix.expected_value):+.8f}, {spread}"

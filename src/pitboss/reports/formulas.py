@@ -1,7 +1,7 @@
-"""What an outcome nets as a spreadsheet reckons it: formulas over the cells that hold a pay table's pays.
+"""Spreadsheet formulas of what an outcome nets, over the cells that hold a pay table's pays.
 
-Each line's pay lies in a cell of its own.  What is won and what is taken are sums of them, in units of the stake or,
-where the table pays dollars, in dollars.
+Each line's pay has its own cell.  Amounts won and lost are sums of these cells, in units of the stake or, if the table
+pays dollars, in dollars.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,9 @@ from pitboss.contract import Leg, LegResult, LinePay, Outcome, PayTable, PayUnit
 
 @dataclass(frozen=True, slots=True)
 class PayCells:
-    """Where the pays of a bet lie: the cell of each line by its table's kind, and of the meter, if there is one.
+    """The cells of a bet's pays, by the pay table's kind and line, and the cell of the meter, if there is one.
 
-    ``award_step_cents`` is to how many cents a percentage is rounded down.
+    A percentage is rounded down to a multiple of ``award_step_cents``.
     """
 
     pays: Mapping[tuple[str, str], str]
@@ -24,12 +24,12 @@ class PayCells:
 
 
 def make_won_formula(outcome: Outcome, tables: Mapping[str, PayTable], cells: PayCells) -> str:
-    """Return the formula of what an outcome brings over its stakes, without the equals sign."""
+    """Return the formula of what an outcome wins over its stakes, without the equals sign."""
     return _join_terms(_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.WIN)
 
 
 def make_lost_formula(outcome: Outcome, tables: Mapping[str, PayTable], cells: PayCells) -> str:
-    """Return the formula of what an outcome takes."""
+    """Return the formula of what an outcome loses, without the equals sign."""
     return _join_terms(_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.LOSE)
 
 
@@ -40,15 +40,15 @@ def _join_terms(terms: Iterable[str]) -> str:
 def _make_leg_formula(leg: Leg, tables: Mapping[str, PayTable], cells: PayCells) -> str:
     if not leg.lines:
         return str(leg.stake)
-    paid = [
+    pays = [
         _make_pay_formula(cells.pays[leg.paytable_kind, line], tables[leg.paytable_kind].lines[line], leg.stake, cells)
         for line in leg.lines
     ]
-    return f"MAX({','.join(paid)})" if leg.best_only and len(paid) > 1 else "+".join(paid)
+    return f"MAX({','.join(pays)})" if leg.best_only and len(pays) > 1 else "+".join(pays)
 
 
 def _make_pay_formula(cell: str, pay: LinePay, stake: int, cells: PayCells) -> str:
-    """Return what a line pays for a stake, as ``paytables.compute_leg_net`` does."""
+    """Return the formula of a line's pay for a stake, as ``paytables.compute_leg_net`` computes it."""
     match pay.unit:
         case PayUnit.DOLLARS:
             return cell
@@ -61,13 +61,16 @@ def _make_pay_formula(cell: str, pay: LinePay, stake: int, cells: PayCells) -> s
 
 
 def _make_award_formula(cell: str, cells: PayCells) -> str:
-    """Return a percentage of the meter in dollars, rounded down as a meter's awards are; cents are whole numbers."""
+    """Return the formula of a percentage of the meter in dollars, rounded down as a meter's awards are.
+
+    It computes in whole cents.
+    """
     cents = f"ROUND({cells.meter_cell}*100,0)*{cell}/{100 * cells.award_step_cents}"
     return f"INT({cents})*{cells.award_step_cents}/100"
 
 
 def to_cell_value(value: Fraction) -> float | str:
-    """Return a pay as a spreadsheet keeps it: the number where a decimal says it all, else a quotient.
+    """Return a pay as a cell's value: the number if it is a finite decimal, else a quotient.
 
     >>> to_cell_value(Fraction(15, 2)), to_cell_value(Fraction(1, 3))
     (7.5, '=1/3')

@@ -1,4 +1,4 @@
-"""A page as one HTML file that needs nothing else: style and pictures stand in it, light or dark as the reader's."""
+"""A page as one self-contained HTML file with style and pictures, light or dark as the reader prefers."""
 
 from itertools import count
 

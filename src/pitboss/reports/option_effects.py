@@ -1,4 +1,4 @@
-"""What each option changes: a bet's sheet under every value of the options that touch it."""
+"""The effect of each option: a bet's sheet under every value of the options that change it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -18,7 +18,7 @@ from pitboss.reports.repricing import reprice_sheet
 
 @dataclass(frozen=True, slots=True)
 class OptionEffect:
-    """A bet's sheet with one option set otherwise; None where its best play has not been found."""
+    """A bet's sheet with one option changed; None if its best play is not cached."""
 
     option: Option
     value: str
@@ -29,11 +29,11 @@ class OptionEffect:
 def compute_option_effects(
     game: Game, terms: GameTerms, sheets: Iterable[ParSheet], open_progress: OpenProgress, *, full: bool
 ) -> tuple[OptionEffect, ...]:
-    """Return what every other value of every option makes of each sheet whose figures it touches.
+    """Return the effects of every other value of every option on the sheets whose figures it changes.
 
-    A bet that chance alone decides is counted again where its rules ask for the option, which takes seconds, and priced
-    again where they do not.  A best play is found only with ``full``; otherwise it is used if it is kept.  Sheets of a
-    play for several bets together are left out.
+    A bet decided by chance alone is counted again if its rules read the option, which takes seconds, and otherwise only
+    repriced.  A best play is computed only with ``full``; otherwise it is used if cached.  Sheets of a play for several
+    bets together are left out.
     """
     return tuple(
         effect
@@ -49,62 +49,63 @@ def compute_option_effects(
 def _compute_effect(
     base: ParSheet, terms: GameTerms, option: Option, value: str, open_progress: OpenProgress, *, full: bool
 ) -> OptionEffect | None:
-    """Return what an option makes of a sheet, None where it does not touch it or the bet is not offered then."""
+    """Return the effect of an option's value on a sheet, None if nothing changes or the bet is not offered then."""
     game, wager = base.game, base.wager
-    under = GameTerms(terms.paytables, {**terms.options, option.name: value})
-    if explain_no_sheet(game, wager, under.options) or option.name in _list_wager_options(game):
+    changed_terms = GameTerms(terms.paytables, {**terms.options, option.name: value})
+    if explain_no_sheet(game, wager, changed_terms.options) or option.name in _list_wager_options(game):
         return None
-    played = wager is game.wagers[0] or depends_on_play(wager, under.options)
+    played = wager is game.wagers[0] or depends_on_play(wager, changed_terms.options)
     if played and option.name in find_options_read(game, wager):
-        if not full and get_cached_solution(game, under.paytables, under.options) is None:
+        if not full and get_cached_solution(game, changed_terms.paytables, changed_terms.options) is None:
             return OptionEffect(option, value, wager.id, None)
         with open_progress(f"{wager.name} with {option.name}={value}") as progress:
-            return OptionEffect(option, value, wager.id, compute_par_sheet(game, wager, under, progress))
+            return OptionEffect(option, value, wager.id, compute_par_sheet(game, wager, changed_terms, progress))
     if played:
         return None
     counts: Sequence[int] = [line.deals for line in base.lines]
     if option.name in find_options_read(game, wager):
         with open_progress(f"{wager.name} with {option.name}={value}") as progress:
-            counts = count_outcomes(game, wager, under.options, progress)
-    figures = reprice_sheet(replace(base, options=under.options), under.paytables, counts)
-    touched = any(getattr(figures, name) != getattr(base, name) for name in ("lines", "extras"))
-    return OptionEffect(option, value, wager.id, figures) if touched else None
+            counts = count_outcomes(game, wager, changed_terms.options, progress)
+    figures = reprice_sheet(replace(base, options=changed_terms.options), changed_terms.paytables, counts)
+    has_changed = any(getattr(figures, name) != getattr(base, name) for name in ("lines", "extras"))
+    return OptionEffect(option, value, wager.id, figures) if has_changed else None
 
 
 def _list_wager_options(game: Game) -> set[str]:
-    """Return the options that say which wagers are placed, or how high: nothing a wager nets depends on them."""
-    ties = (tie.option for wager in game.wagers for tie in wager.constraints)
-    return {wager.status_option for wager in game.wagers} | set(ties)
+    """Return the options about which wagers are placed, and how high; no wager's net depends on them."""
+    constraint_options = (constraint.option for wager in game.wagers for constraint in wager.constraints)
+    return {wager.status_option for wager in game.wagers} | set(constraint_options)
 
 
 @cache
 def find_options_read(game: Game, wager: Wager) -> frozenset[str]:
-    """Return the options that the rules of a wager ask for: those that its counts may depend on.
+    """Return the options that the rules of a wager read: those that its counts may depend on.
 
-    They are the names that its outcome function and all it calls look up; where the play decides, all of the game's.
+    They are the names that its outcome function and all functions it calls look up.  If the outcome depends on the
+    play, all rule functions of the game count.
 
     >>> from pitboss.games import load_game
-    >>> game = game_named("wild-six-card")
+    >>> game = load_game("wild-six-card")
     >>> [sorted(find_options_read(game, wager)) for wager in game.wagers[:2]]
     [['stand_pat', 'wild_flush'], ['wild_flush']]
     """
-    described = wager.census
-    asked = [] if described is None else [getattr(described, each.name) for each in fields(described)]
-    if described is None or not any(map(callable, asked)):
-        asked = [getattr(game.rules, each.name) for each in fields(game.rules)]
-    found = {name for function in _iter_called(*filter(isfunction, asked)) for name in function.__code__.co_names}
+    census = wager.census
+    functions = [] if census is None else [getattr(census, each.name) for each in fields(census)]
+    if census is None or not any(map(callable, functions)):
+        functions = [getattr(game.rules, each.name) for each in fields(game.rules)]
+    names = {name for function in _iter_called(*filter(isfunction, functions)) for name in function.__code__.co_names}
     return frozenset(
-        option.name for option in game.options if option.name in found or option.name == wager.census_option
+        option.name for option in game.options if option.name in names or option.name == wager.census_option
     )
 
 
 def _iter_called(*functions: Callable[..., Any]) -> Iterator[Any]:
-    """Yield functions and all that they call by name, once each."""
-    waiting, met = list(functions), set[Any]()
-    while waiting:
-        function: Any = waiting.pop()
-        if function not in met:
-            met.add(function)
+    """Yield functions and all functions that they call by name, once each."""
+    queue, seen = list(functions), set[Any]()
+    while queue:
+        function: Any = queue.pop()
+        if function not in seen:
+            seen.add(function)
             yield function
-            called = (function.__globals__.get(name) for name in function.__code__.co_names)
-            waiting += [each for each in called if isfunction(each)]
+            values = (function.__globals__.get(name) for name in function.__code__.co_names)
+            queue += [each for each in values if isfunction(each)]

@@ -1,6 +1,6 @@
-"""A page as a PDF for print: numbered pages, headings over every page of a table, no column cut off.
+"""A page as a PDF for print: numbered pages, table headings repeated on every page, no column cut off.
 
-The letters are DejaVu's, which come with Matplotlib, so that a page and its charts look alike and no letter is missing.
+The font is DejaVu, which comes with Matplotlib, so that a page and its charts look alike and no character is missing.
 """
 
 import io
@@ -49,7 +49,7 @@ _MARKUP = {
     "code": '<font name="Page-Code">{}</font>',
 }
 _HEADING_SIZES = (18, 13, 10.5, 9)
-_MIN_ROOM = (0, 75 * mm, 30 * mm)  # what must be left of a page for a heading to stand on it
+_MIN_ROOM = (0, 75 * mm, 30 * mm)  # the height that a heading needs below it on a page
 _FONT_SIZES = (7.5, 7, 6.5, 6, 5.5, 5)
 _PADDING = 3
 _ENOUGH_WIDTH = 110  # points
@@ -68,16 +68,17 @@ def render_pdf(page: Section) -> bytes:
     _register_fonts()
     out = io.BytesIO()
     frame = Frame(_MARGIN, _MARGIN, _WIDTH, A4[1] - 2 * _MARGIN, 0, 0, 0, 0)
-    made = BaseDocTemplate(out, pagesize=A4, title=page.title, author="pitboss", invariant=1)
-    made.addPageTemplates(PageTemplate("page", frame, onPage=lambda canvas, _made: _draw_footer(canvas, page.title)))
-    made.afterFlowable = lambda flowable: _add_outline_entry(made.canv, flowable)
-    made.build(list(_render_section(page, 0)))
+    document = BaseDocTemplate(out, pagesize=A4, title=page.title, author="pitboss", invariant=1)
+    template = PageTemplate("page", frame, onPage=lambda canvas, _document: _draw_footer(canvas, page.title))
+    document.addPageTemplates(template)
+    document.afterFlowable = lambda flowable: _add_outline_entry(document.canv, flowable)
+    document.build(list(_render_section(page, 0)))
     return out.getvalue()
 
 
 @cache
 def _register_fonts() -> None:
-    """Make the letters known."""
+    """Register the fonts with ReportLab."""
     import matplotlib as mpl
 
     folder = Path(mpl.get_data_path()) / "fonts" / "ttf"
@@ -86,7 +87,7 @@ def _register_fonts() -> None:
 
 
 def _draw_footer(canvas: Any, title: str) -> None:
-    """Write the title and the number of the page at its foot."""
+    """Draw the title and the page number at the foot of a page."""
     canvas.setFont("Page", 7)
     canvas.setFillColor(_DIM)
     canvas.drawString(_MARGIN, _MARGIN / 2, title)
@@ -94,7 +95,7 @@ def _draw_footer(canvas: Any, title: str) -> None:
 
 
 def _add_outline_entry(canvas: Any, flowable: Any) -> None:
-    """Put a heading into the outline that readers show beside the pages."""
+    """Add a heading to the outline that PDF readers show next to the pages."""
     level = getattr(flowable, "outlined", None)
     if level is not None:
         key = f"{canvas.getPageNumber()}-{id(flowable)}"
@@ -103,7 +104,7 @@ def _add_outline_entry(canvas: Any, flowable: Any) -> None:
 
 
 def _render_section(section: Section, level: int) -> Iterator[Any]:
-    """Yield what a section is made of; a heading stays with what stands under it."""
+    """Yield the flowables of a section; a heading stays with the block below it."""
     size = _HEADING_SIZES[min(level, len(_HEADING_SIZES) - 1)]
     style = ParagraphStyle(
         f"heading {level}",
@@ -131,19 +132,21 @@ def _render_block(block: PageBlock) -> Iterator[Any]:
         case TextBlock(text=text, small=small):
             yield Paragraph(_to_markup(text), _REMARK if small else _BASE)
         case ListBlock(items=items, numbered=numbered):
-            listed = [Paragraph(_to_markup(item), ParagraphStyle("item", _BASE, spaceAfter=1)) for item in items]
+            paragraphs = [Paragraph(_to_markup(item), ParagraphStyle("item", _BASE, spaceAfter=1)) for item in items]
             kind = {"bulletType": "1", "bulletFormat": "%s."} if numbered else {"bulletType": "bullet", "start": "•"}
-            yield ListFlowable(listed, bulletFontName="Page", bulletFontSize=8.5, leftIndent=16, spaceAfter=5, **kind)
+            yield ListFlowable(
+                paragraphs, bulletFontName="Page", bulletFontSize=8.5, leftIndent=16, spaceAfter=5, **kind
+            )
         case ChartBlock(title=title, draw=draw):
             yield KeepTogether([_make_image(draw()), Paragraph(escape(title), _REMARK)])
         case TableBlock(title=title, rows=rows):
-            title_over = [Paragraph(escape(title), ParagraphStyle("over", _TITLE, keepWithNext=1))] if title else []
-            drawn = [*title_over, _make_table(block)]
-            yield from [KeepTogether(drawn)] if len(rows) <= _SHORT_TABLE_ROWS else drawn
+            heading = [Paragraph(escape(title), ParagraphStyle("over", _TITLE, keepWithNext=1))] if title else []
+            flowables = [*heading, _make_table(block)]
+            yield from [KeepTogether(flowables)] if len(rows) <= _SHORT_TABLE_ROWS else flowables
 
 
 def _to_markup(text: str) -> str:
-    """Return words with their marks as Platypus reads them."""
+    """Return text with its marks as Platypus markup."""
     return "".join(_MARKUP[mark].format(escape(words)) for mark, words in split_marks(text))
 
 
@@ -154,14 +157,14 @@ def _make_image(figure: Any) -> Any:
 
 
 def _make_table(table: TableBlock) -> Any:
-    """Return a table in the largest letters that leave room for every number unbroken and for some of the words."""
+    """Return a table in the largest font that fits every number unbroken and enough of the text."""
     size, widths = _fit_table(table)
     rows = [
         _make_cells(table.headings, table.alignment, size, "Page-Bold"),
         *(_make_cells(row, table.alignment, size) for row in table.rows),
     ]
-    drawn = LongTable(rows, colWidths=widths, repeatRows=1, hAlign="LEFT", spaceAfter=7)
-    drawn.setStyle(
+    flowable = LongTable(rows, colWidths=widths, repeatRows=1, hAlign="LEFT", spaceAfter=7)
+    flowable.setStyle(
         TableStyle(
             [
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
@@ -176,7 +179,7 @@ def _make_table(table: TableBlock) -> Any:
             ]
         )
     )
-    return drawn
+    return flowable
 
 
 def _make_cells(cells: Sequence[str], align: str, size: float, font: str = "Page") -> list[Any]:
@@ -186,7 +189,7 @@ def _make_cells(cells: Sequence[str], align: str, size: float, font: str = "Page
 
 
 def _fit_table(table: TableBlock) -> tuple[float, list[float]]:
-    """Return the size of a table's letters and the widths of its columns."""
+    """Return the font size of a table and the widths of its columns."""
     for size in _FONT_SIZES:
         natural = [_measure_natural_width(table, column, size) for column in range(len(table.headings))]
         least = [_measure_min_width(table, column, size, width) for column, width in enumerate(natural)]
@@ -199,18 +202,18 @@ def _fit_table(table: TableBlock) -> tuple[float, list[float]]:
 
 
 def _share_width(natural: list[float], least: list[float]) -> list[float]:
-    """Share what is left of the page's width among the columns that want more than the least."""
-    left = (_WIDTH - sum(least)) / sum(want - have for want, have in zip(natural, least, strict=True))
-    return [have + (want - have) * left for want, have in zip(natural, least, strict=True)]
+    """Distribute the rest of the page's width to the columns that are narrower than their natural width."""
+    share = (_WIDTH - sum(least)) / sum(want - have for want, have in zip(natural, least, strict=True))
+    return [have + (want - have) * share for want, have in zip(natural, least, strict=True)]
 
 
 def _measure_natural_width(table: TableBlock, column: int, size: float) -> float:
-    """Return how wide a column is with no line broken but between the words of its heading."""
+    """Return the width of a column whose cells do not wrap; its heading may."""
     return _measure_width(table.headings[column].split(), (row[column] for row in table.rows), size)
 
 
 def _measure_min_width(table: TableBlock, column: int, size: float, natural: float) -> float:
-    """Return how narrow a column may be: that of numbers as it is, that of words with no word broken."""
+    """Return the least width of a column: the natural one for numbers, unbroken words for text."""
     if table.alignment[column] != LEFT:
         return natural
     word = _measure_width(
@@ -220,7 +223,7 @@ def _measure_min_width(table: TableBlock, column: int, size: float, natural: flo
 
 
 def _measure_width(bold: Iterable[str], plain: Iterable[str], size: float) -> float:
-    """Return how wide a column must be for each of these to stand in a line."""
+    """Return the width of a column in which each of these texts fits on one line."""
     texts = [*((text, "Page-Bold") for text in bold), *((text, "Page") for text in plain)]
     widths = (pdfmetrics.stringWidth(text, font, size) for text, font in texts)
     return float(max(widths, default=0)) + 2 * _PADDING + 1

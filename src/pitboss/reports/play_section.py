@@ -1,4 +1,4 @@
-"""How main is played: the best play, the strategies that can be written down, what they cost and where they err."""
+"""The section about the play of main: the best play, the written strategies, their costs and mistakes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,31 +17,29 @@ def make_play_section(report: GameReport) -> Section:
 
 def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:
     main = report.main_sheet
-    taken = main.extras.get("actions") if main else None
-    if main and isinstance(taken, dict):
-        paths = tuple((display_name(path), f"{float(share):.4%}") for path, share in taken.items())
+    frequencies = main.extras.get("actions") if main else None
+    if main and isinstance(frequencies, dict):
+        paths = tuple((display_name(path), f"{float(share):.4%}") for path, share in frequencies.items())
         yield TableBlock("What the best play does", ("Path", "Of rounds"), LEFT + RIGHT, paths)
         equal = main.extras.get("equal_value_positions")
-        where = "first decision" if main.extras.get("equal_value_first_decisions_only") else "position"
-        at = f"At {equal:,} {where}s up to suits" if equal else f"At no {where}"
-        yield TextBlock(f"{at} are two best choices worth the same (ALL-9).", small=True)
-    written = report.strategy_costs[1:]
-    if not written:
+        noun = "first decision" if main.extras.get("equal_value_first_decisions_only") else "position"
+        places = f"{equal:,} {noun}s up to suits" if equal else f"no {noun}"
+        yield TextBlock(f"At {places}, the two best choices have the same value (ALL-9).", small=True)
+    costs = report.strategy_costs[1:]
+    if not costs:
         for strategy in load_strategies(report.game)[:1] if report.game.solver else ():
             yield TextBlock(f"**{strategy.name}**")
             yield ListBlock(strategy.lines, numbered=True)
-            yield TextBlock(
-                "What it costs takes long to find: `pitboss strategy` finds it, `pitboss report --full` too."
-            )
+            yield TextBlock("Its cost takes long to compute: use `pitboss strategy` or `pitboss report --full`.")
         return
-    practical = written[0].strategy
+    practical = costs[0].strategy
     if practical:
         yield TextBlock(f"**{practical.name}**")
         yield ListBlock(practical.lines, numbered=True)
-    cost = written[0].cost
+    cost = costs[0].cost
     yield TextBlock(f"It costs {float(cost):.4%} of an Ante more than the best play, exactly {format_fraction(cost)}.")
     yield _make_comparison(report.strategy_costs)
-    for play in written[1:]:
+    for play in costs[1:]:
         if play.strategy:
             yield TextBlock(f"**{play.strategy.name}**: {' '.join(play.strategy.lines)}")
     yield from _iter_mistakes(report)
@@ -57,16 +55,16 @@ def _make_comparison(plays: Sequence[StrategyCost]) -> TableBlock:
         )
         for play in plays
     )
-    heads = ("Strategy", "House edge", "Costs", *(display_name(path) for path in plays[0].actions))
-    return TableBlock("Strategies compared", heads, LEFT + RIGHT * (len(heads) - 1), rows)
+    headings = ("Strategy", "House edge", "Costs", *(display_name(path) for path in plays[0].actions))
+    return TableBlock("Strategies compared", headings, LEFT + RIGHT * (len(headings) - 1), rows)
 
 
 def _iter_mistakes(report: GameReport) -> Iterator[PageBlock]:
     mistakes: Sequence[PricedMistake] = report.strategy_costs[1].mistakes
     for each in report.simulated_costs[:1]:
         mistakes = each.mistakes
-        found = f"a cost of {float(each.cost):.2%}, standard error {each.standard_error:.2%}"
-        yield TextBlock(f"Where it errs is simulated, {each.rounds} rounds of it, which make it {found}.", small=True)
+        cost = f"a cost of {float(each.cost):.2%}, standard error {each.standard_error:.2%}"
+        yield TextBlock(f"The mistakes below come from {each.rounds} simulated rounds, with {cost}.", small=True)
     if mistakes:
         rows = tuple(
             (
@@ -79,5 +77,5 @@ def _iter_mistakes(report: GameReport) -> Iterator[PageBlock]:
             )
             for each in mistakes
         )
-        heads = ("Does", "Better", "With", "Rounds", "Costs", "Standard error")[: len(rows[0])]
-        yield TableBlock("Where it errs most", heads, LEFT * 3 + RIGHT * (len(heads) - 3), rows)
+        headings = ("Does", "Better", "With", "Rounds", "Costs", "Standard error")[: len(rows[0])]
+        yield TableBlock("Where it errs most", headings, LEFT * 3 + RIGHT * (len(headings) - 3), rows)

@@ -1,4 +1,4 @@
-"""A report: everything that is known of a game under its pay tables and options, found once, written in any format."""
+"""A report: all figures of a game under its pay tables and options, computed once and written in any format."""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ from pitboss.strategies import load_strategies
 
 @dataclass(frozen=True, slots=True)
 class ReportAssumptions:
-    """What a report takes for granted: the pace of a table, an average bet, how long a session is."""
+    """The assumptions of a report: a table's pace, an average bet, the length of a session."""
 
     rounds_an_hour: int = 40
     average_bet_cents: int = 2_500
@@ -35,13 +35,13 @@ class ReportAssumptions:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """What there is to say of a game, exact unless a figure says otherwise.
+    """All figures of a game, exact unless a figure says otherwise.
 
-    ``other_paytables`` has for a bet its sheets under the other built-in pay tables, ``not_counted`` why a bet has no
-    sheet, ``compute_strategy_costs`` the best play and the strategies that can be written down, ``simulated_costs``
-    where those err if that is not counted, ``compute_option_effects`` what options change.  ``compute_session`` is one
-    of main alone, bet flat; ``units_per_ante`` of its units are one Ante.  What has not been found, and is not to be
-    (``make_report``), is empty. ``remark`` says what is peculiar.
+    ``other_paytables`` has each bet's sheets under the other built-in pay tables, and ``not_counted`` the reason why a
+    bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
+    err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
+    ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
+    ``remark`` states a peculiarity of the report.
     """
 
     game: Game
@@ -60,15 +60,15 @@ class GameReport:
 
     @property
     def main_sheet(self) -> ParSheet | None:
-        """The sheet of main, None where there is none."""
+        """The sheet of main, None if there is none."""
         return next((sheet for sheet in self.sheets if sheet.wager is self.game.wagers[0]), None)
 
     def compute_house_win_cents(self, sheet: ParSheet) -> Fraction:
-        """Return what the house wins of a bet an hour from a seat, the average bet held within the bet's limits."""
+        """Return the house's win in cents an hour from one seat that makes the average bet, within its limits."""
         return sheet.house_edge * self.get_bet_cents(sheet.wager) * self.assumptions.rounds_an_hour
 
     def get_bet_cents(self, wager: Wager) -> int:
-        """Return the average bet, held within the limits of a wager."""
+        """Return the average bet in cents, clamped to the limits of a wager."""
         limits = wager.limits
         return max(limits.minimum_cents, min(limits.maximum_cents, self.assumptions.average_bet_cents))
 
@@ -84,13 +84,13 @@ def make_report(
     full: bool = False,
     quick: bool = False,
 ) -> GameReport:
-    """Return the report of a game under ``terms``; ``open_progress`` reports on what is not in the cache yet.
+    """Return the report of a game under ``terms``; ``open_progress`` shows the progress of what is not cached yet.
 
-    Sheets are always found.  What the strategies cost is found too, unless the best play takes many minutes to find (a
-    solver that works in pieces); then it, the best plays under other options and those for other pays are in the report
-    only if they are kept, or with ``full``.
+    Sheets are always computed.  The costs of strategies are computed too, unless the best play takes many minutes to
+    find (a solver that works in shards).  Then these costs, and always the best plays under other options and other
+    pays, are in the report only if they are cached, or with ``full``.
 
-    With ``bets`` those alone have sheets.  ``quick`` finds nothing but sheets: no plays, covariances or effects.
+    With ``bets``, only those bets have sheets.  ``quick`` computes only sheets: no plays, covariances or effects.
 
     Raises:
         SessionError: a session has too many rounds, or none.
@@ -116,59 +116,65 @@ def make_report(
     if quick:
         return report
     with open_progress(f"how the bets of {game.name} move together") as progress:
-        moves = report_covariances(game, terms, sheets, progress)
-    found = (
+        covariances = report_covariances(game, terms, sheets, progress)
+    costs = (
         tuple(_compute_strategy_costs(game, terms, open_progress, full=full))
         if game.solver and report.main_sheet
         else ()
     )
     return replace(
         report,
-        covariance_report=moves,
-        strategy_costs=found,
-        simulated_costs=_simulate_costs(game, terms, open_progress) if full and found else (),
+        covariance_report=covariances,
+        strategy_costs=costs,
+        simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
     )
 
 
 def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> GameReport:
-    """Return a report at once under other pay tables: the same deals, and the play of before (``pricing.priced``).
+    """Return a report under other pay tables at once: the same deals and the same play (``reprice_sheet``).
 
-    What would have to be found again is left out, and a remark says so.
+    Figures that would have to be computed again are left out, and a remark says so.
     """
     main = report.game.wagers[0]
     changed = any(paytables[kind] != report.terms.paytables[kind] for kind in main.paytable_kinds)
     tables = " ".join(report.terms.paytables[kind].id for kind in main.paytable_kinds)
     remark = (
-        f"Main and what depends on it are played as is best for {tables}; other pays may have a better play."
+        f"Main and the bets that depend on it use the best play for {tables}; these pays may have a better play."
         if changed
         else report.remark
     )
     before = report.terms.paytables
     sheets = tuple(reprice_sheet(sheet, paytables, previous=before) for sheet in report.sheets)
-    beside = {
+    other_sheets = {
         bet: tuple(each if each.wager is main else _reprice_side_sheet(each, paytables, before) for each in others)
         for bet, others in report.other_paytables.items()
     }
     for sheet in report.sheets:
         if any(table not in paytables.values() for table in sheet.paytables):
-            beside[sheet.wager.id] = (sheet, *beside.get(sheet.wager.id, ()))
-    again = replace(report, sheets=sheets, other_paytables=beside, covariance_report=None, effects=(), remark=remark)
-    again = replace(
-        again, terms=replace(report.terms, paytables=paytables), strategy_costs=() if changed else report.strategy_costs
+            other_sheets[sheet.wager.id] = (sheet, *other_sheets.get(sheet.wager.id, ()))
+    repriced = replace(
+        report,
+        terms=replace(report.terms, paytables=paytables),
+        sheets=sheets,
+        other_paytables=other_sheets,
+        covariance_report=None,
+        strategy_costs=() if changed else report.strategy_costs,
+        effects=(),
+        remark=remark,
     )
-    return add_session(again) if changed else again
+    return add_session(repriced) if changed else repriced
 
 
 def _reprice_side_sheet(
     sheet: ParSheet, paytables: Mapping[str, PayTable], previous: Mapping[str, PayTable]
 ) -> ParSheet:
-    """Return the sheet of a side bet under its own table, and for other bets under those chosen now."""
+    """Return the sheet of a side bet under its own pay table and the chosen tables of the other bets."""
     return reprice_sheet(sheet, {**paytables, **{table.kind: table for table in sheet.paytables}}, previous=previous)
 
 
 def add_session(report: GameReport) -> GameReport:
-    """Carry a session of main through its rounds."""
+    """Return the report with the distribution of a session of flat bets on main."""
     if report.main_sheet is None:
         return report
     unit = lcm(*(line.net.denominator for line in report.main_sheet.lines))
@@ -181,8 +187,8 @@ def add_session(report: GameReport) -> GameReport:
 def _make_other_sheets(
     terms: GameTerms, sheets: list[ParSheet], open_progress: OpenProgress, *, full: bool
 ) -> dict[str, tuple[ParSheet, ...]]:
-    """Return each bet's sheets with one built-in pay table in the place of the one chosen; main's if they are kept."""
-    found = {}
+    """Return each bet's sheets with another built-in pay table instead of the chosen one; main's only if cached."""
+    sheets_by_bet = {}
     for sheet in sheets:
         others: list[ParSheet] = []
         for kind in sheet.wager.paytable_kinds if sheet.strategy != "joint" else ():
@@ -192,8 +198,8 @@ def _make_other_sheets(
                         sheet, GameTerms({**terms.paytables, kind: table}, terms.options), open_progress, full=full
                     )
         if others:
-            found[sheet.wager.id] = tuple(others)
-    return found
+            sheets_by_bet[sheet.wager.id] = tuple(others)
+    return sheets_by_bet
 
 
 def _make_sheets_under(
@@ -201,7 +207,7 @@ def _make_sheets_under(
 ) -> Iterator[ParSheet]:
     game, wager = sheet.game, sheet.wager
     if wager is not game.wagers[0]:
-        yield reprice_sheet(sheet, terms.paytables)  # main is paid as before, so it is played as before
+        yield reprice_sheet(sheet, terms.paytables)  # main's pays are unchanged, so is its play
     elif full or get_cached_solution(game, terms.paytables, terms.options) is not None:
         with open_progress(f"{wager.name} of {game.name}") as progress:
             yield compute_par_sheet(game, wager, terms, progress)
@@ -210,10 +216,10 @@ def _make_sheets_under(
 def _compute_strategy_costs(
     game: Game, terms: GameTerms, open_progress: OpenProgress, *, full: bool
 ) -> Iterator[StrategyCost]:
-    """Yield the best play, and what strategies come to, or no play if it would take long."""
-    written = load_strategies(game)
-    kept = all(get_cached_solution(game, terms.paytables, terms.options, strategy) is not None for strategy in written)
-    if written and (full or kept or not hasattr(load_solver(game), "pieces")):
+    """Yield the best play and the costs of strategies, or nothing if they would take long."""
+    strategies = load_strategies(game)
+    cached = all(get_cached_solution(game, terms.paytables, terms.options, each) is not None for each in strategies)
+    if strategies and (full or cached or not hasattr(load_solver(game), "pieces")):
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
 
 

@@ -1,4 +1,4 @@
-"""A game's rules as its folder tells them: the sections of its README, what its wagers are bound to."""
+"""A game's rules: the sections of its README, and the constraints of its wagers."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _GENERATED_HEADINGS = ("Pay tables", "Options", "A play to remember", "The best 
 
 
 def read_readme_sections(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the headings of the README, each with the text under it; a game without a README tells nothing."""
+    """Yield each heading of a game's README with the text under it; nothing if there is no README."""
     readme = game.folder / "README.md"
     if readme.exists():
         _, _, *parts = _HEADING.split(readme.read_text(encoding="utf-8"))
@@ -26,19 +26,21 @@ def read_readme_sections(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def make_rules_sections(game: Game) -> Iterator[Section]:
-    """Yield the rules of a game as its README tells them, without what is drawn from the game's data."""
+    """Yield the rules of a game from its README, without the sections generated from the game's data."""
     for heading, text in read_readme_sections(game):
         if not heading.startswith(_GENERATED_HEADINGS):
             yield Section(heading, tuple(parse_markdown(text)))
 
 
 def describe_placement(wager: Wager) -> str:
-    """Say whether a wager must be placed."""
+    """Describe whether a wager must be placed."""
     if wager.status_option:
         return f"option {wager.status_option}"
     return "mandatory" if wager.mandatory else "optional"
 
 
 def describe_constraints(wager: Wager) -> str:
-    """Say what binds a wager's stake to others."""
-    return ", ".join(_CONSTRAINT_TEXTS[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.constraints)
+    """Describe the constraints between a wager's stake and others."""
+    return ", ".join(
+        _CONSTRAINT_TEXTS[each.kind].format(bet=each.bet, ruling=each.ruling) for each in wager.constraints
+    )

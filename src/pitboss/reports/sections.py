@@ -1,4 +1,4 @@
-"""A report as a page: its sections, tables and charts, in words and figures that any format can write."""
+"""A report as a page: its sections, tables and charts, independent of the format."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -68,7 +68,7 @@ def make_page(report: GameReport) -> Section:
 
 
 def format_probability(value: float) -> str:
-    """Write a probability with ten places, one too small for that with five figures.
+    """Format a probability with ten decimal places, a very small one with five significant digits.
 
     >>> format_probability(0.25), format_probability(3e-13)
     ('0.2500000000', '3.0000e-13')
@@ -78,7 +78,7 @@ def format_probability(value: float) -> str:
 
 def _iter_summary(report: GameReport) -> Iterator[PageBlock]:
     """Yield the figures that a reader looks for first."""
-    heads = "Bet", "Pay table", "House edge", "Element of risk", "Hit frequency", "Standard deviation", "House wins"
+    headings = "Bet", "Pay table", "House edge", "Element of risk", "Hit frequency", "Standard deviation", "House wins"
     rows = []
     for sheet in report.sheets:
         risk = sheet.extras.get("element_of_risk")
@@ -93,12 +93,12 @@ def _iter_summary(report: GameReport) -> Iterator[PageBlock]:
                 "" if sheet.wager in report.game.main_parts else _format_house_win(report, sheet),
             )
         )
-    yield TableBlock("The bets", heads, LEFT * 2 + RIGHT * 5, tuple(rows))
-    stated = report.assumptions
+    yield TableBlock("The bets", headings, LEFT * 2 + RIGHT * 5, tuple(rows))
+    bet, pace = format_cents(report.assumptions.average_bet_cents), report.assumptions.rounds_an_hour
     yield TextBlock(
-        "Edges are per unit staked on the bet, of main per unit of its first wager; the element of risk is per unit of "
-        "all chips put down. What the house wins is an hour's, of a seat that bets "
-        f"{format_cents(stated.average_bet_cents)} on each, within its limits, {stated.rounds_an_hour} rounds an hour.",
+        "Edges are per unit staked on the bet, for main per unit of its first wager; the element of risk is per unit "
+        f"of all chips staked. The house's win is per hour, from one seat that bets {bet} on each bet, within its "
+        f"limits, at {pace} rounds an hour.",
         small=True,
     )
     for sheet in report.sheets:
@@ -113,17 +113,17 @@ def _format_house_win(report: GameReport, sheet: ParSheet) -> str:
 
 
 def _make_rules_section(game: Game) -> Section:
-    """Tell the rules as the game's own folder does, and the limits and ties of its wagers."""
+    """Return the rules from the game's own folder, and the limits and constraints of its wagers."""
     rows = tuple(
         (wager.id, wager.name, describe_placement(wager), format_limits(wager), describe_constraints(wager))
         for wager in game.wagers
     )
-    bets = TableBlock("", ("Bet", "Name", "Placed", "Limits", "Bound to others"), LEFT * 5, rows)
+    bets = TableBlock("", ("Bet", "Name", "Placed", "Limits", "Tied to other wagers"), LEFT * 5, rows)
     return Section("Rules in brief", (), (*make_rules_sections(game), Section("Limits and ties", (bets,))))
 
 
 def _make_paytables_section(report: GameReport) -> Section:
-    """Set the pay tables of each kind side by side, the one chosen marked."""
+    """Return the pay tables of each kind side by side, with the selected one marked."""
     built_in = load_builtin_paytables(report.game)
     blocks: list[PageBlock] = []
     for kind, chosen in report.terms.paytables.items():
@@ -134,20 +134,20 @@ def _make_paytables_section(report: GameReport) -> Section:
 
 
 def _iter_paytable_blocks(name: str, tables: list[PayTable], selected: PayTable) -> Iterator[PageBlock]:
-    heads = tuple(f"{table.id}{'*' * (table is selected and len(tables) > 1)}" for table in tables)
+    headings = tuple(f"{table.id}{'*' * (table is selected and len(tables) > 1)}" for table in tables)
     rows = tuple((display_name(line), *(format_pay(table.lines[line]) for table in tables)) for line in selected.lines)
-    yield TableBlock(name, ("Line", *heads), LEFT + RIGHT * len(tables), rows)
+    yield TableBlock(name, ("Line", *headings), LEFT + RIGHT * len(tables), rows)
     yield ListBlock(tuple(f"{table.id}: {'; '.join(iter_paytable_notes(table))}" for table in tables))
     if len(tables) > 1:
-        yield TextBlock(f"* is what this report is made with: {selected.id}.", small=True)
+        yield TextBlock(f"* marks the pay table of this report: {selected.id}.", small=True)
 
 
 def _make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
-    """Return the sheet of a bet: outcomes, figures, their picture, and its figures under other pay tables."""
+    """Return the sheet of a bet: outcomes, figures, a chart, and its figures under other pay tables."""
     part = "Part of main, per Ante. " if sheet.wager in report.game.main_parts else ""
     tables = f"Pay table {format_paytable_ids(sheet)}. " if sheet.paytables else ""
-    played = describe_played_for(sheet)
-    deals = f"{sheet.deals:,} equally likely deals{', ' + played if played else ''}."
+    play = describe_played_for(sheet)
+    deals = f"{sheet.deals:,} equally likely deals{', ' + play if play else ''}."
     about = f"{part}{tables}{describe_method(sheet).capitalize()}: {deals}"
     rows = tuple(
         (
@@ -163,15 +163,14 @@ def _make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
         if line.deals
     )
     left_out = len(sheet.lines) - len(rows)
-    heads = ("Outcome", "Pays", "Net", "Combinations", "Probability", "1 in", "Contribution")
-    found = _FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(iter_figures(sheet))
+    headings = ("Outcome", "Pays", "Net", "Combinations", "Probability", "1 in", "Contribution")
     blocks: list[PageBlock] = [
         TextBlock(about),
-        TableBlock("Outcomes", heads, LEFT + RIGHT * 6, rows),
-        *([TextBlock(f"No deal comes to {left_out} further outcomes.", small=True)] if left_out else []),
-        TableBlock("Figures", *found),
+        TableBlock("Outcomes", headings, LEFT + RIGHT * 6, rows),
+        *([TextBlock(f"{left_out} further outcomes never occur.", small=True)] if left_out else []),
+        TableBlock("Figures", _FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(iter_figures(sheet))),
         ChartBlock(
-            f"{sheet.wager.name}: how often each net comes, and what it adds to the return",
+            f"{sheet.wager.name}: the probability of each net, and its contribution to the return",
             partial(draw_outcome_chart, sheet),
         ),
     ]
@@ -186,7 +185,7 @@ def _make_paytable_comparison(sheets: list[ParSheet]) -> TableBlock:
     sheets.sort(key=lambda sheet: [printed.index(each.id) for each in sheet.paytables if each.id in printed])
     rows = tuple(
         (
-            f"{format_paytable_ids(sheet)}{' (play kept)' if sheet.bounds else ''}",
+            f"{format_paytable_ids(sheet)}{' (same play)' if sheet.bounds else ''}",
             f"{float(sheet.house_edge):.4%}",
             f"{float(sheet.hit_frequency):.4%}",
             f"{sheet.standard_deviation:,.4f}",
@@ -194,45 +193,45 @@ def _make_paytable_comparison(sheets: list[ParSheet]) -> TableBlock:
         )
         for sheet in sheets
     )
-    heads = ("Pay table", "House edge", "Hit frequency", "Standard deviation", "House edge, exactly")
-    return TableBlock("The pay tables compared", heads, LEFT + RIGHT * 4, rows)
+    headings = ("Pay table", "House edge", "Hit frequency", "Standard deviation", "House edge, exactly")
+    return TableBlock("The pay tables compared", headings, LEFT + RIGHT * 4, rows)
 
 
 def _make_covariance_section(report: GameReport) -> Section:
-    """Tell how the bets move together."""
-    title, found = "How the bets move together", report.covariance_report
-    if found is None or not found.covariances:
+    """Return how the bets move together."""
+    title, covariance = "How the bets move together", report.covariance_report
+    if covariance is None or not covariance.covariances:
         return Section(title)
-    rows = tuple(tuple(row) for row in make_covariance_rows(found, report.sheets))
-    heads = ("", *(row[0] for row in rows))
+    rows = tuple(tuple(row) for row in make_covariance_rows(covariance, report.sheets))
+    headings = ("", *(row[0] for row in rows))
     blocks: list[PageBlock] = [
-        TableBlock("Covariance and correlation", heads, LEFT + RIGHT * len(rows), rows),
+        TableBlock("Covariance and correlation", headings, LEFT + RIGHT * len(rows), rows),
         TextBlock(f"{COVARIANCE_REMARK[0].upper()}{COVARIANCE_REMARK[1:]}.", small=True),
-        *(TextBlock(f"{remark}.", small=True) for remark in describe_simulated_errors(found)),
+        *(TextBlock(f"{remark}.", small=True) for remark in describe_simulated_errors(covariance)),
     ]
-    if found.mix:
-        blocks.append(TextBlock(f"{describe_mix(found.mix)}."))
+    if covariance.mix:
+        blocks.append(TextBlock(f"{describe_mix(covariance.mix)}."))
     return Section(title, tuple(blocks))
 
 
 def _make_options_section(report: GameReport) -> Section:
-    """List what a casino may decide otherwise, and what that changes."""
-    of_game = report.game.options
+    """Return the options that a casino may change, and what each changes."""
+    options = report.game.options
     rows = tuple(
         (each.name, report.terms.options[each.name], ", ".join(each.values), each.meaning, each.ruling)
-        for each in of_game
+        for each in options
     )
     blocks: list[PageBlock] = [
-        TableBlock("What may be ruled otherwise", ("Option", "Here", "Values", "Decides", "Ruling"), LEFT * 5, rows)
+        TableBlock("The options", ("Option", "Here", "Values", "Decides", "Ruling"), LEFT * 5, rows)
     ]
     edges = {sheet.wager.id: sheet.house_edge for sheet in report.sheets}
-    found, missing = [], dict[tuple[str, str], list[str]]()
+    effects, missing = [], dict[tuple[str, str], list[str]]()
     for effect in report.effects:
         if effect.sheet is None:
             missing.setdefault((effect.option.name, effect.bet), []).append(effect.value)
         else:
             edge, row = effect.sheet.house_edge, list_extra_figures(effect.sheet).get("long_run_house_edge")
-            found.append(
+            effects.append(
                 (
                     f"{effect.option.name}={effect.value}",
                     effect.bet,
@@ -241,69 +240,71 @@ def _make_options_section(report: GameReport) -> Section:
                     f"long-run edge {row[0].format_figure(row[1])}" if row else "",
                 )
             )
-    if found:
-        heads = ("Option", "Bet", "House edge", "Change in points", "Note")
-        blocks.append(TableBlock("What each changes", heads, LEFT * 2 + RIGHT * 2 + LEFT, tuple(found)))
+    if effects:
+        headings = ("Option", "Bet", "House edge", "Change in points", "Note")
+        blocks.append(TableBlock("What each changes", headings, LEFT * 2 + RIGHT * 2 + LEFT, tuple(effects)))
     if report.effects:
         blocks.append(TextBlock("Bets and values that are not listed have the figures of this report.", small=True))
     if missing:
         blocks.append(
-            TextBlock("Not found yet, as each needs the best play anew (`pitboss report --full` finds them):")
+            TextBlock("Not computed yet, because each needs another best play (use `pitboss report --full`):")
         )
         blocks.append(
             ListBlock(tuple(f"{bet} with {name}: {', '.join(values)}" for (name, bet), values in missing.items()))
         )
-    return Section("Options", tuple(blocks if of_game else ()))
+    return Section("Options", tuple(blocks if options else ()))
 
 
 def _make_session_section(report: GameReport) -> Section:
-    """Tell what becomes of a session of flat bets on main."""
-    found, unit = report.session, report.units_per_ante
-    if found is None:
+    """Return the results of a session of flat bets on main."""
+    session, unit = report.session, report.units_per_ante
+    if session is None:
         return Section("A session")
-    hours = found.rounds / report.assumptions.rounds_an_hour
+    hours = session.rounds / report.assumptions.rounds_an_hour
     rows = [
-        ("Rounds", f"{found.rounds:,}", f"{hours:.1f} hours at {report.assumptions.rounds_an_hour} rounds an hour"),
-        ("Mean result", f"{found.mean / unit:+,.4f}", "Antes"),
-        ("Standard deviation", f"{found.standard_deviation / unit:,.4f}", ""),
-        ("Ends ahead", f"{found.probability_ahead:.4%}", ""),
-        ("Ends even", f"{found.probability_even:.4%}", ""),
-        ("Ends behind", f"{1 - found.probability_ahead - found.probability_even:.4%}", ""),
-        *((f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}", "") for percent in PERCENTS),
+        ("Rounds", f"{session.rounds:,}", f"{hours:.1f} hours at {report.assumptions.rounds_an_hour} rounds an hour"),
+        ("Mean result", f"{session.mean / unit:+,.4f}", "Antes"),
+        ("Standard deviation", f"{session.standard_deviation / unit:,.4f}", ""),
+        ("Ends ahead", f"{session.probability_ahead:.4%}", ""),
+        ("Ends even", f"{session.probability_even:.4%}", ""),
+        ("Ends behind", f"{1 - session.probability_ahead - session.probability_even:.4%}", ""),
+        *((f"{percent}% end at or below", f"{session.percentile(percent) / unit:+,g}", "") for percent in PERCENTS),
     ]
-    title = f"A session of {found.rounds:,} rounds, one Ante flat"
-    drawn = ChartBlock(title, partial(draw_session_chart, found, unit, ""))
-    return Section("A session", (TableBlock(title, _FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), drawn))
+    title = f"A session of {session.rounds:,} rounds, one Ante flat"
+    chart = ChartBlock(title, partial(draw_session_chart, session, unit, ""))
+    return Section("A session", (TableBlock(title, _FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart))
 
 
 def _make_claims_section(report: GameReport) -> Section:
-    """Set what the rule sheet prints of a pay table beside the exact figures, and its words beside what is read."""
-    claimed, read = [], []
+    """Compare the rule sheet's claims with the exact figures, and its printed pays with how they are read."""
+    claims, misprints = [], []
     for sheet in report.sheets:
         for each in (sheet, *report.other_paytables.get(sheet.wager.id, ())):
-            claimed += [
+            claims += [
                 (table.id, table.claim, f"{float(each.house_edge):.4%}", f"{float(each.hit_frequency):.4%}")
                 for table in each.paytables
                 if table.claim
             ]
     for table in load_builtin_paytables(report.game):
         lines = ((line, pay) for line, pay in table.lines.items() if pay.sheet_text)
-        read += [(table.id, display_name(line), pay.sheet_text, format_pay(pay), pay.ruling) for line, pay in lines]
+        misprints += [
+            (table.id, display_name(line), pay.sheet_text, format_pay(pay), pay.ruling) for line, pay in lines
+        ]
     blocks: list[PageBlock] = []
-    if claimed:
-        heads = ("Pay table", "The sheet says", "House edge", "Hit frequency")
-        blocks.append(TableBlock("What the sheet says of its tables", heads, LEFT * 2 + RIGHT * 2, tuple(claimed)))
+    if claims:
+        headings = ("Pay table", "The sheet says", "House edge", "Hit frequency")
+        blocks.append(TableBlock("What the sheet says of its tables", headings, LEFT * 2 + RIGHT * 2, tuple(claims)))
         blocks.append(TextBlock("A hold is a share of the drop, not the edge of a wager (SC-5).", small=True))
-    if read:
-        printed = ("Pay table", "Line", "Printed", "Read as", "Ruling")
-        blocks.append(TableBlock("What had to be read", printed, LEFT * 5, tuple(read)))
+    if misprints:
+        headings = ("Pay table", "Line", "Printed", "Read as", "Ruling")
+        blocks.append(TableBlock("How unclear pays are read", headings, LEFT * 5, tuple(misprints)))
     if not blocks:
-        blocks.append(TextBlock("The rule sheet states no figure of its wagers: no edge, hold or frequency."))
+        blocks.append(TextBlock("The rule sheet states no figures for its wagers: no edge, hold or frequency."))
     return Section("The sheet's claims", tuple(blocks))
 
 
 def _make_method_section(report: GameReport) -> Section:
-    """Say how the figures were found, and by which program."""
+    """Return how the figures were computed, and by which version."""
     rows = [("pitboss", __version__), ("Rules and methods, hash of the source", compute_method_hash(report.game))]
     for sheet in report.sheets:
         how = "every deal under the best play of main" if sheet.strategy else "every deal"
@@ -312,9 +313,9 @@ def _make_method_section(report: GameReport) -> Section:
         "Method and versions",
         (
             TextBlock(
-                "Counts are whole numbers and values fractions from end to end; they are rounded where they are "
-                "printed. Every deal is settled by the functions that settle the table. Figures that are simulated say "
-                "so, with their standard error."
+                "Counts are whole numbers and values are fractions throughout; they are rounded only when printed. "
+                "Every deal is settled by the same functions that settle the table. Simulated figures say so, with "
+                "their standard error."
             ),
             TableBlock("", ("What", "How"), LEFT * 2, tuple(rows)),
         ),

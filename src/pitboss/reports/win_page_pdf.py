@@ -1,4 +1,4 @@
-"""The win page as a PDF (the extra ``reports``): what is owed, on paper, for the people who pay and sign it."""
+"""The win page as a PDF (needs the extra ``reports``), for the people who pay the award and sign the page."""
 
 import io
 from importlib.util import find_spec
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 _MARGIN = 60
-_LABEL_WIDTH = 150  # where the values of the labelled lines begin, from the margin
+_LABEL_WIDTH = 150  # from the margin to the values of the labelled lines
 _LINE_HEIGHT = 24
 _INK, _RED, _GREY = "#1b2a24", "#b3282d", "#5c6b64"
 
 
 def verify_pdf_path(path: Path) -> None:
-    """Raise ``ReportError`` where no page could be written to ``path``: it is asked before anything is paid."""
+    """Raise ``ReportError`` if no page can be written to ``path``; called before anything is paid."""
     if find_spec("reportlab") is None:
         raise ReportError("reportlab is not installed: pip install 'pitboss[reports]'")
     if path.suffix.lower() != ".pdf":
-        raise ReportError(f"{path} is no PDF: name a file that ends with .pdf")
+        raise ReportError(f"{path} is not a PDF: name a file that ends with .pdf")
     verify_writable(path, ReportError)
 
 
 def write_win_page(page: WinPage, footer: str, path: Path) -> None:
-    """Write a page whole or not at all.
+    """Write a win page to a PDF file atomically.
 
     Raises:
         ReportError: the file cannot be written.
@@ -37,12 +37,12 @@ def write_win_page(page: WinPage, footer: str, path: Path) -> None:
 
 
 def to_pdf(page: WinPage, footer: str) -> bytes:
-    """Return a win page as a PDF of one page; ``footer`` stands at its foot: when, by what, the ledger's head."""
+    """Return a win page as a PDF of one page with a ``footer``."""
     from reportlab.lib.pagesizes import letter
     from reportlab.pdfgen.canvas import Canvas
 
-    written = io.BytesIO()
-    canvas = Canvas(written, pagesize=letter, invariant=True)  # the same page is the same bytes
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=letter, invariant=True)  # the same page makes the same bytes
     width, height = letter
     canvas.setTitle(f"{page.heading} {page.mark}".strip())
     canvas.setFillColor(_INK)
@@ -57,11 +57,11 @@ def to_pdf(page: WinPage, footer: str) -> bytes:
     canvas.setFont("Helvetica", 7.5)
     canvas.drawString(_MARGIN, 42, footer)
     canvas.save()
-    return written.getvalue()
+    return out.getvalue()
 
 
 def _draw_mark(canvas: "Canvas", mark: str, width: float, height: float) -> None:
-    """Mark a reprint twice: in its own line, and across the page behind everything."""
+    """Mark a reprint twice: on its own line, and across the page behind everything."""
     canvas.saveState()
     canvas.setFillColor(_RED)
     canvas.setFont("Helvetica-Bold", 14)
@@ -75,7 +75,7 @@ def _draw_mark(canvas: "Canvas", mark: str, width: float, height: float) -> None
 
 
 def _draw_lines(canvas: "Canvas", lines: tuple[tuple[str, str], ...], top: float) -> None:
-    """Draw the labelled lines, the first of them, what is owed, large."""
+    """Draw the labelled lines, the first (the amount owed) large."""
     for number, (label, value) in enumerate(lines):
         size = 22 if number == 0 else 12
         y = top - number * _LINE_HEIGHT - (12 if number else 0)
@@ -86,11 +86,11 @@ def _draw_lines(canvas: "Canvas", lines: tuple[tuple[str, str], ...], top: float
 
 
 def _draw_signatures(canvas: "Canvas", signatures: tuple[str, ...], width: float) -> None:
-    """Draw a line to sign on for each, side by side."""
-    each = (width - 2 * _MARGIN) / len(signatures)
+    """Draw signature lines side by side."""
+    column_width = (width - 2 * _MARGIN) / len(signatures)
     canvas.setFont("Helvetica", 10)
     for number, who in enumerate(signatures):
-        left = _MARGIN + number * each
-        canvas.line(left, 150, left + each - 20, 150)
+        left = _MARGIN + number * column_width
+        canvas.line(left, 150, left + column_width - 20, 150)
         canvas.drawString(left, 135, who)
         canvas.drawString(left, 120, "name, date, time")

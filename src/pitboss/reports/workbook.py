@@ -1,4 +1,4 @@
-"""A report as an Excel workbook whose figures are formulas: change a pay, and edge and variance follow."""
+"""Reports as an Excel workbook whose figures are formulas: change a pay, and edge and variance follow."""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,21 +18,21 @@ _FORBIDDEN = str.maketrans(dict.fromkeys("[]:*?/\\", " "))
 
 
 def render_workbook(reports: Sequence[GameReport]) -> bytes:
-    """Return reports as a workbook: a sheet of figures, one for each bet, one for what is read rather than reckoned."""
+    """Return reports as a workbook: for each a summary sheet, a sheet for each bet, and a sheet of text."""
     out = io.BytesIO()
     book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": "PAR sheets", "author": "pitboss"})
     styles = _make_styles(book)
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for report in reports:
         prefix = f"{report.game.id} " if len(reports) > 1 else ""
-        _write_report(book, report, prefix, styles, taken)
+        _write_report(book, report, prefix, styles, used_names)
     book.close()
     return out.getvalue()
 
 
 def _make_styles(book: Any) -> dict[str, Any]:
-    made = {
+    styles = {
         "title": {"bold": True, "font_size": 14},
         "head": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom"},
         "number_head": {"bold": True, "bottom": 1, "align": "right"},
@@ -51,32 +51,32 @@ def _make_styles(book: Any) -> dict[str, Any]:
         "money": {"num_format": "$#,##0.00;-$#,##0.00"},
         "wrapped": {"text_wrap": True, "valign": "top"},
     }
-    return {name: book.add_format(style) for name, style in made.items()}
+    return {name: book.add_format(style) for name, style in styles.items()}
 
 
-def _add_worksheet(book: Any, name: str, taken: set[str]) -> Any:
-    """Add a sheet under a name that no other has and that Excel allows."""
-    wanted = name.translate(_FORBIDDEN).strip()[:_MAX_NAME_LENGTH]
+def _add_worksheet(book: Any, name: str, used_names: set[str]) -> Any:
+    """Add a worksheet under a unique name that Excel allows."""
+    unique = name.translate(_FORBIDDEN).strip()[:_MAX_NAME_LENGTH]
     for number in range(2, 100):
-        if wanted.lower() not in taken:
+        if unique.lower() not in used_names:
             break
-        wanted = f"{name[: _MAX_NAME_LENGTH - 3]} {number}"
-    taken.add(wanted.lower())
-    sheet: Any = book.add_worksheet(wanted)
+        unique = f"{name[: _MAX_NAME_LENGTH - 3]} {number}"
+    used_names.add(unique.lower())
+    sheet: Any = book.add_worksheet(unique)
     sheet.set_landscape()
     sheet.set_paper(9)
     sheet.fit_to_pages(1, 0)
     return sheet
 
 
-def _write_report(book: Any, report: GameReport, prefix: str, styles: Mapping[str, Any], taken: set[str]) -> None:
-    """Write a report: the summary first, which looks up what the sheets of the bets reckon."""
-    front = _add_worksheet(book, f"{prefix}Summary", taken)
-    bets = [BetSheet(par, _add_worksheet(book, f"{prefix}{par.wager.id}", taken), styles) for par in report.sheets]
+def _write_report(book: Any, report: GameReport, prefix: str, styles: Mapping[str, Any], used_names: set[str]) -> None:
+    """Write a report: first the summary, which refers to the figures on the sheets of the bets."""
+    front = _add_worksheet(book, f"{prefix}Summary", used_names)
+    bets = [BetSheet(par, _add_worksheet(book, f"{prefix}{par.wager.id}", used_names), styles) for par in report.sheets]
     for bet in bets:
         bet.write(book)
     _write_summary(front, report, bets, styles)
-    _write_section(_add_worksheet(book, f"{prefix}About", taken), make_page(report), styles)
+    _write_section(_add_worksheet(book, f"{prefix}About", used_names), make_page(report), styles)
 
 
 def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], styles: Mapping[str, Any]) -> None:
@@ -84,7 +84,10 @@ def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], sty
     front.set_column(2, 8, 18)
     front.write(0, 0, f"{report.game.name}: PAR sheets", styles["title"])
     front.write(
-        1, 0, "Change a yellow cell here or on a bet's sheet: what depends on it is reckoned again.", styles["remark"]
+        1,
+        0,
+        "Change a yellow cell here or on a bet's sheet: every figure that depends on it is recomputed.",
+        styles["remark"],
     )
     front.write(2, 0, "Rounds an hour")
     front.write(2, 1, report.assumptions.rounds_an_hour, styles["input"])
@@ -140,7 +143,7 @@ def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], sty
 
 
 def _write_section(sheet: Any, section: Section, styles: Mapping[str, Any]) -> None:
-    """Write what is read: rules, strategy, options, claims, method."""
+    """Write a section as text: rules, strategy, options, claims, method."""
     sheet.set_column(0, 0, 44)
     sheet.set_column(1, 7, 22)
     for row, (cells, style) in enumerate(_iter_rows(section)):

@@ -1,1 +1,1 @@
-"""How the tables of the ledger came to be, a step for each version; Alembic takes them."""
+"""The migrations of the ledger's tables, one step for each version, run by Alembic."""

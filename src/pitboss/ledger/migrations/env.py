@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: on the connection that it is handed."""
+"""Runs Alembic's migrations on the connection that it is given."""
 
 from alembic import context
 

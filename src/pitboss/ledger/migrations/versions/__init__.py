@@ -1,1 +1,1 @@
-"""The steps, each with the one it follows."""
+"""The migration steps, each of which names the one before."""

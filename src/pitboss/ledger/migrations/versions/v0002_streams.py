@@ -1,4 +1,4 @@
-"""Streams: which entries are about one thing, numbered for it alone, and from which of them its state can be told."""
+"""Streams: the entries of each stream, numbered within it, and which of them are snapshots."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ WHOLE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make the table and its triggers."""
+    """Create the table and its triggers."""
     op.create_table(
         "stream",
         sa.Column("name", sa.Text, primary_key=True, nullable=False),

@@ -1,4 +1,4 @@
-"""An index of what begins streams: the newest of them are found at once, however much has been written since."""
+"""An index of the first entries of streams, which finds the newest streams at once."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,6 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make the index."""
+    """Create the index."""
     first = sa.text("number = 1")
     op.create_index("ix_stream_first", "stream", ["entry"], sqlite_where=first, postgresql_where=first)

@@ -1,4 +1,4 @@
-"""Which tables are open, and who opened them: what was closed costs nobody anything any more."""
+"""The open tables and who opened them, so that closed tables cost nothing."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ WHOLE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make the table; of those that there are nobody knows any more who opened them, but staff the linked ones."""
+    """Create the table; of existing tables the opener is unknown, except for linked ones, which staff opened."""
     op.create_table(
         "live",
         sa.Column("name", sa.Text, primary_key=True, nullable=False),
