@@ -23,11 +23,11 @@ OPTIONAL = ("layout.toml", "procedure.toml")
 BLOCK = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 REFINED = """
-from pitboss.games import game_named
-from pitboss.table.training.rounds import procedure_of
-from pitboss.web.table_layout import layout_of
-game = game_named("three-card-duel")
-print(layout_of(game).felt, layout_of(game).rows, procedure_of(game).pays)
+from pitboss.games import load_game
+from pitboss.table.training.rounds import load_procedure
+from pitboss.web.table_layout import load_layout
+game = load_game("three-card-duel")
+print(load_layout(game).felt, load_layout(game).rows, load_procedure(game).pays)
 """
 STEPPED = """
 import gymnasium
