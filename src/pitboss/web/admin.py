@@ -167,7 +167,7 @@ def add_staff(
     key: IdempotencyKey,
     request: Request,
     jackpot: JackpotDep,
-    _visitor: Annotated[Visitor, Depends(StaffGuard("staff_router"))],
+    _visitor: Annotated[Visitor, Depends(StaffGuard("staff"))],
 ) -> NewStaffResponse:
     """Give a person a role, and a token to set a password with."""
     command = ChangeStaff(name=form.name, role=form.role)
@@ -183,7 +183,7 @@ def invite_staff(
     form: ReauthForm,
     request: Request,
     jackpot: JackpotDep,
-    _visitor: Annotated[Visitor, Depends(StaffGuard("staff_router"))],
+    _visitor: Annotated[Visitor, Depends(StaffGuard("staff"))],
 ) -> InvitationResponse:
     """Give a new token to a person who lost the password or authenticator; the old ones become void."""
     verify_permission(authenticate(request, jackpot, form.proof), "staff")
@@ -200,7 +200,7 @@ def end_staff(
     key: IdempotencyKey,
     request: Request,
     jackpot: JackpotDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("staff_router"))],
+    visitor: Annotated[Visitor, Depends(StaffGuard("staff"))],
 ) -> CommandResponse:
     """End a person's role and all sessions."""
     member = visitor.state.staff.get(name)
