@@ -104,9 +104,7 @@ class EnvSettings:
         ]
         unit = lcm(*(net.denominator for wager_nets in nets for net in wager_nets))
         if sum(max(abs(net) for net in wager_nets) for wager_nets in nets) * unit >= _LARGEST_EXACT:
-            raise WagerError(
-                f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder"
-            )
+            raise WagerError(f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder")
         unit_nets = np.zeros((len(nets), max(len(wager_nets) for wager_nets in nets)), np.int64)
         for index, wager_nets in enumerate(nets):
             unit_nets[index, : len(wager_nets)] = [int(net * unit) for net in wager_nets]
