@@ -235,7 +235,7 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "seat 1 wagers $0.50: the unit is $1.00": ("open", 1, "--wager", "1=0.50"),
     "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
-    "cards: 'AA' does not fit": ("hit", 1, 1, "flush", "--cards", "AA"),
+    "cards: 'AA' has the wrong form": ("hit", 1, 1, "flush", "--cards", "AA"),
     "unknown award 5: there is none yet": ("pay", 5),
     "key 'short' is short: 8 characters at least": ("pay", 5, "--key", "short"),
     "account: 'house' is not possible: choose 'meter' or 'reserve'": (

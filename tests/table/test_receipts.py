@@ -230,7 +230,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a seat without a hash": ({"seats": [{"seat": 1}]}, "seats 1 hash is missing"),
     "a seat twice": ({"seats": [{"seat": 1, "hash": ""}] * 2}, "seats 1, 1 are not in ascending order, each once"),
     "no seats": ({"seats": []}, "seats is too short: give at least 1"),
-    "a table in capitals": ({"table": "T1"}, "table: 'T1' does not fit"),
+    "a table in capitals": ({"table": "T1"}, "table: 'T1' has the wrong form"),
     "a round no reader of JSON holds": ({"round": 2**53}, "round: 9007199254740992 is too large: write at most 9007"),
     "a round with a point": ({"round": 1.0}, "round: 1.0 is not a whole number"),
     "nested too deep": ("[" * 100_000, "is not JSON"),
@@ -249,9 +249,9 @@ def test_what_is_not_a_receipt_is_refused_in_a_line(what: str) -> None:
 
 
 RECORDS: dict[str, tuple[str, str, str]] = {
-    "an empty hash": ("seat = 4\n", 'seat = 4\nhash = ""\n', "_fair seats 3 hash: '' does not fit"),
+    "an empty hash": ("seat = 4\n", 'seat = 4\nhash = ""\n', "_fair seats 3 hash: '' has the wrong form"),
     "an empty seed": ("seat = 4\n", 'seat = 4\nseed = ""\n', "_fair seats 3 seed: '' is too short"),
-    "a table in capitals": ('table = "t1"', 'table = "T1"', "_fair table: 'T1' does not fit"),
+    "a table in capitals": ('table = "t1"', 'table = "T1"', "_fair table: 'T1' has the wrong form"),
     "a round no reader of JSON holds": ("round = 1\n", f"round = {2**53}\n", "_fair round: 9007199254740992 is too"),
     "money no reader of JSON holds": (
         "antes = [\n",

@@ -175,7 +175,7 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
         {"wagers": [{"seat": 1, "cents": True}]},
     ),
     "tip is not known here: remove it or correct its name": (422, "/tables/2/rounds/1/open", {**WAGERS, "tip": 5}),
-    "cards: 'AA' does not fit": (422, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "flush", "cards": "AA"}),
+    "cards: 'AA' has the wrong form": (422, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "flush", "cards": "AA"}),
     "table: 0 is too small: write at least 1": (422, "/tables/0/rounds/1/open", WAGERS),
 }
 

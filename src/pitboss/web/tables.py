@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -180,7 +180,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     elif seat is not None:
         with suppress(RateLimitError):  # the first advice then does not take seconds
             registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
-    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
+    advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
     advice |= {} if game.solver else {"silent": True}
     return render_page("table/coach.html", request, guest, address=address, advice=advice)
 
