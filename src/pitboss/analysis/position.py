@@ -99,7 +99,7 @@ def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
     is_kept_or_first = not drew & player and (discarded <= player or not discarded & player)
     if not (is_held_now or is_kept_or_first):
         raise CardError(
-            "--player is the cards held now, with all of --drew; or the cards not discarded, without --drew; "
+            "--player must be the cards held now, with all of --drew; the cards not discarded, without --drew; "
             "or the first cards, with all of --discarded"
         )
     return {
