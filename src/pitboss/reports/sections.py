@@ -296,8 +296,8 @@ def _make_claims_section(report: GameReport) -> Section:
         blocks.append(TableBlock("What the sheet says of its tables", headings, LEFT * 2 + RIGHT * 2, tuple(claims)))
         blocks.append(TextBlock("A hold is a share of the drop, not the edge of a wager (SC-5).", small=True))
     if misprints:
-        headings = ("Pay table", "Line", "Printed", "Read as", "Ruling")
-        blocks.append(TableBlock("How unclear pays are read", headings, LEFT * 5, tuple(misprints)))
+        columns = ("Pay table", "Line", "Printed", "Read as", "Ruling")
+        blocks.append(TableBlock("How unclear pays are read", columns, LEFT * 5, tuple(misprints)))
     if not blocks:
         blocks.append(TextBlock("The rule sheet states no figures for its wagers: no edge, hold or frequency."))
     return Section("The sheet's claims", tuple(blocks))
