@@ -117,7 +117,7 @@ def test_exact_values_stand_beside_the_means(
 def test_seats_and_a_renewed_stub_are_told(invoke: Invoke, counts: list[Any]) -> None:
     out = invoke("simulate", "six-card", "--rounds", "100", "--seats", "2").out
     assert "100 rounds, 2 seats" in out
-    assert "renewed in 3 rounds (3.0000%)" in out
+    assert "reshuffled in 3 rounds (3.0000%)" in out
     assert len(counts) == 1
 
 

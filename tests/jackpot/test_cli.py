@@ -158,9 +158,7 @@ def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
     house.patch.setenv("PITBOSS_SESSION", token)
     house.json("open", 1, "--seats", "2")
     house.json("hit", 1, 2, "flush")
-    assert house.run("confirm", 1).err == (
-        "pitboss: this asks for your password again: say who you are with --as NAME\n"
-    )
+    assert house.run("confirm", 1).err == ("pitboss: this needs your password again: say who you are with --as NAME\n")
     assert house.run("confirm", 1, name="sue").err == "pitboss: sue entered award 1: somebody else must confirm it\n"
     assert house.run("status").out.startswith("display $10,000.14\ntable 1: round 1 open\nmeter $")
     assert house.run("staff", "logout").status == 0
@@ -208,7 +206,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: 
     journal = house.run("export", "--format", "journal", name="abe").out
     assert "    liabilities:meter:contribution    -0.280000 USD\n" in journal
     assert house.run("export", "--format", "pdf", name="abe").err == (
-        "pitboss: 'pdf' is no format: csv, journal, head are\n"
+        "pitboss: 'pdf' is not an export format: choose csv, journal, head\n"
     )
     (house.folder / "head.json").write_text("{}")
     assert house.run("verify", "--head", "head.json", name="abe").err == (
@@ -225,7 +223,7 @@ def test_a_day_is_read_in_words(house: House) -> None:
     assert "entered 2\n" in out
     assert house.run("daily", "--day", "2000-01-01", name="abe").out == "2000-01-01: $0.000000 to $0.000000\n"
     assert house.run("daily", "--day", "yesterday", name="abe").err == (
-        "pitboss: 'yesterday' is no day: write it as 2026-11-21\n"
+        "pitboss: 'yesterday' is not a day: write it as YYYY-MM-DD, for example 2026-11-21\n"
     )
 
 
@@ -237,7 +235,7 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
     "cards: 'AA' has the wrong form": ("hit", 1, 1, "flush", "--cards", "AA"),
     "unknown award 5: there is none yet": ("pay", 5),
-    "key 'short' is short: 8 characters at least": ("pay", 5, "--key", "short"),
+    "key 'short' is too short: use at least 8 characters": ("pay", 5, "--key", "short"),
     "account: 'house' is not possible: choose 'meter' or 'reserve'": (
         *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
     ),

@@ -88,10 +88,8 @@ def verify_adjustment(state: ProgressiveState, change: Adjustment) -> None:
         get_hit(state, change.award)
     if account_units + change.cents * UNITS_PER_CENT < 0:
         free = format_cents(account_units // UNITS_PER_CENT)
-        raise RefusalError(
-            f"the {change.account} has {free} apart from what is owed: "
-            f"it cannot go down by {format_cents(-change.cents)}"
-        )
+        less = format_cents(-change.cents)
+        raise RefusalError(f"the {change.account} has {free} apart from what is owed: it cannot go down by {less}")
 
 
 def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
