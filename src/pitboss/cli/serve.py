@@ -34,9 +34,7 @@ SWEEP_INTERVAL_SECONDS = 60.0
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen at; 0.0.0.0 means every address of this machine.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 means every one.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen at; 0 takes a free one.")] = 8000,
     database: Annotated[
         str,
@@ -94,12 +92,10 @@ def serve(
         jackpot = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(open_ledger(ledger))
-            jackpot = JackpotContext(
-                at.store, at.signer, at.controller, at.credentials, LedgerWatcher(at.store, at.controller), limits
-            )
-        registry = opened.enter_context(
-            _open_registry(database or str(_get_default_database()), jackpot, limits, close_after)
-        )
+            watcher = LedgerWatcher(at.store, at.controller)
+            jackpot = JackpotContext(at.store, at.signer, at.controller, at.credentials, watcher, limits)
+        url = database or str(_get_default_database())
+        registry = opened.enter_context(_open_registry(url, jackpot, limits, close_after))
         config, caps = _make_config(jackpot, registry, proxy, per_address, raise_descriptor_limit())
         _print_address(listener, progressive=jackpot is not None, local=_is_local(host), proxy=proxy)
         if caps.warning:

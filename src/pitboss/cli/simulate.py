@@ -133,25 +133,19 @@ def simulate(
     `(tables, view, asked, numbers, options)`.  It returns the number of an action and the set of cards given up.
     `optimal` is the exact best play, computed once and cached; `chance` draws among the legal actions.
 
-    `--session` reports how a session ends, how often it ruins a `--bankroll`, and what the house wins an hour.
-    `--meter`, `--contribution`, `--reserve` or `--meter-seed` reports how often the meter runs dry, where it stands,
-    and what the house holds.
-
     For example:
 
         pitboss simulate six-card --rounds 1000000 --strategy practical --against optimal
         pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
         pitboss simulate wild-52 --rounds 1000000000 --workers 8
-        pitboss simulate six-card --rounds 100000000000 --device gpu
         pitboss simulate six-card --rounds 1000000 --strategy mine.py:play --wager aces-up=0.5
         pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
     of_game, executor = load_game(game), _make_executor(workers, cluster)
     values = parse_options(of_game, option or [])
-    terms = GameTerms(
-        select_paytables(of_game, paytable or []), values, resolve_stakes(of_game, values, seats, wager or [])
-    )
+    stakes = resolve_stakes(of_game, values, seats, wager or [])
+    terms = GameTerms(select_paytables(of_game, paytable or []), values, stakes)
     simulation = _make_simulation(of_game, terms, strategy, against, seats)
     extras_request = ExtrasRequest(
         of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart

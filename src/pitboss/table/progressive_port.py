@@ -84,3 +84,12 @@ def find_winning_hands(session: TableSession) -> dict[int, WinningHand]:
         session.round_seats[place]: WinningHand(line, format_cards(session.round.get_view(place).player, deck))
         for place, line in lines.items()
     }
+
+
+def list_shown_awards(session: TableSession) -> tuple[SeatAward, ...]:
+    """Return what the felt shows each seat of the progressive's awards."""
+    fixed = session.round.awards if session.round else ()
+    return tuple(
+        SeatAward(seat=session.round_seats[each.seat], meter_cents=each.meter_cents, short_cents=each.short_cents)
+        for each in fixed
+    )

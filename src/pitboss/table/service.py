@@ -5,7 +5,7 @@ together are written together, in their order.  The database's lock keeps out wr
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -16,11 +16,10 @@ from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.ledger.chain import CommandAnswer, compute_digest, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
-from pitboss.table import open_tables
+from pitboss.table import open_tables, progressive_port
 from pitboss.table.encryption import TableCipher
-from pitboss.table.fair_shuffle import build_fair_seats
 from pitboss.table.group_commit import GroupCommit, UncommittedSessions
-from pitboss.table.progressive_port import ProgressivePort, find_winning_hands, get_progressive_wagers
+from pitboss.table.progressive_port import ProgressivePort, get_progressive_wagers
 from pitboss.table.receipts import HouseKey, Receipt
 from pitboss.table.repository import (
     AppliedEvent,
@@ -30,11 +29,11 @@ from pitboss.table.repository import (
     apply_events,
     format_time,
 )
-from pitboss.table.round.history import build_history
-from pitboss.table.round.history_schema import FairRecord, History
+from pitboss.table.round.history_schema import History
+from pitboss.table.round_records import build_round_history
 from pitboss.table.session.automation import choose_house_command, choose_timeout_command
 from pitboss.table.session.commands import HOUSE, CallTime, DealRound, SettleRound, TableCommand, TakeAction
-from pitboss.table.session.events import ActionTaken, SeatAward, SessionEvent, WagersLocked, WagersReturned
+from pitboss.table.session.events import SessionEvent, WagersLocked, WagersReturned
 from pitboss.table.session.fair_seeds import find_awaited_seeds, find_receipt_seat, list_fixed_seats
 from pitboss.table.session.handlers import (
     CommandForbiddenError,
@@ -43,7 +42,7 @@ from pitboss.table.session.handlers import (
     open_table,
     verify_command,
 )
-from pitboss.table.session.state import Phase, TableSession, prepare_round, replay_events, to_meter_snapshot
+from pitboss.table.session.state import Phase, TableSession, replay_events, to_meter_snapshot
 from pitboss.table.session.terms import TableTerms
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
@@ -57,10 +56,6 @@ class CommandResult(NamedTuple):
     is_repeat: bool
 
 
-def _get_unix_time() -> int:
-    return int(time())
-
-
 class TableService:
     """Opens, runs and reads all tables of a casino.  Safe for many threads."""
 
@@ -69,7 +64,7 @@ class TableService:
         store: Store,
         cipher: TableCipher,
         *,
-        clock: Callable[[], int] = _get_unix_time,
+        clock: Callable[[], int] = lambda: int(time()),
         bits: BitSource = system_bits,
         connect_progressive: Callable[[TableSession], ProgressivePort] | None = None,
     ) -> None:
@@ -115,8 +110,6 @@ class TableService:
     def store(self) -> Store:
         """The ledger, for other records that are stored with the tables."""
         return self._store
-
-    # Reading.
 
     def list_names(self) -> tuple[str, ...]:
         """Return the names of all open tables, the oldest first."""
@@ -174,23 +167,7 @@ class TableService:
             LedgerError: the round has not been settled.
         """
         start, events = self._read_round(table, round_number)
-        before, after = replay_events(events[:-1], start), replay_events(events, start)
-        played = prepare_round(before, after.round_seats) if after.withholding_seats else after.round
-        if played is None:
-            raise LedgerError(f"round {round_number} of table {table} was not dealt")
-        history = build_history(played, title=f"{table}, round {round_number}", deck=after.deck_back)
-        history = history.model_copy(update={"late": _find_late_actions(history, events)})
-        if not after.terms.fair:
-            return history
-        fair = FairRecord(
-            version=before.fair_version,
-            table=table,
-            round=round_number,
-            commitment=after.last_commitment,
-            secret=after.revealed_secret,
-            seats=build_fair_seats(after.seeds),
-        )
-        return history.model_copy(update={"fair": fair})
+        return build_round_history(table, round_number, start, events)
 
     def list_round_sessions(self, table: str, round_number: int) -> list[TableSession]:
         """Return the state of a table after each step of a settled round, with every card: for the casino.
@@ -230,8 +207,6 @@ class TableService:
         """
         with self._store.begin_read() as transaction:
             return self._repository.verify(transaction)
-
-    # Writing.
 
     def open_table(self, table: str, terms: TableTerms, key: str, by: str = HOUSE) -> TableSession:
         """Open a table in the name of ``by``.
@@ -401,14 +376,16 @@ class TableService:
                 inputs = inputs._replace(meter=to_meter_snapshot(before))
             case TakeAction() | CallTime():
                 events = handle_command(session, command, by, at, inputs)
-                hands = find_winning_hands(replay_events(events, session))
+                hands = progressive_port.find_winning_hands(replay_events(events, session))
                 if not hands:
                     return events
                 inputs = inputs._replace(
                     awards=self._get_progressive(session).enter_hits(session.progressive_round, hands)
                 )
             case SettleRound():
-                self._get_progressive(session).close_round(session.progressive_round, _list_shown_awards(session))
+                self._get_progressive(session).close_round(
+                    session.progressive_round, progressive_port.list_shown_awards(session)
+                )
         return handle_command(session, command, by, at, inputs)
 
     def _get_progressive(self, session: TableSession) -> ProgressivePort:
@@ -417,18 +394,3 @@ class TableService:
                 f"table {session.snapshot.table} plays for a progressive that is not served: serve it with its ledger"
             )
         return self._connect_progressive(session)
-
-
-def _find_late_actions(history: History, events: Sequence[SessionEvent]) -> list[int]:
-    """Return the places of the decisions that were made for a seat whose time had run out."""
-    places = (place for place, action in enumerate(history.actions, start=1) if not action.startswith("d "))
-    decisions = (event for event in events if isinstance(event, ActionTaken))
-    return [place for place, event in zip(places, decisions, strict=True) if event.late]
-
-
-def _list_shown_awards(session: TableSession) -> tuple[SeatAward, ...]:
-    fixed = session.round.awards if session.round else ()
-    return tuple(
-        SeatAward(seat=session.round_seats[each.seat], meter_cents=each.meter_cents, short_cents=each.short_cents)
-        for each in fixed
-    )

@@ -6,12 +6,10 @@ import numpy as np
 
 from pitboss.cards import SUIT_COUNT
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND
-from pitboss.games.shifting_wilds.solver.boards import rank_with_bonus
 from pitboss.games.shifting_wilds.solver.dealer_hands import INDEX_BITS, INDEX_MASK, NEVER, ROW_WIDTH, DealerHands
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1, is_least
 from pitboss.games.shifting_wilds.solver.lock_bad_beat import LockBadBeats, get_lock_bad_beat
 from pitboss.games.shifting_wilds.solver.lock_events import (
-    EVENT_CARDS,
     LOCK_UP_TO_UNIT,
     MAX_LOCK_ROLES,
     LockEvents,
@@ -21,6 +19,14 @@ from pitboss.games.shifting_wilds.solver.lock_events import (
     make_event_tables,
     sum_plain_role,
 )
+from pitboss.games.shifting_wilds.solver.lock_flushes import (
+    LANE_BITS,
+    can_flush,
+    is_free,
+    list_lock_flushes,
+    sort_lock_pairs,
+)
+from pitboss.games.shifting_wilds.solver.lock_sums import sum_suit_states
 from pitboss.games.shifting_wilds.solver.multisets import (
     BONUS_BITS,
     BONUS_MASK,
@@ -28,7 +34,6 @@ from pitboss.games.shifting_wilds.solver.multisets import (
     HAND_MASK,
     STATE_COUNT,
     SUBSET_SIGNS,
-    SUBSET_SIZES,
     TERNARY_COUNT,
     TERNARY_TABLE,
     OpeningHands,
@@ -41,99 +46,8 @@ from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
-_LANE_BITS = 6
-_STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + _LANE_BITS
+_STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + LANE_BITS
 _BELOW_MASK = LOCK_UP_TO_UNIT - 1
-
-
-@kernel_helper
-def _can_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
-    """Tell whether a hand makes a flush with the W1 of a lane."""
-    for suit in range(SUIT_COUNT):
-        of_suit = opening.shown_counts[opening.suit_roles[suit]] + (1 if lane // ROW_WIDTH == suit else 0)
-        if SUBSET_SIZES[state >> HAND * suit & naturals] + of_suit + wild_cards >= EVENT_CARDS:
-            return True
-    return False
-
-
-@kernel_helper
-def is_free(subsets: SubsetNumbers, opening: Opening, mask: int, lane: int) -> Any:
-    """Tell whether the card of a lane can be W1 with a hand."""
-    if lane & ROW_WIDTH - 1 >= len(subsets.multisets.ranks):
-        return False
-    return (opening.live & ~mask) & get_w1(subsets, lane) != 0
-
-
-def list_lock_flushes(
-    subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, opening: Opening
-) -> IntArray:
-    """Return a sorted word for each hand and W1 that may make a flush.
-
-    bits 30 and up  strength
-    bits 24 to 29   lane
-    bits 18 to 23   outcome of the Regular Bonus
-    bits  0 to 17   hand
-    """
-    words = np.empty(LANE_COUNT * len(hands.masks), np.int64)
-    return np.sort(words[: _fill_lock_flushes(subsets, tables, options, hands, opening, words)])
-
-
-@kernel
-def _fill_lock_flushes(
-    subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, opening: Opening, words: IntArray
-) -> int:
-    """Write the words of ``list_lock_flushes`` and return how many there are."""
-    used = 0
-    for hand in range(len(hands.masks)):
-        slots = subsets.multisets.slots[hands.multisets[hand]]
-        for slot in range(len(subsets.multisets.ranks)):
-            naturals, wild_cards = find_other_cards(slots, slot), count_copies(slots, slot)
-            for suit in range(SUIT_COUNT):
-                lane = suit * ROW_WIDTH + slot
-                if not _can_flush(opening, hands.states[hand], lane, naturals, wild_cards):
-                    continue
-                if is_free(subsets, opening, hands.masks[hand], lane):
-                    strength, bonus = rank_with_bonus(
-                        tables, hands.masks[hand], opening.community, get_w1(subsets, lane), options
-                    )
-                    words[used] = ((strength << _LANE_BITS | lane) << BONUS_BITS | bonus) << HAND_BITS | hand
-                    used += 1
-    return used
-
-
-@kernel_helper
-def _sum_suit_states(
-    table: IntArray,
-    start: int,
-    lock_subsets: LockSubsetNumbers,
-    multiset: int,
-    slot: int,
-    rows: IntArray,
-    target: IntArray,
-    offset: int,
-) -> None:
-    """Sum a suit's role for every state of a hand, W1 outside the suit and in it, into ``target[offset:]``."""
-    without, suited = lock_subsets.suited, lock_subsets.with_w1.suited
-    for side in range(2):
-        for code in range(TERNARY_COUNT):
-            rows[code] = (
-                table[np.uint64(start + without[multiset, code])]
-                - table[np.uint64(start + suited[multiset, slot, side, code])]
-            )
-        for code in range(0, TERNARY_COUNT, 3):
-            rows[code + 1], rows[code + 2] = rows[code] - rows[code + 1], rows[code] - rows[code + 2]
-        for code in range(0, TERNARY_COUNT, 9):
-            for low in range(1, 3):
-                none = rows[code + low]
-                rows[code + 3 + low], rows[code + 6 + low] = none - rows[code + 3 + low], none - rows[code + 6 + low]
-        for code in range(0, TERNARY_COUNT, 27):
-            for low in (4, 5, 7, 8):
-                none = rows[code + low]
-                rows[code + 9 + low], rows[code + 18 + low] = none - rows[code + 9 + low], none - rows[code + 18 + low]
-        for state in range(STATE_COUNT):
-            at = TERNARY_TABLE[STATE_COUNT - 1, state]
-            low = at % 27
-            target[offset + 2 * state + side] = rows[low] - rows[at]
 
 
 @kernel_helper
@@ -225,13 +139,6 @@ def _decide_position(
     return 1 if is_least(hands.masks[hand], get_w1(subsets, lane), 0, play_totals.permutations) else 0
 
 
-def _sort_pairs(hands: OpeningHands, opening: Opening) -> IntArray:
-    """Return the possible multisets with W1's slots by rising strength of their ranks, in one word each."""
-    strengths = opening.strengths.T
-    possible = (strengths >= 0) & (np.diff(hands.starts) > 0)[:, None]
-    return np.sort((strengths << INDEX_BITS | np.arange(strengths.size).reshape(strengths.shape))[possible])
-
-
 def check_or_lock(
     subsets: SubsetNumbers,
     lock_subsets: LockSubsetNumbers,
@@ -255,7 +162,7 @@ def check_or_lock(
     (strategies, hands x lanes).
     """
     event_tables = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)
-    sorted_words = _sort_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
+    sorted_words = sort_lock_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
     return _sweep_by_strength(
         subsets,
         lock_subsets,
@@ -359,7 +266,7 @@ def _sum_multiset(
         table = dealer_hands.table if which == 0 else unqualified
         sums[which, 0] = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
         for role in range(1, len(opening.role_suits)):
-            _sum_suit_states(
+            sum_suit_states(
                 table,
                 dealer_hands.starts[role],
                 lock_subsets,
@@ -441,7 +348,7 @@ def _decide_multiset(
             unqualified -= sums[1, at]
         for suit in range(SUIT_COUNT):
             lane = suit * ROW_WIDTH + slot
-            if _can_flush(opening, state, lane, naturals, wild_cards) or not is_free(
+            if can_flush(opening, state, lane, naturals, wild_cards) or not is_free(
                 subsets, opening, hands.masks[hand], lane
             ):
                 continue

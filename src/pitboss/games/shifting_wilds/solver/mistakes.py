@@ -13,7 +13,7 @@ from pitboss.core.rule import rule
 from pitboss.games.shifting_wilds.rules import CHECK, find_wild_cards, rank_hand
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1
 from pitboss.games.shifting_wilds.solver.lock_events import Opening
-from pitboss.games.shifting_wilds.solver.lock_sweep import is_free
+from pitboss.games.shifting_wilds.solver.lock_flushes import is_free
 from pitboss.games.shifting_wilds.solver.multisets import OpeningHands
 from pitboss.games.shifting_wilds.solver.policy_table import FIRST_DECISION, SECOND_DECISION, Actions
 from pitboss.games.shifting_wilds.strategies import has_draw

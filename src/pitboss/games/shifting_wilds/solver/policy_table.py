@@ -16,7 +16,7 @@ from pitboss.contract import RuleFunction
 from pitboss.games.shifting_wilds.rules import HAND, ShiftingView
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1
 from pitboss.games.shifting_wilds.solver.lock_events import Opening
-from pitboss.games.shifting_wilds.solver.lock_sweep import is_free
+from pitboss.games.shifting_wilds.solver.lock_flushes import is_free
 from pitboss.games.shifting_wilds.solver.multisets import OpeningHands
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel

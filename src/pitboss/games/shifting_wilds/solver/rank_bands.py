@@ -39,7 +39,7 @@ from pitboss.games.shifting_wilds.solver.dealer_sums import (
 )
 from pitboss.games.shifting_wilds.solver.deck import DeckTables
 from pitboss.games.shifting_wilds.solver.lock_events import Opening
-from pitboss.games.shifting_wilds.solver.lock_sweep import is_free
+from pitboss.games.shifting_wilds.solver.lock_flushes import is_free
 from pitboss.games.shifting_wilds.solver.multisets import (
     BONUS_BITS,
     HAND_BITS,
