@@ -22,7 +22,7 @@ MAX_CONCURRENT_PER_ADDRESS = 2
 REQUESTS_PER_TURN = 100
 """For every 100 requests per second that an address is allowed, it runs one more at a time, and so does the server."""
 
-MAX_WAITING = 64
+MAX_WAITING = 200
 """Maximum waiting requests of one address; a further one is refused."""
 
 Release = Callable[[], None]
