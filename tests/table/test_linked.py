@@ -312,7 +312,8 @@ def test_a_table_plays_by_the_settings_that_it_was_opened_by(pit: Made) -> None:
     assert (terms.seats, terms.game) == (4, "six-card")
     at.configure(seed_cents=2_000_000)
     at.wager(1)
-    with pytest.raises(IllegalActionError, match=f"the settings are version 2, {NAME} was opened by version 1: staff"):
+    why = f"the settings are version 2, but {NAME} was opened with version 1: staff"
+    with pytest.raises(IllegalActionError, match=why):
         at.deal()
     again = build_linked_terms(at.controller, 1, DEALER.name)
     assert again.linked is not None
