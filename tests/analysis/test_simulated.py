@@ -132,11 +132,11 @@ def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.
 
 def test_what_is_landed_holds_for_these_rules_and_strategies_alone() -> None:
     written, rounds = load_strategies(GAME), get_simulated_rounds(GAME)
-    landed = solver.landed_mistakes(PROBLEM, written, rounds)
+    landed = solver.load_bundled_mistakes(PROBLEM, written, rounds)
     assert [len(of_rounds) for of_rounds in landed] == [rounds] * len(written)
-    assert solver.landed_mistakes(PROBLEM, written, rounds + 1) is None
-    assert solver.landed_mistakes(replace(PROBLEM, nets=(*PROBLEM.nets[:-1], 9)), written, rounds) is None
-    assert solver.landed_mistakes(PROBLEM, (replace(written[0], numbers=(1,)), *written[1:]), rounds) is None
+    assert solver.load_bundled_mistakes(PROBLEM, written, rounds + 1) is None
+    assert solver.load_bundled_mistakes(replace(PROBLEM, nets=(*PROBLEM.nets[:-1], 9)), written, rounds) is None
+    assert solver.load_bundled_mistakes(PROBLEM, (replace(written[0], numbers=(1,)), *written[1:]), rounds) is None
 
 
 def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
@@ -154,8 +154,8 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
 @pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])
 def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     again = simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress)
-    landed = solver.landed_mistakes(PROBLEM, load_strategies(GAME), get_simulated_rounds(GAME))
-    monkeypatch.setattr(solver, "landed_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
+    landed = solver.load_bundled_mistakes(PROBLEM, load_strategies(GAME), get_simulated_rounds(GAME))
+    monkeypatch.setattr(solver, "load_bundled_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
     assert simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
 
 

@@ -193,7 +193,9 @@ def test_solve_prints_the_sheet_of_main(invoke: Invoke) -> None:
 def test_a_game_without_a_solver_is_told_in_a_line(invoke: Invoke) -> None:
     status, out, err = invoke("par", "lunar", "--bet", "main")
     assert (status, out) == (2, "")
-    assert err.startswith("pitboss: main of lunar depends on the player's choices, and this version has no solver: bets with ")
+    assert err.startswith(
+        "pitboss: main of lunar depends on the player's choices, and this version has no solver: bets with "
+    )
     status, out, err = invoke("solve", "lunar")
     assert (status, out) == (2, "")
     assert err.startswith("pitboss: main of lunar has no exact solution in this version")

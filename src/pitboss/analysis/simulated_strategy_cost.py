@@ -69,7 +69,7 @@ def simulate_strategy_costs(
 
     ``rounds`` is two or more.
     """
-    strategies, load_bundled = load_strategies(game), getattr(load_solver(game), "landed_mistakes", None)
+    strategies, load_bundled = load_strategies(game), getattr(load_solver(game), "load_bundled_mistakes", None)
     scaled = build_problem(game, paytables, options)
     key_parts = [sorted(options.items()), scaled.problem.nets, [[each.id, each.numbers] for each in strategies], rounds]
     digest = sha256(json.dumps(key_parts).encode()).hexdigest()[:16]

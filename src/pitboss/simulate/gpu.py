@@ -149,7 +149,7 @@ def _count_cell(cells: Any, counts: Any, copy: int, cell: int, notes: Any) -> No
 
 @inlined_helper
 def _play_nothing(
-    _tables: Any, _options: Any, _wagered: Any, _again: int, _chance: Any, _stub: Any, _told: Any, cells: Any
+    _tables: Any, _options: Any, _wagered: Any, _again: int, _rng: Any, _stub: Any, _player_data: Any, cells: Any
 ) -> BlockResult:
     """Play no round: the play of a second player that does not exist."""
     for seat in range(cells.shape[1]):

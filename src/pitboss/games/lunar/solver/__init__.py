@@ -1,7 +1,7 @@
 """Exact play of Lunar Poker's Ante: the best play over all deals, and the value of each action at a position."""
 
 from pitboss.games.lunar.solver.best_play import BestPlay, best_play, best_play_from, best_play_piece, choose_best
-from pitboss.games.lunar.solver.bundled import MISTAKES_PATH, landed_mistakes, mistakes_text
+from pitboss.games.lunar.solver.bundled import MISTAKES_PATH, load_bundled_mistakes, mistakes_text
 from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.solution import pieces, put_together, solve_piece
 
@@ -20,7 +20,7 @@ __all__ = [
     "best_play_piece",
     "choose_best",
     "hint",
-    "landed_mistakes",
+    "load_bundled_mistakes",
     "mistakes_text",
     "pieces",
     "put_together",

@@ -34,7 +34,7 @@ def mistakes_text(problem: SolverProblem, written: Sequence[Strategy], rounds: i
     return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
-def landed_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> Any:
+def load_bundled_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> Any:
     """Return the bundled mistakes of these strategies in this many rounds; None if they were made under other terms."""
     bundled = json.loads(MISTAKES_PATH.read_text(encoding="utf-8"))
     return bundled["errors"] if bundled["terms"] == _make_mistakes_terms(problem, written, rounds) else None

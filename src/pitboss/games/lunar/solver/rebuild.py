@@ -16,15 +16,18 @@ from pitboss.tasks import Executor, Shard, run_shards
 
 
 def rebuild(
-    best: SolverProblem, made_by: str, crew: Executor, progress: ProgressCallback
+    best: SolverProblem, made_by: str, executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
     """Yield each bundled file and the text it should have for a problem, the best play's under default terms.
 
     Finished shards are cached, so an interrupted run continues where it stopped.
     """
-    yield BUNDLED.best_play_path, BUNDLED.format_best_play(made_by, best, _solve_shards(best, "best", crew, progress))
+    yield (
+        BUNDLED.best_play_path,
+        BUNDLED.format_best_play(made_by, best, _solve_shards(best, "best", executor, progress)),
+    )
     strategy_shards = {
-        each: _solve_shards(replace(best, strategy=each), each.id, crew, progress) for each in load_strategies(GAME)
+        each: _solve_shards(replace(best, strategy=each), each.id, executor, progress) for each in load_strategies(GAME)
     }
     yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, best, strategy_shards)
 
