@@ -220,7 +220,7 @@ def test_two_tabs_on_one_seat(browser: Browser, casino: Casino) -> None:
         page.get_by_role("button", name="Fold").click()
         expect(page.locator(".own .says strong")).to_have_text("-$5")
         old.get_by_role("button", name="Place and deal").click()
-        expect(old.get_by_role("alert")).to_contain_text("this page showed round 1, and round 2 is played now")
+        expect(old.get_by_role("alert")).to_contain_text("this page showed round 1, but round 2 is in play")
         assert chips_of(old) == chips_of(page) == 99_500
 
 
