@@ -77,7 +77,7 @@ def test_what_a_killed_worker_had_begun_is_done_again_by_a_new_one(tmp_path: Pat
 def test_workers_that_are_killed_again_and_again_are_given_up() -> None:
     before = set(multiprocessing.active_children())
     with pytest.raises(
-        WorkerError, match=r"^workers were killed 3 times at the same piece of work, .*: give fewer --workers"
+        WorkerError, match=r"^workers were killed 3 times at the same part of the work, .*: give fewer --workers"
     ):
         run_shards(PIECES[:2], killed, "words", Executor(workers=2))
     assert set(multiprocessing.active_children()) == before
