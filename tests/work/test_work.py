@@ -120,7 +120,7 @@ def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeyp
         assert run_shards(PIECES, shouted, "words", Executor(cluster=cluster.scheduler_address)) == SHOUTED
         assert count_finished(PIECES, "words") == 5
         monkeypatch.setattr(pitboss.tasks.cluster, "hash_package", threading.get_ident)  # a worker's is another
-        with pytest.raises(ClusterError, match="has another source of pitboss"):
+        with pytest.raises(ClusterError, match="has another version of pitboss"):
             run_shards(PIECES, shouted, "others", Executor(cluster=cluster.scheduler_address))
 
 
@@ -128,7 +128,9 @@ def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeyp
 def test_a_cluster_that_is_not_there_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(pitboss.tasks.cluster, "_CONNECT_SECONDS", 0.5)
-    with pytest.raises(ClusterError, match=r"no cluster at tcp://127.0.0.1:9: .*; write tcp://HOST:8786"):
+    with pytest.raises(
+        ClusterError, match=r"no cluster at tcp://127.0.0.1:9: .*; write the address as tcp://HOST:8786"
+    ):
         run_shards(PIECES, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
 
 
