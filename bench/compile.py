@@ -48,10 +48,9 @@ class Compiled(event.Listener):
 
     def add(self, other: "Compiled") -> None:
         """Add the seconds of another listener."""
-        for name, took in other.seconds.items():
-            self.seconds[name] += took
-        for name, took in other.parts.items():
-            self.parts[name] += took
+        for own, more in ((self.seconds, other.seconds), (self.parts, other.parts)):
+            for name, took in more.items():
+                own[name] += took
 
 
 def main(asked: list[str]) -> None:

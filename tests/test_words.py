@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from test_tidy import ROOT, name_of
+from test_tidy import SOURCES, functions, name_of
 
-PACKAGE = ROOT / "src/pitboss"
-MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "migrations" not in path.parts)
+MODULES = [path for path in SOURCES if "migrations" not in path.parts]
 
 # Words that a reader had to learn here and nowhere else; what is said instead stands in docs/glossary.md.
 BANNED = {
@@ -70,12 +69,8 @@ def test_names_are_the_fields_or_the_professions(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_a_function_is_called_by_what_it_does(path: Path) -> None:
-    functions = [
-        node
-        for node in ast.walk(ast.parse(path.read_bytes()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    assert [(node.name, node.lineno) for node in functions if node.name.strip("_") in PARTICIPLES] == []
+    named = [(node.name, node.lineno) for node in functions(path)]
+    assert [(name, line) for name, line in named if name.strip("_") in PARTICIPLES] == []
 
 
 def first_lines() -> Iterator[tuple[Path, str]]:
