@@ -1,1 +1,78 @@
-"""Exact mathematics of house-banked casino poker games, and software to play them."""
+"""Exact mathematics of house-banked casino poker games, and play of them.
+
+>>> import pitboss as pb
+>>> pb.evaluate("As Kd Qh Jc Ts 2d").name
+'straight, ace high'
+>>> pb.game("shifting-wilds").par("blackjack-bonus").house_edge
+Fraction(2893, 270725)
+
+Names are loaded when they are first used, so that the import itself takes no time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pitboss.core.version import __version__
+
+if TYPE_CHECKING:
+    from pitboss.api.choices import LegalChoice, ValuedChoice
+    from pitboss.api.game import HouseGame, all_games, game
+    from pitboss.api.hand import Hand, evaluate, evaluate_many
+    from pitboss.api.par import BetParSheet, ParRow
+    from pitboss.api.rounds import CircleResult, PendingDecision, TableRound
+    from pitboss.api.simulation import SimulationResult
+    from pitboss.contract import LinePay, MeterPresets, Option, PayTable, PayUnit
+    from pitboss.core.errors import PitbossError as Error
+
+__all__ = [
+    "BetParSheet",
+    "CircleResult",
+    "Error",
+    "Hand",
+    "HouseGame",
+    "LegalChoice",
+    "LinePay",
+    "MeterPresets",
+    "Option",
+    "ParRow",
+    "PayTable",
+    "PayUnit",
+    "PendingDecision",
+    "SimulationResult",
+    "TableRound",
+    "ValuedChoice",
+    "__version__",
+    "all_games",
+    "evaluate",
+    "evaluate_many",
+    "game",
+]
+
+_NAMES_BY_MODULE = {
+    "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
+    "pitboss.api.game": ("HouseGame", "all_games", "game"),
+    "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),
+    "pitboss.api.par": ("BetParSheet", "ParRow"),
+    "pitboss.api.rounds": ("CircleResult", "PendingDecision", "TableRound"),
+    "pitboss.api.simulation": ("SimulationResult",),
+    "pitboss.contract": ("LinePay", "MeterPresets", "Option", "PayTable", "PayUnit"),
+    "pitboss.core.errors": ("PitbossError",),
+}
+_MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
+
+
+if not TYPE_CHECKING:  # a type checker would take it to have every name
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name when it is first used (PEP 562)."""
+        target = "PitbossError" if name == "Error" else name
+        if name not in __all__ or target not in _MODULES:
+            message = f"module 'pitboss' has no attribute {name!r}"
+            raise AttributeError(message)
+        globals()[name] = value = getattr(import_module(_MODULES[target]), target)
+        return value
+
+
+def __dir__() -> list[str]:
+    """List what is public, loaded or not."""
+    return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""Builders of the objects that describe a game: its rules, side-wager outcomes and options that games share."""
+"""Builders of the rules, side-wager outcomes and options that games share."""
 
 import re
 from collections.abc import Iterable
@@ -47,7 +47,9 @@ def display_value(value: str) -> str:
 
 
 def collect_rules(module: ModuleType) -> Rules:
-    """Collect a game's rule functions from its ``rules`` module, each by its name in ``Rules``.
+    """Collect a game's rule functions from its ``rules`` module.
+
+    Each has the name of its field in ``Rules``.
 
     Raises:
         TypeError: the module lacks a function without a default; the message names it.
@@ -57,10 +59,10 @@ def collect_rules(module: ModuleType) -> Rules:
 
 
 def make_line_outcomes(bet: str, lines: Iterable[str], lose_reason: str, win_reason: str = "") -> tuple[Outcome, ...]:
-    """Make the outcomes of a side wager that wins by a line of its pay table and otherwise loses.
+    """Make the outcomes of a side wager that wins by a line of its pay table.
 
-    Outcome ``i`` is line ``i`` of ``lines``, in printed order; its reason is ``win_reason``, or else the name of the
-    line.  The last outcome is the loss, with the reason ``lose_reason``.
+    Without a line it loses.  Outcome ``i`` is line ``i`` of ``lines``, in printed order; its reason is ``win_reason``,
+    or else the name of the line.  The last outcome is the loss, with the reason ``lose_reason``.
 
     >>> [outcome.name for outcome in make_line_outcomes("joker", ["joker-in-hand"], "no Joker")]
     ['joker-in-hand', 'lose']
@@ -72,7 +74,10 @@ def make_line_outcomes(bet: str, lines: Iterable[str], lose_reason: str, win_rea
 
 
 def make_dealer_qualifies_option(default: str, ruling: str) -> Option:
-    """Make the option ``dealer_qualifies`` (ruling ALL-7); its codes are the lowest qualifying strengths."""
+    """Make the option ``dealer_qualifies`` (ruling ALL-7).
+
+    Its codes are the lowest qualifying strengths.
+    """
     values = ("always", "ace-king", *(f"pair-of-{rank}" for rank in _PAIR_RANKS))
     pairs = (pack_lowest_strength(PAIR, rank) for rank in range(2, 15))
     return Option(
@@ -91,5 +96,8 @@ def make_on_off_option(name: str, default: str, ruling: str, meaning: str) -> Op
 
 
 def make_choice_option(name: str, values: tuple[str, ...], ruling: str, meaning: str, default: str = "") -> Option:
-    """Make an option of named values, coded 0, 1 ... in their order; the first is the default unless given."""
+    """Make an option of named values.
+
+    They are coded 0, 1 ... in their order; the first is the default unless one is given.
+    """
     return Option(name, values, default or values[0], ruling, meaning, codes=tuple(range(len(values))))

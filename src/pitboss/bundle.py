@@ -1,7 +1,8 @@
-"""Rebuild or check the solutions that come with the package: ``python -m pitboss.bundle lunar --check``.
+"""Rebuild or check the solutions that come with the package.
 
-Each bundled file is solved again from the rules and written.  With ``--check`` it is only compared with the file in the
-package, shard by shard.  A game takes all cores for minutes to half an hour: docs/developers.md.
+Run it as ``python -m pitboss.bundle lunar --check``.  Each bundled file is solved again from the rules and written.
+With ``--check`` it is only compared with the file in the package, shard by shard.  A game takes all cores for minutes
+to half an hour: docs/developers.md.
 """
 
 import argparse
@@ -68,14 +69,20 @@ def find_differences(bundled: Any, rebuilt: Any, key_path: str = "") -> Iterator
 
 
 def check_files(game: Game, executor: Executor, progress: ProgressCallback) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each bundled file of a game and the keys at which it differs from the rebuilt one."""
+    """Yield each bundled file of a game and how it differs from the rebuilt one.
+
+    The differences are keys at which the two have different values.
+    """
     for path, text in rebuild_files(game, "", executor, progress):
         bundled, rebuilt = json.loads(path.read_text(encoding="utf-8")), json.loads(text)
         yield path, list(find_differences({**bundled, "made_by": ""}, rebuilt))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Rebuild or check the bundled files of a game; return the exit status, 1 if a file differs."""
+    """Rebuild or check the bundled files of a game; return the exit status.
+
+    The status is 1 if a file differs.
+    """
     parser = argparse.ArgumentParser(prog="python -m pitboss.bundle", description="Rebuild or check bundled solutions.")
     parser.add_argument("game", choices=list(find_bundled_games()))
     parser.add_argument("--check", action="store_true", help="compare with the files of the package and write nothing")

@@ -66,31 +66,46 @@ class BundledSolution:
         return self.folder / "strategies.json"
 
     def compute_rules_hash(self) -> str:
-        """Return 16 hexadecimal digits that change with the rules of the game and with the order of hands."""
+        """Return a hash of the rules of the game and of the order of hands.
+
+        It is 16 hexadecimal digits.
+        """
         game, hands = self.folder.parent, Path(__file__).parent / "hands"
         return _hash_files((*(game / name for name in self.rule_files), *(hands / name for name in _HAND_FILES)))
 
     def build_terms(self, problem: SolverProblem) -> dict[str, Any]:
-        """Return what a shard depends on: the rules, some of the options, and the nets of outcomes."""
+        """Return what a shard depends on: rules, some options, and nets of outcomes."""
         options = {name: getattr(problem.options, name) for name in self.option_names}
         return {"rules": self.compute_rules_hash(), "options": options, "nets": list(problem.nets[self.first_net :])}
 
     def build_strategy_terms(self, strategy: Strategy) -> dict[str, Any]:
-        """Return what a shard of a strategy depends on as well: its rule, the source of the rule, and its numbers."""
+        """Return what a shard of a strategy depends on as well.
+
+        This is its rule, the source of the rule, and its numbers.
+        """
         source = hash_file_syntax(self.folder.parent / "strategies.py")
         rule = f"{strategy.choose.__module__}.{strategy.choose.__qualname__}"
         return {"rule": rule, "source": source, "numbers": list(map(int, strategy.numbers))}
 
     def load_best_play(self) -> dict[str, Any]:
-        """Return the contents of the best-play file: ``terms`` and, by name, ``pieces`` (the shards)."""
+        """Return the contents of the best-play file.
+
+        They are ``terms`` and, by name, ``pieces`` (the shards).
+        """
         return _read_file(self.best_play_path)
 
     def load_strategies(self) -> dict[str, Any]:
-        """Return the contents of the strategies file: ``terms`` and, by id, ``strategies`` with their shards."""
+        """Return the contents of the strategies file.
+
+        They are ``terms`` and, by id, ``strategies`` with their shards.
+        """
         return _read_file(self.strategies_path)
 
     def find_shard(self, problem: SolverProblem, name: str) -> dict[str, Any] | None:
-        """Return a bundled shard, None if it was not solved for this problem, as with side wagers."""
+        """Return a bundled shard, None if it was not solved for this problem.
+
+        No shards are bundled for problems with side wagers.
+        """
         strategy = problem.strategy
         content = self.load_best_play() if strategy is None else self.load_strategies()
         if problem.side_nets or content["terms"] != self.build_terms(problem):

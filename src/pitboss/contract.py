@@ -1,9 +1,9 @@
-"""The contract of a game folder: the frozen dataclasses that describe a game, without logic.
+"""The frozen dataclasses that describe a game: the contract of a game folder.
 
-A game folder exports ``GAME = Game(...)``.  The functions of its ``Rules`` decide what happens at the table;
-the other classes describe what can be printed, paid or counted.  Two words run through all of them: a *circle* is
-a place on the layout where chips lie (Ante, Play, Blind, Aces Up ...); a *wager* is what a player stakes as one
-bet (``main`` is the Ante with all its raises; each side wager is one).
+They have no logic.  A game folder exports ``GAME = Game(...)``.  The functions of its ``Rules`` decide what happens at
+the table; the other classes describe what can be printed, paid or counted.  Two words run through all of them: a
+*circle* is a place on the layout where chips lie (Ante, Play, Blind, Aces Up ...); a *wager* is what a player stakes as
+one bet (``main`` is the Ante with all its raises; each side wager is one).
 """
 
 from collections.abc import Callable, Mapping
@@ -58,7 +58,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One way a wager can end: its name (INTERFACE names, joined by ``-``) and a leg for each circle."""
+    """One way a wager can end: INTERFACE names joined by ``-``, and its legs."""
 
     name: str
     legs: tuple[Leg, ...]
@@ -66,9 +66,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class CardSetCensus:
-    """The census of a wager that a set of ``cards`` cards decides; all sets are equally likely.
+    """The census of a wager that a set of ``cards`` cards decides.
 
-    ``outcome(tables, mask, options)`` returns the index of the outcome.
+    All sets are equally likely.  ``outcome(tables, mask, options)`` returns the index of the outcome.
     """
 
     cards: int
@@ -77,7 +77,7 @@ class CardSetCensus:
 
 @dataclass(frozen=True, slots=True)
 class LastCardCensus:
-    """A ``CardSetCensus`` in which it also matters which of the ``cards`` cards came last.
+    """A ``CardSetCensus`` in which it also matters which card came last.
 
     ``outcome(tables, first_mask, last_mask, options)``; the deals are the sets times the cards of a set.
     """
@@ -88,18 +88,18 @@ class LastCardCensus:
 
 @dataclass(frozen=True, slots=True)
 class CardPositionCensus:
-    """The census of a wager that the deck position of one card decides; all places of a one-seat round are alike."""
+    """The census by the place of ``card``: all places of a one-seat round are alike."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandPairCensus:
-    """The census of a wager on two disjoint hands of ``cards`` cards each, decided by the weaker hand's strength alone.
+    """The census of a wager on two disjoint hands of ``cards`` cards each.
 
     ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` returns the outcome of two
-    strengths.  It must not depend on how strong the stronger hand is.  It must be ``default_outcome`` if the strengths
-    are equal or the weaker hand is below ``lowest_strength``.
+    strengths.  The weaker hand's strength alone decides: it must not depend on how strong the stronger hand is, and
+    must be ``default_outcome`` if the strengths are equal or the weaker hand is below ``lowest_strength``.
     """
 
     cards: int
@@ -122,7 +122,7 @@ class StakeConstraintKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class StakeConstraint:
-    """A limit on a stake: at most, at least, or only with the stake of ``bet``; ``option`` turns it "on" or "off"."""
+    """A limit on a stake by the stake of ``bet``, in force unless ``option`` is off."""
 
     kind: StakeConstraintKind
     bet: str
@@ -132,10 +132,10 @@ class StakeConstraint:
 
 @dataclass(frozen=True, slots=True)
 class PayOrder:
-    """An order of pays that the rules rely on: none of ``lower_lines`` pays more than ``line``.
+    """An order of pays that the rules rely on.
 
-    Rules do not see pays (ALL-8).  Where a ruling asks for the best-paying of several lines, the rule takes the line
-    that pays best by this order.  A pay table that breaks the order is rejected.
+    None of ``lower_lines`` pays more than ``line``.  Rules do not see pays (ALL-8): where a ruling asks for the
+    best-paying of several lines, they take the best by this order.  A pay table that breaks the order is rejected.
     """
 
     paytable_kind: str
@@ -146,7 +146,7 @@ class PayOrder:
 
 @dataclass(frozen=True, slots=True)
 class StakeLimits:
-    """The limits of a stake, in cents; stakes are whole multiples of ``unit_cents`` (ruling ALL-4)."""
+    """The limits of a stake, in cents: a multiple of ``unit_cents`` (ruling ALL-4)."""
 
     minimum_cents: int = 500
     maximum_cents: int = 40_000
@@ -167,7 +167,7 @@ class HandOwner(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A wager: how it can end, what pays it, its limits, and how its outcomes are counted.
+    """A wager: how it can end, what pays it, its limits, and how it is counted.
 
     ``circles`` are the places on the layout that get one unit each when the wager is placed (default: its own id).
     ``paytable_kinds`` are the kinds of pay table that pay it (none: even money).  ``status_option`` names the option
@@ -197,7 +197,7 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice that the rules leave to the casino (a ruling): its values, their codes in the rules, the default."""
+    """A choice that the rules leave to the casino: its values and their codes."""
 
     name: str
     values: tuple[str, ...]
@@ -259,11 +259,11 @@ def no_hands(_tables: Any, _state: tuple[int, ...], _options: Any) -> tuple[int,
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rule functions of a game.  All but ``count_dealt`` take and return integers and named tuples of integers.
+    """The rule functions of a game.
 
-    A *state* is a named tuple of integers: all that has happened and will happen to one seat, except the cards
-    still to be drawn.  A *view* is a named tuple of card masks: what that seat may see, field by field (its
-    own cards first, as ``player``).  ``tables`` are the hand tables, ``options`` the game's options as codes.
+    All but ``count_dealt`` take and return integers and named tuples of integers.  A *state* is a tuple of all that has
+    happened and will happen to one seat, except cards still to be drawn.  A *view* is a tuple of card masks: what that
+    seat may see, its own cards first (``player``).  ``tables`` are hand tables, ``options`` option codes.
 
     ================================================================  =====================================
     ``count_dealt(seats) -> int``                                     cards dealt before any decision
@@ -305,7 +305,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A run of cards in the deal: ``cards`` to ``destination`` ("seat", "dealer", "community", "W1" ...)."""
+    """Consecutive cards dealt to a destination: "seat", "dealer", "community", "W1"."""
 
     destination: str
     cards: int
@@ -313,17 +313,17 @@ class Zone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game: its name, deck, wagers, decisions, options and rules, and the folder with its data files.
+    """A game: its deck, wagers, decisions, options, rules and folder of data files.
 
-    Each game has one object, so games compare by identity.
-
-    ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
-    ``deal_order`` lists the zones of the first deal in deck order (ruling ALL-10).  ``deck_backs`` names decks that
-    alternate, one in play in each round (LU-2).  ``undrawable_cards`` is how many cards of the stub no seat may draw.
-    ``main_parts`` are parts of ``main`` that print like bets but are not bets: nothing is staked on them, they are
-    not in ``wagers``, and each has a ``census`` by the rule that settles ``main``.  ``reason_fields`` has a function
-    for each field of a leg's ``reason`` that only the game can fill: ``function(tables, state, options)`` returns the
-    text, which may contain fields itself.
+    Each game has one object, so games compare by identity.  ``options_type`` is the named tuple of option codes that
+    the rules take, fields in the order of ``options``.  ``deal_order`` lists the zones of the first deal in deck order
+    (ruling ALL-10).  ``deck_backs`` names decks that alternate, one in play in each round (LU-2).  ``undrawable_cards``
+    is how many cards of the stub no seat may draw.  ``main_parts`` are parts of ``main`` that print like bets but are
+    not bets: nothing is staked on them, they are not in ``wagers``, and each has a ``census`` by the rule that settles
+    ``main``.  ``solver`` names the game's module with its ``Solver`` (``solver_api``).  ``reason_fields`` has a
+    function for each field of a leg's ``reason`` that only the game can fill: ``function(tables, state, options)``
+    returns the text, which may contain fields itself.  ``find_wild_cards(state) -> (mine, dealers)`` returns masks of
+    each hand's wild cards; a game whose only wild cards are Jokers has none.
     """
 
     id: str
@@ -343,6 +343,12 @@ class Game:
     main_parts: tuple[Wager, ...] = ()
     solver: str = ""
     reason_fields: Mapping[str, Callable[..., str]] = field(default_factory=dict)
+    find_wild_cards: Callable[[Any], tuple[int, int]] | None = None
+
+    @property
+    def main(self) -> Wager:
+        """The main wager: the first of ``wagers``."""
+        return self.wagers[0]
 
 
 class PayUnit(StrEnum):
@@ -356,7 +362,7 @@ class PayUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LinePay:
-    """The pay of a line: ``amount`` in ``unit``; ``sheet_text`` is the rule sheet's text if that needs interpreting."""
+    """The pay of a line; ``sheet_text`` is the sheet's own text where it is unclear."""
 
     amount: Fraction
     unit: PayUnit
@@ -366,7 +372,7 @@ class LinePay:
 
 @dataclass(frozen=True, slots=True)
 class MeterPresets:
-    """A meter's presets: ``seed_cents``, and the parts of each wager for meter and reserve, in basis points."""
+    """A meter's seed, and the parts of each wager for meter and reserve."""
 
     seed_cents: int
     meter_bps: int

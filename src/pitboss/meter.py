@@ -1,4 +1,4 @@
-"""The arithmetic of the progressive: contributions, the displayed amount, the awards of a round, reseeding, envy.
+"""The arithmetic of the progressive: contributions, awards, reseeding, envy.
 
 A meter counts units of 1/10,000 of a cent and rates are basis points, so contributions are exact.  Only awards are
 rounded, down to a cent or a dollar; the remainder stays in the meter (rulings SC-4, SC-6, SC-7, SC-8).
@@ -24,7 +24,10 @@ FIXED_FROM_METER = 1
 
 
 class SeatValues(Protocol):
-    """A sequence with an entry for each seat, seat 1 first: a tuple, a list, or a kernel's array."""
+    """A sequence with an entry for each seat, seat 1 first.
+
+    It is a tuple, a list, or a kernel's array.
+    """
 
     def __len__(self) -> int:
         """Return the number of seats."""
@@ -34,10 +37,20 @@ class SeatValues(Protocol):
 
 
 class Meter(NamedTuple):
-    """The money of a progressive: the meter with its overflow, and the hidden reserve."""
+    """The money of a progressive: meter with overflow, and hidden reserve."""
 
     units: int
     reserve_units: int
+
+
+def add_meters(meter: Meter, added: Meter) -> Meter:
+    """Return a meter after money came to it and its reserve."""
+    return Meter(meter.units + added.units, meter.reserve_units + added.reserve_units)
+
+
+def subtract_meters(meter: Meter, less: Meter) -> Meter:
+    """Return a meter without some of its money."""
+    return Meter(meter.units - less.units, meter.reserve_units - less.reserve_units)
 
 
 class WagerShares(NamedTuple):
@@ -49,7 +62,10 @@ class WagerShares(NamedTuple):
 
 
 class MeterTerms(NamedTuple):
-    """The settings of a meter: its seed, display limit (or NO_LIMIT), and the codes of three options."""
+    """The settings of a meter: its seed, display limit and option codes.
+
+    The limit may be NO_LIMIT.
+    """
 
     seed_cents: int
     limit_cents: int = NO_LIMIT
@@ -59,7 +75,7 @@ class MeterTerms(NamedTuple):
 
 
 class MeterAward(NamedTuple):
-    """An award and its effects: the meter after it, the amounts from meter and tray, and the reseeding.
+    """An award: the meter after it, and the amounts from meter and tray.
 
     ``short_cents`` is the part of ``tray_cents`` that the meter should have paid but did not hold: the meter ran dry.
     ``seed_cents`` and ``released_units`` (out of the reserve) are 0 unless the award reseeded the meter.
@@ -85,7 +101,10 @@ def compute_contribution(wager_cents: int, rate_bps: int) -> int:
 
 @rule
 def divide_wager(wager_cents: int, meter_bps: int, reserve_bps: int) -> WagerShares:
-    """Divide a wager among meter, reserve and house; the rates are at most 10,000 basis points together."""
+    """Divide a wager among meter, reserve and house.
+
+    The rates are at most 10,000 basis points together.
+    """
     to_meter = compute_contribution(wager_cents, meter_bps)
     to_reserve = compute_contribution(wager_cents, reserve_bps)
     return WagerShares(to_meter, to_reserve, wager_cents * UNITS_PER_CENT - to_meter - to_reserve)
@@ -100,7 +119,9 @@ def add_contribution(meter: Meter, wager_cents: int, meter_bps: int, reserve_bps
 
 @rule
 def compute_displayed_cents(meter: Meter, limit_cents: int) -> int:
-    """Return the displayed amount: whole cents, rounded down, at most the limit (SC-7).
+    """Return the displayed amount in whole cents, at most the limit (SC-7).
+
+    It is rounded down.
 
     >>> compute_displayed_cents(Meter(units=123_456_789, reserve_units=0), NO_LIMIT)
     12345
@@ -111,7 +132,10 @@ def compute_displayed_cents(meter: Meter, limit_cents: int) -> int:
 
 @rule
 def compute_overflow_units(meter: Meter, limit_cents: int) -> int:
-    """Return the units above the limit: they are in the meter, but not displayed until an award makes room."""
+    """Return the units above the limit.
+
+    They are in the meter, but not displayed until an award makes room.
+    """
     return 0 if limit_cents == NO_LIMIT else max(0, meter.units - limit_cents * UNITS_PER_CENT)
 
 
@@ -133,10 +157,11 @@ def compute_percentage_cents(displayed: int, percent: int, award_rounding: int) 
 
 @rule
 def compute_split_cents(displayed: int, percents: SeatValues, seat: int, award_rounding: int) -> int:
-    """Return one seat's award if a round's percentages are all of the same displayed cents (SC-6, split).
+    """Return one seat's award in a split round (SC-6).
 
-    ``percents`` has a percentage for each seat, 0 without an award.  If they add up to more than 100%, they are scaled
-    down in proportion, and the odd cents (dollars, if awards are whole dollars) go to the winner farthest right.
+    All percentages of the round are of the same displayed cents.  ``percents`` has a percentage for each seat, 0
+    without an award.  If they add up to more than 100%, they are scaled down in proportion, and the odd cents (dollars,
+    if awards are whole dollars) go to the winner farthest right.
 
     >>> [compute_split_cents(100_000, (10, 0, 100), seat, ROUND_TO_CENT) for seat in range(3)]
     [9090, 0, 90910]
@@ -176,7 +201,9 @@ def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
 
 @rule
 def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> MeterAward:
-    """Pay a percentage of the current meter; reseed the meter after an award of 100% (SC-6 in sequence, SC-7).
+    """Pay a percentage of the current meter (SC-6 in sequence, SC-7).
+
+    Reseed the meter after an award of 100%.
 
     >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, MeterTerms(seed_cents=2_000)).meter
     Meter(units=20003007, reserve_units=0)
@@ -188,10 +215,10 @@ def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> M
 
 @rule
 def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterTerms) -> MeterAward:
-    """Pay one seat its part of a split round; after the last part, reseed if all of the meter was won (SC-6).
+    """Pay one seat its part of a split round (SC-6).
 
-    ``displayed`` is the amount displayed before the round's first award, ``meter`` the meter that is left now.  The
-    seats are paid from the highest down.
+    After the last part, reseed if all of the meter was won.  ``displayed`` is the amount displayed before the round's
+    first award, ``meter`` the meter that is left now.  The seats are paid from the highest down.
     """
     total = 0
     to_come = 0
@@ -205,7 +232,9 @@ def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat
 
 @rule
 def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAward:
-    """Pay a fixed award from the tray, or from the meter and, if that is short, the rest from the tray (SC-8).
+    """Pay a fixed award from the tray or from the meter (SC-8).
+
+    If the meter is short, the tray pays the rest.
 
     >>> terms = MeterTerms(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
     >>> compute_fixed_award(Meter(90_000_004, 0), 10_000, terms).short_cents
@@ -220,9 +249,10 @@ def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAwa
 
 @rule
 def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must_wager: int) -> int:
-    """Return the envy pay of ``seat`` for the hand of ``hitter``, which is worth ``dollars`` of envy (SC-4).
+    """Return the envy pay of ``seat`` for the hand of ``hitter`` (SC-4).
 
-    ``wagered`` has bit i set for a progressive wager of seat i.  Envy is paid from the tray, never for the own hand.
+    The hand is worth ``dollars`` of envy.  ``wagered`` has bit i set for a progressive wager of seat i.  Envy is paid
+    from the tray, never for the seat's own hand.
     """
     if seat == hitter or wagered >> seat & 1 == 0:
         return 0
@@ -231,9 +261,10 @@ def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hit
 
 @rule
 def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int:
-    """Return the seat whose award is paid in this ``turn`` of a round, counted from 0 (SC-6).
+    """Return the seat whose award is paid in this turn of a round (SC-6).
 
-    The highest seat comes first.  In a split round the seats with percentages come before those without.
+    Turns and seats are counted from 0.  The highest seat comes first.  In a split round the seats with percentages come
+    before those without.
 
     >>> [find_seat_in_turn((10, 0, 100), turn, MeterTerms(0, award_order=AWARD_SPLIT)) for turn in range(3)]
     [2, 0, 1]
@@ -255,9 +286,9 @@ def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int
 def compute_award_in_turn(
     meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, terms: MeterTerms
 ) -> MeterAward:
-    """Compute the award of one seat of a round from the meter that the seats before it left (SC-6).
+    """Compute the award of one seat of a round (SC-6).
 
-    ``displayed`` is the amount displayed before the round's first award.
+    ``meter`` is what the seats before it left.  ``displayed`` is the amount displayed before the round's first award.
     """
     if percents[seat] == 0:
         return compute_fixed_award(meter, fixed_cents[seat], terms)
@@ -269,13 +300,14 @@ def compute_award_in_turn(
 def compute_round_awards(
     meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: MeterTerms
 ) -> tuple[Meter, tuple[MeterAward, ...]]:
-    """Compute the awards of one round: the meter after them, and an award for each seat (SC-6).
+    """Compute the awards of one round (SC-6).
 
-    ``percents`` and ``fixed_cents`` have an entry for each seat, seat 1 first, 0 without an award; a seat has one or
-    the other.  ``meter`` includes the round's contributions.  Awards are paid from the dealer's right, the highest
-    seat first.  In sequence, each is paid from the meter that the one before left.  In a split round the percentages
-    come first, all of the meter before the round's awards; then the fixed awards from the meter as left or reseeded.
-    This is not a rule but plain Python, because it builds a tuple of any length.
+    Return the meter after them, and an award for each seat.  ``percents`` and ``fixed_cents`` have an entry for each
+    seat, seat 1 first, 0 without an award; a seat has one or the other.  ``meter`` includes the round's contributions.
+    Awards are paid from the dealer's right, the highest seat first.  In sequence, each is paid from the meter that the
+    one before left.  In a split round the percentages come first, all of the meter before the round's awards; then the
+    fixed awards from the meter as left or reseeded.  This is not a rule but plain Python, because it builds a tuple of
+    any length.
 
     >>> terms = MeterTerms(seed_cents=1_000_000)
     >>> after, awards = compute_round_awards(Meter(10_000_000_000, 0), (10, 10), (0, 0), terms)

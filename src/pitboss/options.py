@@ -1,10 +1,10 @@
-"""Game options (the choices of a casino): parse and check them, and encode them for the rules."""
+"""Game options (a casino's choices): parsed, checked, and encoded for the rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pitboss.contract import Game, StakeConstraint, StakeConstraintKind, Wager
-from pitboss.core.errors import OptionError, UnknownNameError
+from pitboss.core.errors import OptionError, UnknownNameError, quote
 from pitboss.meter import (
     AWARD_IN_SEQUENCE,
     AWARD_SPLIT,
@@ -28,8 +28,8 @@ def resolve_options(game: Game, overrides: Mapping[str, str]) -> dict[str, str]:
         if name not in known:
             raise UnknownNameError("option", name, known)
         if value not in known[name].values:
-            message = f"option {name} has no value {value!r}: choose {', '.join(known[name].values)}"
-            raise OptionError(message)
+            message = f"option {name} has no value {quote(value)}: choose {', '.join(known[name].values)}"
+            raise OptionError(message, code="unknown-value", name=name, value=value, values=known[name].values)
     return {name: overrides.get(name, option.default) for name, option in known.items()}
 
 
@@ -44,11 +44,11 @@ def parse_options(game: Game, assignments: Iterable[str]) -> dict[str, str]:
     for word in assignments:
         name, equals, value = word.partition("=")
         if not equals:
-            message = f"{word!r} is not an option: write NAME=VALUE, for example dealer_qualifies=always"
-            raise OptionError(message)
+            message = f"{quote(word)} is not an option: write NAME=VALUE, for example dealer_qualifies=always"
+            raise OptionError(message, code="invalid-option", word=word)
         if name in overrides:
             message = f"option {name} is given twice: give it once"
-            raise OptionError(message)
+            raise OptionError(message, code="option-twice", name=name)
         overrides[name] = value
     return resolve_options(game, overrides)
 
@@ -59,7 +59,7 @@ def find_active_constraints(wager: Wager, options: Mapping[str, str]) -> tuple[S
 
 
 def find_disabling_option(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return the option that turns a wager off, as NAME=off; "" if the wager is offered.
+    """Return the option that turns a wager off, as NAME=off; "" if it is offered.
 
     A wager that can only be placed with another is off when that one is (W6-6).
 
@@ -78,19 +78,24 @@ def find_disabling_option(game: Game, wager: Wager, options: Mapping[str, str]) 
 
 
 def get_wager_status(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return whether a wager is "mandatory", "optional" or "off" under these options (W6-6, W6-7)."""
+    """Return whether a wager is "mandatory", "optional" or "off" (W6-6, W6-7)."""
     if find_disabling_option(game, wager, options):
         return "off"
     return options.get(wager.status_option, "mandatory" if wager.mandatory else "optional")
 
 
 def encode_options(game: Game, values: Mapping[str, str]) -> Any:
-    """Return the game's named tuple of option codes for ``values`` (every option of the game)."""
+    """Return the game's named tuple of option codes.
+
+    ``values`` has every option of the game.
+    """
     return game.options_type(*(option.codes[option.values.index(values[option.name])] for option in game.options))
 
 
 def get_meter_terms(values: Mapping[str, str], seed_cents: int) -> MeterTerms:
-    """Return the terms by which a progressive pays awards and is reseeded under a game's options (SC-6 to SC-8).
+    """Return the terms of a progressive under a game's options (SC-6 to SC-8).
+
+    They say how it pays awards and is reseeded.
 
     >>> get_meter_terms({"award_order": "split"}, seed_cents=1_000_000)[2:]
     (1, 0, 0)

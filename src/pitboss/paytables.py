@@ -1,4 +1,4 @@
-"""Pay tables: read from TOML and checked, selected by id or file, and used to compute the net of a circle.
+"""Pay tables: reading, checking and selecting them, and computing nets.
 
 No other module reads ``paytables.toml`` files, a game's own or a user's.  A pay is a number in the table's unit,
 a ratio like ``"3:2"``, or ``{ pay = 10, unit = "for_one", sheet = "the sheet's words", ruling = "SC-3" }``.
@@ -14,10 +14,12 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from pitboss.contract import Game, Leg, LegResult, LinePay, MeterPresets, Outcome, PayTable, PayUnit, Wager
-from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
+from pitboss.contract import Game, LinePay, MeterPresets, PayTable, PayUnit, Wager
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, quote
 from pitboss.core.money import MAX_CENTS
-from pitboss.core.strict_model import StrictModel, first_error, read_toml
+from pitboss.core.read_only_dict import ReadOnlyDict
+from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, first_error, read_toml
+from pitboss.outcome_nets import compute_pay
 
 MAX_PAY = 1_000_000
 """The most that a line may pay, in the table's unit.
@@ -38,15 +40,15 @@ def _parse_amount(value: object) -> Fraction:
     readable = isinstance(value, int | str) and not isinstance(value, bool)
     match = _PAY_PATTERN.fullmatch(str(value)) if readable else None
     if match is None:
-        raise ValueError(f"{value!r} is not a pay: write a whole number from 0 to {MAX_PAY:,}, or a ratio like '3:2'")
+        raise ValueError(f"{quote(value)} is not a pay: write a whole number up to {MAX_PAY:,}, or a ratio like '3:2'")
     return Fraction(int(match[1]), int(match[2] or 1))
 
 
 def _parse_unit(value: object) -> PayUnit:
     """Parse the name of a unit."""
-    if value not in {unit.value for unit in PayUnit}:
-        raise ValueError(f"{value!r} is not a unit: write {', '.join(PayUnit)}")
-    return PayUnit(str(value))
+    if not isinstance(value, str) or value not in {unit.value for unit in PayUnit}:
+        raise ValueError(f"{quote(value)} is not a unit: write {', '.join(PayUnit)}")
+    return PayUnit(value)
 
 
 class _LineModel(StrictModel):
@@ -64,7 +66,7 @@ class _MeterPresetsModel(StrictModel):
 
 
 class _PayTableModel(StrictModel):
-    id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
+    id: str = Field(pattern=describe_pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", ID_FORM))
     bet: str
     table: str = ""
     unit: Annotated[PayUnit, BeforeValidator(_parse_unit)]
@@ -83,7 +85,7 @@ class _PayTableFile(StrictModel):
 
 
 def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
-    """Return the lines that pay table ``kind`` must have for ``wager``, in the order of its outcomes."""
+    """Return the lines that a pay table must have, in the order of outcomes."""
     named = (
         line for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind for line in leg.lines
     )
@@ -91,27 +93,37 @@ def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
 
 
 def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
-    """Check the lines against the wager's outcomes, each pay, and the order of the pays."""
+    """Check a table's lines, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
     for name in table.lines:
         if name not in wanted:
-            raise PayTableError(str(UnknownNameError("line", name, wanted)))
+            raise PayTableError.from_error(UnknownNameError("line", name, wanted))
     for missing in (line for line in wanted if line not in table.lines):
-        raise PayTableError(f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}")
+        raise PayTableError(
+            f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}",
+            code="line-missing",
+            missing=missing,
+            kind=kind,
+            wanted=wanted,
+        )
     pays = {
         name: LinePay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()
     }
-    pays_together = _pays_lines_together(wager, kind)
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and pays_together:
-            raise PayTableError(f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one")
+        if pay.unit is PayUnit.FOR_ONE and _pays_lines_together(wager, kind):
+            raise PayTableError(
+                f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one",
+                code="wrong-unit",
+                name=name,
+                kind=kind,
+            )
     _check_order(pays, wager, kind)
     return pays
 
 
 def _pays_lines_together(wager: Wager, kind: str) -> bool:
-    """Return whether a table pays several lines together: pays that include the stake would return it twice."""
+    """Return whether a table pays lines together (for one, each returns the stake)."""
     legs = (leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind)
     return any(len(leg.lines) > 1 and not leg.best_only for leg in legs)
 
@@ -120,36 +132,56 @@ def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
     """Reject pays that break an order that the rules rely on (``contract.PayOrder``)."""
     for order in wager.pay_orders:
         for other in order.lower_lines if order.paytable_kind == kind else ():
-            if _compute_pay(pays[other], Fraction(1), 0) > _compute_pay(pays[order.line], Fraction(1), 0):
+            if compute_pay(pays[other], Fraction(1), 0) > compute_pay(pays[order.line], Fraction(1), 0):
                 higher, lower = pays[other].amount, pays[order.line].amount
                 raise PayTableError(
                     f"line {other!r} pays {higher}, more than {order.line!r} with {lower}: if a hand makes both, the "
-                    f"rules pay {order.line!r}, so let it pay at least {higher} ({order.ruling})"
+                    f"rules pay {order.line!r}, so let it pay at least {higher} ({order.ruling})",
+                    code="pays-out-of-order",
+                    other=other,
+                    line=order.line,
+                    ruling=order.ruling,
                 )
 
 
 def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
-    """Reject a pay that is too high, does not fit the unit of its table, or cannot be paid in chips."""
+    """Reject a pay that is too high, in a wrong unit, or not payable in chips."""
     if pay.amount > MAX_PAY:
-        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents fit in 64 bits")
+        raise PayTableError(
+            f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents fit in 64 bits",
+            code="pay-too-large",
+            name=name,
+            most=MAX_PAY,
+        )
     if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
-        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table_unit}: do not mix dollars and ratios")
+        raise PayTableError(
+            f"line {name!r} is in {pay.unit}, the table in {table_unit}: do not mix dollars and ratios",
+            code="mixed-units",
+            name=name,
+            table_unit=table_unit,
+        )
     smallest_cents = pay.amount * wager.limits.unit_cents
     if pay.unit is PayUnit.PERCENT_OF_METER:
         if not has_meter or pay.amount > _MAX_METER_PERCENT or pay.amount.denominator != 1:
             raise PayTableError(
                 f"line {name!r} is {pay.amount}% of a meter: write a whole percentage up to 100, "
-                "in a table with [paytable.progressive]"
+                "in a table with [paytable.progressive]",
+                code="invalid-percentage",
+                name=name,
             )
     elif smallest_cents.denominator != 1:
         raise PayTableError(
             f"line {name!r} cannot be paid whole: {pay.amount} on {wager.limits.unit_cents} cents is "
-            f"{smallest_cents} cents; choose a pay that gives whole cents"
+            f"{smallest_cents} cents; choose a pay that gives whole cents",
+            code="fraction-of-a-cent",
+            name=name,
+            unit_cents=wager.limits.unit_cents,
+            smallest_cents=smallest_cents,
         )
 
 
 def verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
-    """Check one pay that is to replace a table's, like ``9`` or ``3:2`` in the line's unit, by itself.
+    """Check a new pay of a line, like ``9`` or ``3:2``, in the line's unit.
 
     Raises:
         PayTableError: it cannot be read or paid.  The order of pays is not checked: that needs the whole table.
@@ -157,13 +189,13 @@ def verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
     try:
         pay = LinePay(_parse_amount(text), table.lines[line].unit)
     except ValueError as error:
-        raise PayTableError(str(error)) from None
+        raise PayTableError(str(error), code="invalid-pay", line=line, pay=text) from None
     wager = next(wager for wager in game.wagers if wager.id == table.bet)
     _check_pay(line, pay, pay.unit, wager, has_meter=table.progressive is not None)
 
 
 def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: GetUnits) -> PayTable:
-    """Check a table against its game; ``get_units`` returns the units in which a kind of table may be paid."""
+    """Check a table against its game; ``get_units`` gives a kind's allowed units."""
     wagers = {wager.id: wager for wager in game.wagers if wager.paytable_kinds}
     if table.bet not in wagers:
         raise UnknownNameError("bet with pay tables", table.bet, wagers)
@@ -172,23 +204,30 @@ def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: G
     if kind not in wager.paytable_kinds:
         raise UnknownNameError("kind of table", kind, wager.paytable_kinds)
     if table.unit not in get_units(kind):
-        raise PayTableError(f"unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(get_units(kind)))}")
+        raise PayTableError(
+            f"unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(get_units(kind)))}",
+            code="wrong-unit",
+            kind=kind,
+        )
     pays = _validate_lines(table, wager, kind)
     for line in table.envy:
         if line not in pays:
-            raise PayTableError(f"envy: {UnknownNameError('line', line, pays)}")
+            raise PayTableError.from_error(UnknownNameError("line", line, pays), "envy")
     presets = table.progressive
     if presets and presets.meter_bps + presets.reserve_bps > _MAX_BPS:
-        raise PayTableError("meter_bps and reserve_bps are more than the wager: together they may be at most 10000")
+        raise PayTableError(
+            "meter_bps and reserve_bps are more than the wager: together they may be at most 10000",
+            code="rates-too-high",
+        )
     return PayTable(
         id=table.id,
         bet=wager.id,
         kind=kind,
-        lines=pays,
+        lines=ReadOnlyDict(pays),
         source=table.source or source,
         default=table.default,
         claim=table.claim,
-        envy=table.envy,
+        envy=ReadOnlyDict(table.envy),
         progressive=MeterPresets(**presets.model_dump()) if presets else None,
     )
 
@@ -197,15 +236,20 @@ def _parse_tables(document: Mapping[str, object], game: Game, source: str, get_u
     try:
         parsed = _PayTableFile.model_validate(document)
     except ValidationError as error:
-        raise PayTableError(f"{source}: {first_error(error)}") from None
+        raise PayTableError(f"{source}: {first_error(error)}", code="invalid-document") from None
     tables: dict[tuple[str, str], PayTable] = {}
     for model in parsed.paytable:
         try:
             table = _build_paytable(model, game, source, get_units)
         except PitbossError as error:
-            raise PayTableError(f"{source}: pay table {model.id}: {error}") from None
+            raise PayTableError.from_error(error, f"{source}: pay table {model.id}") from None
         if (table.kind, table.id) in tables:
-            raise PayTableError(f"{source}: pay table {table.id} of {table.bet} is there twice: give each its own id")
+            raise PayTableError(
+                f"{source}: pay table {table.id} of {table.bet} is there twice: give each its own id",
+                code="id-twice",
+                paytable=table.id,
+                bet=table.bet,
+            )
         tables[table.kind, table.id] = table
     return tuple(tables.values())
 
@@ -221,7 +265,7 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
 
 
 def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> tuple[PayTable, ...]:
-    """Parse a document of pay tables from a TOML file or a round's history (raises as ``read_paytables``).
+    """Parse pay tables from a file or a history (raises as ``read_paytables``).
 
     Put the lines in the printed order of the game's own tables: a hand is paid on the first line it makes (ALL-8).
     """
@@ -231,14 +275,14 @@ def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> 
 
 
 def _get_allowed_units(game: Game, kind: str) -> frozenset[PayUnit]:
-    """Return the units that a user's table of this kind may have: dollars, or both to one and for one."""
+    """Return the units that a user's table may have: dollars, or to and for one."""
     first = next(table for table in load_builtin_paytables(game) if table.kind == kind)
     dollars = any(pay.unit is PayUnit.DOLLARS for pay in first.lines.values())
     return frozenset({PayUnit.DOLLARS} if dollars else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
 
 
 def to_document(table: PayTable) -> dict[str, object]:
-    """Return a pay table as a document for a file, every pay with its unit (``parse_paytables`` reads it back)."""
+    """Return a table as a document with units, for ``parse_paytables`` to read."""
     dollars = any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
     lines = {}
     for name, pay in table.lines.items():
@@ -273,14 +317,14 @@ def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
 
 
 def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:
-    """Return the built-in pay tables that can pay ``wager`` (Lunar's three Super wagers share theirs)."""
+    """Return the built-in pay tables that can pay ``wager``; wagers may share them."""
     return tuple(table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds)
 
 
 def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
-    """Return one pay table for each kind: the defaults, replaced by ``[BET=]ID`` or ``[BET=]FILE.toml``.
+    """Return one pay table for each kind: the default, or the one selected.
 
-    If a file has several tables of a kind, the one marked ``default = true`` is used.
+    A selection is ``[BET=]ID`` or ``[BET=]FILE.toml``; of several tables of a kind in a file, the default one counts.
 
     >>> from pitboss.games import load_game
     >>> select_paytables(load_game("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
@@ -294,7 +338,12 @@ def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, Pa
     for selection in selections:
         for kind, table in _resolve_selection(game, selection).items():
             if kind in chosen:
-                raise PayTableError(f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: select one")
+                raise PayTableError(
+                    f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: select one",
+                    code="two-pay-tables",
+                    kind=kind,
+                    paytable=table.id,
+                )
             chosen[kind] = table
     return {table.kind: table for table in load_builtin_paytables(game) if table.default} | chosen
 
@@ -328,73 +377,24 @@ def _pick_one_per_kind(
         if len(marked) > 1 or (of_kind and not marked):
             names = ", ".join(table.id for table in of_kind)
             raise PayTableError(
-                f"{source} has several tables for {kind} ({names}): mark one of them with default = true"
+                f"{source} has several tables for {kind} ({names}): mark one of them with default = true",
+                code="no-default",
+                kind=kind,
             )
         if marked:
             selected[kind] = marked[0]
     if not selected:
-        raise PayTableError(f"{source} has no pay table for {subject}: add one, or name another file")
+        raise PayTableError(
+            f"{source} has no pay table for {subject}: add one, or name another file", code="no-pay-table"
+        )
     return selected
 
 
 def find_progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:
-    """Return the table with a meter, None if there is none; its ``bet`` is the progressive wager.
+    """Return the table with a meter, if any; its ``bet`` is the progressive wager.
 
     >>> from pitboss.games import load_game
     >>> find_progressive_table(select_paytables(load_game("six-card"))).id
     'SIXCPP-01'
     """
     return next((table for table in paytables.values() if table.progressive), None)
-
-
-def compute_leg_net(leg: Leg, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
-    """Return the net of a circle, in cents, if one unit of the wager is ``stake_cents``.
-
-    A percentage of a meter pays ``award_cents``, as ``meter.py`` computes it; other pays come from the table's line.
-    """
-    staked = Fraction(leg.stake * stake_cents)
-    if not leg.lines or leg.result is LegResult.PUSH:
-        return leg.result * staked
-    paid = [_compute_pay(paytables[leg.paytable_kind].lines[line], staked, award_cents) for line in leg.lines]
-    return leg.result * (max(paid) if leg.best_only else sum(paid, Fraction(0)))
-
-
-def find_best_line(leg: Leg, paytables: Mapping[str, PayTable]) -> str:
-    """Return the line of a circle that pays best, the first of equals; "" if it has no lines."""
-    return max(
-        leg.lines, key=lambda line: _compute_pay(paytables[leg.paytable_kind].lines[line], Fraction(1), 1), default=""
-    )
-
-
-def _compute_pay(pay: LinePay, staked: Fraction, award_cents: int) -> Fraction:
-    if pay.unit is PayUnit.DOLLARS:
-        return pay.amount * 100
-    if pay.unit is PayUnit.PERCENT_OF_METER:
-        return award_cents - staked
-    won = pay.amount * staked
-    return won - staked if pay.unit is PayUnit.FOR_ONE else won
-
-
-def get_meter_percent(outcome: Outcome, paytables: Mapping[str, PayTable]) -> int:
-    """Return the percentage of the meter that this outcome pays, 0 if it pays none."""
-    pays = (
-        paytables[leg.paytable_kind].lines[line]
-        for leg in outcome.legs
-        for line in leg.lines
-        if leg.result is LegResult.WIN
-    )
-    return int(sum(pay.amount for pay in pays if pay.unit is PayUnit.PERCENT_OF_METER))
-
-
-def compute_outcome_net(
-    outcome: Outcome, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0
-) -> Fraction:
-    """Return the net of an outcome over all its circles, in cents.
-
-    >>> from pitboss.games import load_game
-    >>> game = load_game("six-card")
-    >>> full_house = next(outcome for outcome in game.wagers[1].outcomes if outcome.name == "full-house")
-    >>> compute_outcome_net(full_house, select_paytables(game), 500)
-    Fraction(4500, 1)
-    """
-    return sum((compute_leg_net(leg, paytables, stake_cents, award_cents) for leg in outcome.legs), Fraction(0))

@@ -1,43 +1,26 @@
-"""The interface of a game's solver: the functions of its module, and the dataclasses that they take and return.
+"""The interface of a game's solver: its type, and what it takes and returns.
 
-A game's ``solver`` names its module, which has
-
-- ``solve(problem, progress) -> Solution``: how a way to play ``main`` ends, counted over all deals;
-- ``hint(problem, view, asked, progress) -> tuple[ActionValue, ...]``: the value of each legal action at one position;
-- ``best_play(problem, progress) -> BestPlay``, if a simulation can follow the best play: a named tuple of arrays for
-  the rule ``choose_best(tables, view, asked, best, options)``;
-- ``solve_side_by_side(problem, plays, progress) -> tuple[Solution, ...]``, if it is faster to solve the best play
-  (None) and strategies together: the solution of each;
-- ``SIMULATED_ROUNDS``, if its solutions do not list the mistakes of a strategy: how many rounds to simulate to find
-  them.
-
-They call ``progress(done, total)`` as they work.  A solver that splits its work into independent shards (``tasks``)
-has these functions instead of ``solve``:
-
-- ``pieces(problem) -> tuple[str, ...]``: the names of the shards, usable as file names;
-- ``solve_piece(problem, piece) -> str``: the result of one shard, as text;
-- ``put_together(problem, results) -> Solution``: the solution, from the results in the order of the shards.
-
-If ``best_play`` splits into the same shards, it also has ``best_play_piece(problem, piece) -> str`` and
-``best_play_from(problem, results) -> BestPlay``.
+A game's ``solver`` names a module of its folder that has ``SOLVER = Solver(...)``.  Only ``load_solver`` imports it, so
+that a game is loaded without what its solver compiles.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Generic, TypeVar, final
 
 from pitboss.contract import Game, RuleFunction
+from pitboss.core.errors import PitbossError, WagerError
+from pitboss.core.progress import ProgressCallback
 
-
-def get_solver_module(game: Game) -> str:
-    """Return the name of the module that solves a game, "" if it has none."""
-    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
+Result_co = TypeVar("Result_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play that can be written down: the lines that a person reads, and the rule that follows them.
+    """A written way to play: the lines to read and the rule that follows them.
 
     ``choose(tables, view, asked, numbers, options) -> (action, cards)`` returns the number of a legal action of
     decision ``asked`` and the mask of the cards given up.  Suits may matter to it only by which cards share one: if
@@ -70,9 +53,10 @@ class SolverProblem:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake of a strategy: ``deals`` in which it takes ``taken`` although ``best`` is better, and the cost.
+    """A mistake of a strategy: the deals in which it is made, and its cost.
 
-    ``hand`` describes the kind of position for people; ``cost`` is in units of the nets, over all deals.
+    In ``deals`` deals it takes ``taken`` although ``best`` is better.  ``hand`` describes the kind of position for
+    people; ``cost`` is in units of the nets, over all deals.
     """
 
     taken: str
@@ -84,12 +68,13 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The result of playing ``main`` by the best play or a strategy, counted over all equally likely deals.
+    """The result of playing ``main`` by the best play or a strategy.
 
-    ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` has the number of
-    deals in which each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...).
-    ``equal_value_positions`` is the number of positions, up to suits, at which two best actions are worth the same;
-    ruling ALL-9 says which of them is taken.  It counts all decisions, or with ``equal_first_only`` only the first.
+    It is counted over all equally likely deals.  ``counts`` has one count for each outcome of ``main``; they add up to
+    the deals.  ``actions`` has the number of deals in which each path is taken (INTERFACE: ``fold play``,
+    ``raise-once``, ``discard`` ...).  ``equal_value_positions`` is the number of positions, up to suits, at which two
+    best actions are worth the same; ruling ALL-9 says which of them is taken.  It counts all decisions, or with
+    ``equal_first_only`` only the first.
 
     ``side_outcomes`` has for each outcome of a side wager the number of deals that end so and the sum of the nets of
     ``main`` in them (None if not known), from which covariances are computed.  ``mistakes`` are those of a given
@@ -105,7 +90,10 @@ class Solution:
 
 
 def parse_solution(document: dict[str, Any]) -> Solution:
-    """Return the solution in a stored dictionary, as ``asdict`` makes it and JSON reads it back."""
+    """Return the solution in a stored dictionary.
+
+    ``asdict`` made the dictionary, and JSON reads it back.
+    """
     side = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in document["side_outcomes"].items()}
     mistakes = tuple(Mistake(**mistake) for mistake in document["mistakes"])
     return Solution(**(document | {"counts": tuple(document["counts"]), "side_outcomes": side, "mistakes": mistakes}))
@@ -113,11 +101,123 @@ def parse_solution(document: dict[str, Any]) -> Solution:
 
 @dataclass(frozen=True, slots=True)
 class ActionValue:
-    """The value of an action at a position: the round's expected net, in units; ``cards`` is the discard mask.
+    """The value of an action at a position: the round's expected net, in units.
 
-    A hint has one for every legal action of the decision, and for each choice of cards, with best play after it.
+    ``cards`` is the discard mask.  A hint has one for every legal action of the decision, and for each choice of cards,
+    with best play after it.
     """
 
     action: str
     cards: int
     value: Fraction
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ShardedTask(Generic[Result_co]):
+    """A computation in independent shards, which an ``Executor`` runs (``tasks``).
+
+    ``list_shards`` names the shards, usable as file names; ``solve_shard`` returns the result of one as text;
+    ``combine_shards`` takes the results in the order of the shards.
+    """
+
+    list_shards: Callable[[SolverProblem], tuple[str, ...]]
+    solve_shard: Callable[[SolverProblem, str], str]
+    combine_shards: Callable[[SolverProblem, Sequence[str]], Result_co]
+
+
+@dataclass(frozen=True, slots=True)
+class BestPlaySolver:
+    """The best play tabulated hand by hand, for simulations to follow.
+
+    ``tabulate`` returns a ``tables_type``, a named tuple of arrays.  The rule ``choose(tables, view, asked, best,
+    options) -> (action, cards)`` takes these arrays as ``best``.
+    """
+
+    tables_type: Callable[..., Any]
+    tabulate: Callable[[SolverProblem, ProgressCallback], Any] | ShardedTask[Any]
+    choose: RuleFunction
+
+
+@dataclass(frozen=True, slots=True)
+class BundledMistakes:
+    """The bundled mistakes of written strategies in simulated rounds.
+
+    They are in the file ``path``.  ``load(problem, strategies, rounds)`` returns them, by strategy and round; None if
+    they were made under other terms.  ``format(problem, strategies, rounds, mistakes, made_by)`` returns the text of
+    the file.
+    """
+
+    path: Path
+    load: Callable[[SolverProblem, Sequence[Strategy], int], Any]
+    format: Callable[[SolverProblem, Sequence[Strategy], int, Any, str], str]
+
+
+HintFunction = Callable[[SolverProblem, Any, int, ProgressCallback], tuple[ActionValue, ...]]
+"""``hint(problem, view, asked, progress)``, the value of each legal action at one position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """The functions of a game's solver.
+
+    They call ``progress(done, total)`` as they work.  ``solve`` counts how a way to play ``main`` ends over all deals.
+    ``solve_side_by_side(problem, plays, progress)`` returns the solution of each play, the best one (None) or a
+    strategy, where that is faster than one by one.  ``simulated_rounds`` is how many rounds to simulate for the
+    mistakes of a strategy; 0 if its solutions list them.
+    """
+
+    solve: Callable[[SolverProblem, ProgressCallback], Solution] | ShardedTask[Solution]
+    hint: HintFunction | None = None
+    best_play: BestPlaySolver | None = None
+    solve_side_by_side: (
+        Callable[[SolverProblem, Sequence[Strategy | None], ProgressCallback], tuple[Solution, ...]] | None
+    ) = None
+    simulated_rounds: int = 0
+    bundled_mistakes: BundledMistakes | None = None
+
+    @property
+    def shards(self) -> ShardedTask[Solution] | None:
+        """The solution in shards; None if it is found in one piece."""
+        return self.solve if isinstance(self.solve, ShardedTask) else None
+
+
+def get_hint_function(game: Game, solver: Solver) -> HintFunction:
+    """Return the function that values each legal action at a position.
+
+    Raises:
+        WagerError: the solver gives no hints.
+    """
+    if solver.hint is None:
+        raise WagerError(f"{game.id} has no hints in this version", code="no-hints", game=game.id)
+    return solver.hint
+
+
+def get_solver_module(game: Game) -> str:
+    """Return the name of the module that solves a game, "" if it has none."""
+    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
+
+
+def load_solver(game: Game) -> Solver:
+    """Import the game's solver.
+
+    Raises:
+        WagerError: the game has no solver.
+        PitbossError: its module cannot be imported, or has no ``SOLVER``.
+    """
+    if not game.solver:
+        raise WagerError(f"main of {game.id} has no exact solution in this version", code="no-solver", game=game.id)
+    name = get_solver_module(game)
+    try:
+        solver = vars(import_module(name)).get("SOLVER")
+    except (ImportError, TypeError) as error:
+        raise PitbossError(
+            f"the solver of {game.id} cannot be loaded: {error}", code="solver-broken", game=game.id
+        ) from error
+    if not isinstance(solver, Solver):
+        raise PitbossError(
+            f"{name} has no solver: write SOLVER = Solver(...) there, from pitboss.solver_api",
+            code="solver-broken",
+            name=name,
+        )
+    return solver

@@ -14,7 +14,8 @@ from pitboss.games.lunar import GAME, rules
 from pitboss.games.lunar.rules import LunarOptions, LunarState
 from pitboss.hands import NO_HAND, HandTables, format_hand, load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 
 # An ordinary seat and three dealers: a pair of nines; ace-king; and king high, which does not qualify.
 NOTHING = "Qs Jd 8h 5c 3d"

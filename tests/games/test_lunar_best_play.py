@@ -19,17 +19,20 @@ from pitboss.games.lunar.rules import (
     LunarView,
     rank_hand,
 )
-from pitboss.games.lunar.solver import BestPlay, best_play, choose_best, hint
 from pitboss.games.lunar.solver.best_play import (
-    best_play_from,
+    BestPlay,
+    choose_best,
+    combine_best_play,
     compute_play_value,
     encode_policy,
     make_empty,
     number_ranks,
+    tabulate_shard,
 )
+from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
-from pitboss.games.lunar.solver.hints import hint_for_deck
+from pitboss.games.lunar.solver.hints import hint, hint_for_deck
 from pitboss.games.lunar.solver.strength_bands import MAY_FOLD, MAY_PLAY, ExposedCardPolicy, mark_hands
 from pitboss.hands import STRAIGHT_FLUSH, HandTables, get_category, load_hand_tables
 from pitboss.kernels.compile import kernel
@@ -79,6 +82,7 @@ def test_a_hand_counted_is_worth_what_its_hint_says(player: str, dealer: str, dr
     assert played(load_hand_tables(), view, nets, PROBLEM.options) == (play - fold) * deals
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("draw", [BOUGHT, 2, 3])
 def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
@@ -114,7 +118,7 @@ def test_choices_are_laid_out_for_all_suits() -> None:
         ExposedCardPolicy(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8))
         for each in range(RANK_COUNT)
     ]
-    best = best_play_from(PROBLEM, [encode_policy(known) for known in policies])
+    best = combine_best_play(PROBLEM, [encode_policy(known) for known in policies])
     for five, gone, number, _ in choices.tolist():
         for order in list_suit_orders(DECK_52.mask).tolist():
             view = LunarView(permute_suits(five, order), permute_suits(bit(exposed), order), 0, 0, 0)
@@ -136,7 +140,7 @@ def check(best: BestPlay, asked: SolverProblem, view: LunarView, decision: int) 
 
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
-    best = best_play(PROBLEM, ignore_progress)
+    best = combine_best_play(PROBLEM, [tabulate_shard(PROBLEM, name) for name in SHARD_NAMES])
     actions = dict.fromkeys(ACTIONS, 0)
     for rank, codes in enumerate(best.first_choices):
         deals = BUNDLED.load_best_play()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUIT_COUNT

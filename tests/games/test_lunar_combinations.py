@@ -24,6 +24,7 @@ from pitboss.games.lunar.combinations import (
 )
 from pitboss.hands import ROYAL_FIRST, evaluate_strength, get_category_name, load_hand_tables, pack_lowest_strength
 from pitboss.paytables import parse_paytables
+from refusals import refusal
 
 ACE_LOW_SIDE = (2, 3, 4, 5, 13, 14)
 ACE_HIGH_SIDE = (9, 10, 11, 12, 13, 14)
@@ -184,7 +185,7 @@ def test_under_any_pays_the_best_combinations_are_paid_or_the_table_is_refused()
 def test_two_lines_paid_together_are_written_to_one() -> None:
     document = bet_table(BET)
     (table,) = cast("list[dict[str, object]]", document["paytable"])
-    with pytest.raises(PayTableError, match="line 'royal-flush' is paid for_one: bet pays two lines together"):
+    with pytest.raises(PayTableError, check=refusal("wrong-unit", name="royal-flush", kind="bet")):
         parse_paytables({"paytable": [{**table, "unit": "for_one"}]}, GAME, "mine")
 
 

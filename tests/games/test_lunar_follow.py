@@ -33,10 +33,15 @@ from pitboss.games.lunar.rules import (
     rank_hand,
     settle_main,
 )
-from pitboss.games.lunar.solver import pieces, put_together, solve_piece
+from pitboss.games.lunar.solver.book import (
+    SHARD_NAMES,
+    combine_shards,
+    list_shards,
+    solve_shard,
+    solve_unbundled,
+)
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
-from pitboss.games.lunar.solver.solution import SHARD_NAMES, solve_unbundled
 from pitboss.games.lunar.solver.strategy_follower import follow_strategy
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
@@ -143,6 +148,7 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
     return draws
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ranks", "exposed", "chosen", "strategy"),
@@ -208,12 +214,12 @@ def gives_too_few(
 
 def test_a_strategy_that_depends_on_suits_after_a_draw_is_refused() -> None:
     with pytest.raises(ValueError, match="strategy m depends on suits after a draw"):
-        solve_piece(replace(DEFAULT, strategy=Strategy("m", "M", (), minds_suits)), "7")
+        solve_shard(replace(DEFAULT, strategy=Strategy("m", "M", (), minds_suits)), "7")
 
 
 def test_a_strategy_that_forces_because_of_a_card_given_up_is_refused() -> None:
     with pytest.raises(ValueError, match="strategy f forces because of a card it gave up"):
-        solve_piece(replace(DEFAULT, strategy=Strategy("f", "F", (), forces_after_an_exchange)), "7")
+        solve_shard(replace(DEFAULT, strategy=Strategy("f", "F", (), forces_after_an_exchange)), "7")
 
 
 @pytest.mark.compiled
@@ -227,7 +233,7 @@ def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None
 
 
 def solved(problem: SolverProblem) -> Solution:
-    return put_together(problem, [solve_piece(problem, name) for name in pieces(problem)])
+    return combine_shards(problem, [solve_shard(problem, name) for name in list_shards(problem)])
 
 
 def value(solution: Solution) -> Fraction:

@@ -21,7 +21,8 @@ from pitboss.contract import NO_DECISION, Decision
 from pitboss.games.lunar import GAME, rules
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 
 ROUNDS = 4_000
 CHOSEN = select_paytables(GAME)
@@ -113,6 +114,7 @@ def at_random(bits: BitSource) -> Chooser:
     return choose_one
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: " ".join(chosen.values()) or "default")
 @pytest.mark.parametrize("dealing", [plain_deck, rich_deck])
 def test_random_rounds_end_as_the_rulings_say(dealing: Callable[[BitSource], Hand], chosen: dict[str, str]) -> None:

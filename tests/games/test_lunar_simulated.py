@@ -14,7 +14,8 @@ from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
-from pitboss.games.lunar.solver import hint, pieces, put_together, solve_piece
+from pitboss.games.lunar.solver.book import combine_shards, list_shards, solve_shard
+from pitboss.games.lunar.solver.hints import hint
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -82,7 +83,7 @@ def test_rounds_played_by_the_hints_come_to_the_exact_solution() -> None:
 
     Net and value differ by the chance of the cards alone, so their difference has a mean of 0, whatever the position.
     """
-    solved: Solution = put_together(PROBLEM, [solve_piece(PROBLEM, name) for name in pieces(PROBLEM)])
+    solved: Solution = combine_shards(PROBLEM, [solve_shard(PROBLEM, name) for name in list_shards(PROBLEM)])
     deals = sum(solved.counts)
     exact = Fraction(sum(map(int.__mul__, solved.counts, PROBLEM.nets)), deals)
     sample = list(rounds())

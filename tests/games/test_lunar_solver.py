@@ -30,18 +30,18 @@ from pitboss.games.lunar.rules import (
     rank_hand,
     settle_main,
 )
-from pitboss.games.lunar.solver import pieces, put_together, solve_piece
+from pitboss.games.lunar.solver.book import SHARD_NAMES, combine_shards, list_shards, solve_shard
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.census import ALL_RANKS, ExposedCardSolver, solve_exposed_card
 from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
 from pitboss.games.lunar.solver.hints import hint
-from pitboss.games.lunar.solver.solution import SHARD_NAMES
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
+from refusals import refusal
 
 LUNAR = load_game("lunar")
 NETS = compute_main_nets(LUNAR, select_paytables(LUNAR))
@@ -183,6 +183,7 @@ def deck_masks(ranks: Sequence[int], suits: int) -> IntArray:
     return np.array([1 << suit * RANK_COUNT + rank for suit in range(suits) for rank in ranks], np.int64)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ranks", "suits", "exposed", "chosen", "nets"),
@@ -215,6 +216,7 @@ def test_every_deal_of_a_small_deck_digit_for_digit(
     assert sum(found["counts"]) == comb(len(deck) - 1, 5) * found["deals"]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ranks", "suits", "exposed", "chosen", "hands"),
@@ -295,7 +297,7 @@ def test_what_is_landed_holds_for_these_rules_and_terms() -> None:
 
 def test_the_whole_adds_up_to_all_deals() -> None:
     problem = SolverProblem(options_of(), NETS)
-    solved = put_together(problem, [solve_piece(problem, name) for name in pieces(problem)])
+    solved = combine_shards(problem, [solve_shard(problem, name) for name in list_shards(problem)])
     each_path = comb(46, 5) * comb(41, 4) * 37 * 10
     assert sum(solved.counts) == 52 * comb(51, 5) * each_path
     cashed = [solved.counts[0], solved.counts[1]]
@@ -311,7 +313,7 @@ def test_the_whole_adds_up_to_all_deals() -> None:
 
 def test_a_staked_side_wager_is_refused() -> None:
     with pytest.raises(ValueError, match="leave out stakes"):
-        solve_piece(SolverProblem(options_of(), NETS, side_nets={"super": (0,)}), "7")
+        solve_shard(SolverProblem(options_of(), NETS, side_nets={"super": (0,)}), "7")
 
 
 def test_paths_that_pay_the_same_hand_otherwise_are_refused() -> None:
@@ -322,5 +324,5 @@ def test_paths_that_pay_the_same_hand_otherwise_are_refused() -> None:
 
 
 def test_nets_that_outgrow_64_bits_are_refused() -> None:
-    with pytest.raises(MagnitudeError, match="too large"):
+    with pytest.raises(MagnitudeError, check=refusal("pays-too-large", largest=299000000)):
         ExposedCard(make_deck(ALL_RANKS, 4), 0, options_of(), tuple(net * 1_000_000 for net in NETS))

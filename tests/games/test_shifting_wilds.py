@@ -13,8 +13,10 @@ from pitboss.core.errors import WagerError
 from pitboss.games.shifting_wilds import GAME, rules
 from pitboss.hands import NO_HAND, format_hand, get_category_name, load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.table.round import Stake, open_round
+from refusals import refusal
 
 TABLES = load_hand_tables()
 BETS = tuple(wager.id for wager in GAME.wagers)
@@ -126,7 +128,7 @@ def test_ante_and_blind_are_placed_together() -> None:
 def test_regular_bonus_is_at_most_the_ante() -> None:
     now = open_round(GAME).place_wager(Stake(0, "main", 1000))
     assert now.place_wager(Stake(0, "regular-bonus", 1000)).deal(DECK_52.cards).is_dealt
-    with pytest.raises(WagerError, match=r"\$11: it may be at most the .* \(\$10\) \(SW-6\)"):
+    with pytest.raises(WagerError, check=refusal("out-of-step", seat=1, staked="Regular Bonus is $11", ruling="SW-6")):
         now.place_wager(Stake(0, "regular-bonus", 1100)).deal(DECK_52.cards)
 
 
@@ -477,6 +479,7 @@ def decks(count: int) -> list[list[int]]:
     return made
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("wild_flush", ["highest_missing", "any_card"])
 @pytest.mark.parametrize("path", PATHS)
 def test_rounds_are_settled_as_the_slow_reading_of_the_sheet_settles_them(path: str, wild_flush: str) -> None:

@@ -10,15 +10,18 @@ from pitboss.cards import DECK_52, RANK_COUNT, make_mask
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.shifting_wilds.rules import ShiftingOptions, ShiftingView
-from pitboss.games.shifting_wilds.solver import BestPlay, best_play, choose_best, hint
 from pitboss.games.shifting_wilds.solver.best_play import (
+    BestPlay,
+    choose_best,
     encode_ranks,
     find_least_image,
     look_up_band,
     make_empty_best_play,
     store_bands,
+    tabulate_best_play,
 )
 from pitboss.games.shifting_wilds.solver.deck import build_deck, list_openings
+from pitboss.games.shifting_wilds.solver.hints import hint
 from pitboss.games.shifting_wilds.solver.payoffs import AFTER_LOCK, AFTER_PLAY, make_payoffs
 from pitboss.games.shifting_wilds.solver.rank_bands import SOME_FOLD, SOME_PLAY, find_rank_bands
 from pitboss.hands import HandTables, load_hand_tables
@@ -71,6 +74,7 @@ def dealt(community: int) -> ShiftingView:
     return ShiftingView(make_mask(codes[:4]), 0, community, 1 << codes[4], 1 << codes[5])
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("cards", [(3, RANK_COUNT + 9)])
 def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[int, int]) -> None:
@@ -107,7 +111,7 @@ def test_ranks_are_digits_the_lowest_first() -> None:
 
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
-    best = best_play(PROBLEM, ignore_progress)
+    best = tabulate_best_play(PROBLEM, ignore_progress)
     hands = [
         orbits(orders, classes, best.steps)
         for orders, classes in zip(best.kind_permutations, best.class_numbers, strict=True)

@@ -41,7 +41,8 @@ from pitboss.games.shifting_wilds.solver.policy_table import FIRST_DECISION, SEC
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
@@ -88,6 +89,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(("ranks", "of"), SMALL)
 def test_three_ranks_are_followed_deal_by_deal_and_mistakes_are_what_it_costs(
@@ -215,6 +217,7 @@ def test_other_terms_than_those_landed_are_not_taken_for_them() -> None:
         assert load_bundled_solution(of) is None
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_the_deals_of_two_deuces_are_solved_and_followed_again() -> None:
     solved = solve_from_scratch(BEST, PLAYS, ignore_progress, TWO_DEUCES_OPENING)
@@ -297,8 +300,8 @@ def test_a_strategy_that_takes_an_action_of_its_own_is_refused() -> None:
     [
         ("9s 9h Kd 4c", "2c 7h", "9d", "three of a kind, by a wild card"),
         ("Ks 9h 5d 4c", "2c 7h", "7d", "pair of sevens"),
-        ("Ks 9s 5s 4c", "2s 7h", "7d", "pair of sevens, beside four to a flush or straight"),
-        ("Ks 9s 5s 4c", "2s 7h", "Kd", "pair of kings, by a wild card, beside a draw"),
+        ("Ks 9s 5s 4c", "2s 7h", "7d", "pair of sevens, with four to a flush or straight"),
+        ("Ks 9s 5s 4c", "2s 7h", "Kd", "pair of kings, by a wild card, with a draw"),
         ("Ks 9h 5d 4c", "2c 7h", "Td", "king high"),
     ],
 )

@@ -19,7 +19,8 @@ from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint, hint_for_deck
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 from pitboss.strategies import get_strategy
 
@@ -115,6 +116,7 @@ def test_a_small_deck_is_played_out_by_the_rules(place: int) -> None:
             assert valued == deal_by_deal(deck, at, asked, of)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("strategy", [None, "practical"])
 def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it(strategy: str | None) -> None:

@@ -47,12 +47,14 @@ from pitboss.games.shifting_wilds.solver.payoffs import (
 from pitboss.games.shifting_wilds.solver.play_bad_beat import BEATEN_ROW_WIDTH, count_play_bad_beats, make_natural_board
 from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
 from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
-from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies
+from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem
+from refusals import refusal
 
 GAME = load_game("shifting-wilds")
 NETS = compute_main_nets(GAME, select_paytables(GAME))
@@ -106,6 +108,7 @@ def agree(ranks: Sequence[int], of: SolverProblem) -> None:
     assert figures == (total(of, solution), sum(solution.counts), solution.actions)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(("ranks", "of"), SMALL)
 def test_three_ranks_are_played_out_deal_by_deal(ranks: tuple[int, ...], of: SolverProblem) -> None:
@@ -408,7 +411,7 @@ def test_two_hundred_positions_of_the_whole_deck(named: str) -> None:
 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
-    with pytest.raises(MagnitudeError, match="choose smaller or rounder pays"):
+    with pytest.raises(MagnitudeError, check=refusal("pays-too-large")):
         solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), ignore_progress)
 
 

@@ -49,7 +49,7 @@ PRACTICAL = {
     "9s 8c 7h 2c 6h Ks Td": "lock",  # a straight
     "9s 8s 7s 2c 3s Kd Ts": "lock",  # a flush
     "9s 9c 7h 7c 4h 7d 9d": "lock",  # four of a kind of a full house
-    # A pair of the higher community card is locked, another from jacks up, beside a draw from kings up.
+    # A pair of the higher community card is locked, another from jacks up, with a draw from kings up.
     "Kd 8s 6h 2c Jh 4s Jd": "lock",
     "Kd Js 7h 2c Qh 4s 4d": "check",
     "Kd Js 9h 8c 6h 4s 6d": "lock",
@@ -141,7 +141,7 @@ def draws(six: int) -> bool:
 
 
 def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[rules.ShiftingView]:
-    """Yield first decisions where W1 and the lower community card, or beside a draw any, are the only pair."""
+    """Yield first decisions where W1 and the lower community card, or with a draw any, are the only pair."""
     while True:
         cards = shuffle()
         pair = [card for card in cards if card % 13 + 2 == rank][:2]

@@ -12,7 +12,8 @@ from pitboss.games import load_game
 from pitboss.games.six_card import rules
 from pitboss.hands import NO_HAND, PAIR, format_hand, load_hand_tables, pack_lowest_strength
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, load_builtin_paytables, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import load_builtin_paytables, select_paytables
 
 GAME = load_game("six-card")
 MAIN, ACES_UP, BAD_BEAT, PROGRESSIVE = GAME.wagers

@@ -43,6 +43,7 @@ def chosen(tables: HandTables, masks: np.ndarray, exposed: int, best: BestPlay, 
     return actions
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_hands_are_played_where_the_solver_values_them_above_a_fold() -> None:
     picked = BOARDS[[0, 555, 1_100, 1_600]]

@@ -11,7 +11,8 @@ from pitboss.contract import NO_DECISION, UNSETTLED, CardPositionCensus, CardSet
 from pitboss.games.wild_52 import GAME, rules
 from pitboss.hands import NO_HAND, format_hand, load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 
 TABLES = load_hand_tables()
 BETS = tuple(wager.id for wager in GAME.wagers)
@@ -384,6 +385,7 @@ def decks(count: int) -> list[list[int]]:
     return made
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("wild_flush", ["highest_missing", "any_card"])
 @pytest.mark.parametrize("rule", ["compare", "win", "push"])
 @pytest.mark.parametrize("path", PATHS)

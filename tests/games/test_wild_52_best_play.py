@@ -12,10 +12,10 @@ from pitboss.cards import DECK_53
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.wild_52.rules import Wild52Options, Wild52View
-from pitboss.games.wild_52.solver import BestPlay, best_play, choose_best, hint
-from pitboss.games.wild_52.solver.best_play import tabulate_best_play
+from pitboss.games.wild_52.solver.best_play import BestPlay, choose_best, tabulate_best_play, tabulate_deck
 from pitboss.games.wild_52.solver.book import solve_deck
 from pitboss.games.wild_52.solver.deck import RANKS, build_deck
+from pitboss.games.wild_52.solver.hints import hint
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
@@ -63,16 +63,17 @@ def check(ranks: Sequence[int], problem: SolverProblem, best: BestPlay) -> None:
     }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ranks", [(0, 5, 9), (3, 8, 10, 12)])
 @pytest.mark.parametrize("nets", [PROBLEM.nets, ODD_NETS])
 def test_small_decks_are_played_as_they_are_solved(ranks: tuple[int, ...], nets: tuple[int, ...]) -> None:
     problem = SolverProblem(PROBLEM.options, nets)
-    check(ranks, problem, tabulate_best_play(build_deck(ranks), problem, ignore_progress))
+    check(ranks, problem, tabulate_deck(build_deck(ranks), problem, ignore_progress))
 
 
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
-    best = best_play(PROBLEM, ignore_progress)
+    best = tabulate_best_play(PROBLEM, ignore_progress)
     check(RANKS, PROBLEM, best)
     random.seed(52)
     for each in range(300):

@@ -16,12 +16,12 @@ from pitboss.games import load_game
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decide import decide_second, value_first
 from pitboss.games.wild_52.solver.deck import build_deck, map_cells_to_outcomes
+from pitboss.games.wild_52.solver.hand_layout import make_layout
 from pitboss.games.wild_52.solver.hint_census import count_showdowns, list_multisets
 from pitboss.games.wild_52.solver.hints import hint
 from pitboss.hands import ANY_CARD_FLUSH, EMPTY_KEY, FIVE_FIRST, HandTables, evaluate_key, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import make_layout
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
@@ -130,6 +130,7 @@ def check_second(five: int, first: int, options: Any, nets: Sequence[int]) -> No
     }  # fmt: skip
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(("player", "first"), AIMED[::2])
 def test_a_second_decision_is_worth_what_every_showdown_comes_to(player: str, first: str) -> None:
@@ -233,6 +234,7 @@ BONUS_NETS = (1000, 250, 200, 150, 100, 50, 25, 20, 5, 3, 2, -1)
 JOKER_NETS = (30, 12, -3)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("after_fold", ["on", "off"])
 @pytest.mark.parametrize(("player", "first"), [("Jk 9s 8s 4d 2d", "Ks"), ("9h 9s 8s 8d 2d", "8c")])

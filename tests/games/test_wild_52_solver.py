@@ -26,6 +26,7 @@ from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
+from refusals import refusal
 
 GAME = load_game("wild-52")
 NETS = compute_main_nets(GAME, select_paytables(GAME))
@@ -120,6 +121,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(("chosen", "nets"), SMALL[:3])
 def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
@@ -131,6 +133,7 @@ def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, s
     assert sum(counts) == comb(13, 5) * 8 * 7 * comb(6, 5)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["practical", "mimic-the-dealer"])
 def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_costs(name: str) -> None:
@@ -221,6 +224,7 @@ def check_in_arrays(ranks: Sequence[int], problem: SolverProblem) -> Solution:
     return solution
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_loses() -> None:
     options = options_of(bonus_after_fold="off")
@@ -274,7 +278,7 @@ def renamed(five: Sequence[int], board: Sequence[int], suits: Sequence[int]) -> 
 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
-    with pytest.raises(MagnitudeError, match="choose smaller or rounder pays"):
+    with pytest.raises(MagnitudeError, check=refusal("pays-too-large", largest=1152921504606846976)):
         solve_deck((2, 3, 4), SolverProblem(options_of(), (1 << 60,) * 13), ignore_progress)
 
 

@@ -20,7 +20,8 @@ from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, PayUnit, StakeC
 from pitboss.games import load_game
 from pitboss.games.wild_six_card import rules
 from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, format_hand, load_hand_tables
-from pitboss.paytables import compute_outcome_net, get_wager_paytables, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import get_wager_paytables, select_paytables
 
 GAME = load_game("wild-six-card")
 MAIN, QUEENS, TAXED, DRAW = GAME.wagers

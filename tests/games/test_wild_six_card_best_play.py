@@ -10,7 +10,10 @@ from pitboss.cards import DECK_54, bit, make_mask
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.wild_six_card.rules import UNDECIDED, WildSixState, WildSixView, is_automatic_winner
-from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, best_play, choose_best, hint, solve
+from pitboss.games.wild_six_card.solver.best_play import choose_best, tabulate_best_play
+from pitboss.games.wild_six_card.solver.book import solve
+from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND
+from pitboss.games.wild_six_card.solver.hints import hint
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -21,12 +24,13 @@ DEALS = 49 * 12_271_512
 HANDS = 60
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("stand_pat", ["off", pytest.param("on", marks=pytest.mark.long)])
 def test_every_five_is_played_as_it_is_solved_and_as_hints_say(stand_pat: str) -> None:
     options = encode_options(GAME, resolve_options(GAME, {"stand_pat": stand_pat}))
     problem = SolverProblem(options, compute_main_nets(GAME, select_paytables(GAME)))
-    best = best_play(problem, ignore_progress)
+    best = tabulate_best_play(problem, ignore_progress)
     counted = {
         "automatic": int(np.count_nonzero(best.places == NO_CHOICE)) * DEALS,
         "discard": int(np.count_nonzero((best.places >= 0) & (best.places < STAND))) * DEALS,

@@ -41,14 +41,15 @@ from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver import PlayedFives, play_first_fives, solve
+from pitboss.games.wild_six_card.solver.book import PlayedFives, play_first_fives, solve
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, compute_values
-from pitboss.games.wild_six_card.solver.mistakes import MAX_MISTAKES, tabulate_policy
+from pitboss.games.wild_six_card.solver.policy_table import MAX_MISTAKES, tabulate_policy
 from pitboss.hands import HandTables
 from pitboss.kernels.joint_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
 from pitboss.kernels.suit_symmetry import SuitedDeck, count_exchangeable, find_canonical_place
 from pitboss.solver_api import SolverProblem, Strategy
 from pitboss.strategies import load_strategies
+from refusals import refusal
 
 FOUR_SUITS = SuitedDeck((0, 6, 11), 4, 1)
 JOKERS = SuitedDeck((2, 3, 8, 12), 3, 2)
@@ -82,6 +83,7 @@ def test_twelve_cards_come_out_as_every_deal_visited(
     assert told[-1][0] == told[-1][1]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("deck", "options", "nets"),
@@ -143,6 +145,7 @@ def strategy_of(choose: RuleFunction, number: int) -> Strategy:
 STRATEGIES = [*load_strategies(GAME), strategy_of(stand_or_highest, 0), strategy_of(stand_or_highest, 1)]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("deck", "options", "nets", "strategy"),
@@ -185,6 +188,7 @@ def whole() -> PlayedFives:
     return play_first_fives(SolverProblem(STAND_PAT, NETS))
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: PlayedFives) -> None:
     solved = solve(SolverProblem(PLAIN, NETS))
@@ -296,5 +300,5 @@ def test_exchanging_cards_of_a_pair_in_suits_alike_is_one_choice() -> None:
 
 
 def test_nets_too_large_to_weigh_are_refused() -> None:
-    with pytest.raises(MagnitudeError, match="too large"):
+    with pytest.raises(MagnitudeError, check=refusal("pays-too-large", largest=1073741824)):
         solve(SolverProblem(PLAIN, (1 << 30, *NETS[1:])))

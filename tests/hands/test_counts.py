@@ -74,6 +74,7 @@ def test_five_cards_by_closed_forms(jokers: int) -> None:
     assert {name: count for name, count in forms.items() if count} == published(table)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("table", "ranking"), CASES, ids=NAMES)
 def test_every_multiset_of_ranks_times_the_ways_to_choose_suits(table: dict[str, Any], ranking: int) -> None:
     order = ORDER if ranking == ROYAL_FIRST else (*ORDER[:-2], ORDER[-1], ORDER[-2])

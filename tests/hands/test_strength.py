@@ -84,6 +84,7 @@ def assert_agreement_with_the_oracle(size: int, wilds: int, ranking: int, sample
         assert strength == by_the_oracle(codes, wilds, ranking), (codes, wilds, ranking)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ranking", RANKINGS)
 @pytest.mark.parametrize(("size", "wilds"), PATHS)
 def test_every_path_agrees_with_the_oracle(size: int, wilds: int, ranking: int) -> None:

@@ -19,6 +19,7 @@ def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pyte
         assert array.dtype == getattr(loaded, name).dtype
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("length", [0, 20, 100_000])
 def test_tables_that_were_damaged_are_built_again(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))

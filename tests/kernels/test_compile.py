@@ -54,6 +54,7 @@ def test_a_rule_marked_after_a_kernel_was_compiled_serves_the_next_one() -> None
     assert second(42) == late(42) == 9
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_rule_changed_in_another_file_is_never_answered_from_the_cache(tmp_path: Path) -> None:
     package = tmp_path / "pitboss"

@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from pitboss.cards import DECK_52, make_mask
-from pitboss.kernels.batch_evaluation import compute_strengths
-from pitboss.kernels.compile import kernel
-from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import (
+from pitboss.games.six_card.solver.hand_classes import (
     NO_FLUSH,
     NO_SUIT,
     STATES,
@@ -26,6 +23,9 @@ from pitboss.kernels.hand_classes import (
     list_hand_classes,
     sort_live_cards,
 )
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
 
 HANDS = list_hand_classes()
@@ -98,6 +98,7 @@ def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: in
     assert total == comb(52 - len(dead), 6)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("deck", SMALL.values(), ids=SMALL)
 @pytest.mark.parametrize("flush_suit", [NO_SUIT, 0, 1])

@@ -26,6 +26,7 @@ def counted(games: Path, cache: Path) -> list[int]:
     return [int(count) for count in asked.stdout.split()]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_rule_edited_in_another_file_gives_a_new_count(tmp_path: Path) -> None:
     games, cache = tmp_path / "games", tmp_path / "cache"

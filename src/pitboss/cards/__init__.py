@@ -1,4 +1,7 @@
-"""Cards as codes 0..53, sets of cards as integers, decks with up to two Jokers, text notation and the live shuffle."""
+"""Cards, sets of cards, decks, their text notation, and the live shuffle.
+
+Cards are codes 0..53, sets of cards are integers, and decks have up to two Jokers.
+"""
 
 from pitboss.cards.codes import (
     FIRST_JOKER,

@@ -38,7 +38,9 @@ def bit(code: int) -> int:
 
 @rule
 def popcount(mask: int) -> int:
-    """Return the number of cards (or ranks) in a set; compilers turn this loop into one instruction.
+    """Return the number of cards (or ranks) in a set.
+
+    Compilers turn this loop into one instruction.
 
     >>> popcount(0b1011)
     3
@@ -74,5 +76,8 @@ def get_suit_ranks(mask: int, suit_index: int) -> int:
 
 @rule
 def get_ranks(mask: int) -> int:
-    """Return the ranks in all suits together as a set of 13 bits with the deuce lowest."""
+    """Return the ranks in all suits together as a set of 13 bits.
+
+    The deuce is the lowest bit.
+    """
     return get_suit_ranks(mask, 0) | get_suit_ranks(mask, 1) | get_suit_ranks(mask, 2) | get_suit_ranks(mask, 3)

@@ -25,7 +25,7 @@ class Deck:
         """Reject a number of Jokers for which there are no codes."""
         if not 0 <= self.jokers <= _MAX_JOKERS:
             message = f"a deck has 0, 1 or 2 Jokers, not {self.jokers}"
-            raise CardError(message)
+            raise CardError(message, code="invalid-deck", jokers=self.jokers)
 
     @property
     def size(self) -> int:

@@ -1,11 +1,14 @@
-"""The text notation of cards: ``As Td 9h``, one Joker ``Jk``, two Jokers ``Jk1 Jk2``."""
+"""The text notation of cards, such as ``As Td 9h``.
+
+One Joker is ``Jk``; two Jokers are ``Jk1 Jk2``.
+"""
 
 from collections.abc import Iterable, Sequence
 
 from pitboss.cards.codes import FIRST_JOKER, RANK_COUNT
 from pitboss.cards.deck import Deck
 from pitboss.core.errors import CardError
-from pitboss.core.integers import verify_integer
+from pitboss.core.numbers import verify_integer
 
 RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "shdc"
@@ -18,7 +21,9 @@ _JOKER_WORDS = {"jk", "jk1", "jk2"}
 
 
 def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
-    """Parse cards separated by white space, in the order written; upper and lower case are the same.
+    """Parse cards separated by white space, in the order written.
+
+    Upper and lower case are the same.
 
     >>> from pitboss.cards import DECK_52
     >>> parse_cards("2s As 2H", DECK_52)
@@ -31,16 +36,16 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     for word in text.split():
         code = _CODES[deck.jokers].get(word.lower())
         if code is None:
-            raise CardError(_explain_bad_card(word, deck))
+            raise CardError(_explain_bad_card(word, deck), code="unreadable-card")
         if code in codes:
             message = f"{format_card(code, deck)} is there twice in {text!r}: write each card once"
-            raise CardError(message)
+            raise CardError(message, code="card-twice", text=text)
         codes.append(code)
     return tuple(codes)
 
 
 def _explain_bad_card(word: str, deck: Deck) -> str:
-    """Return a line that says why ``word`` is not a card of ``deck`` and what would be one."""
+    """Explain why ``word`` is not a card of ``deck``, and what would be one."""
     names = _JOKER_CARDS[deck.jokers]
     if word.lower() in _JOKER_WORDS:
         held = f"its Joker is written {names[0]}" if deck.jokers == 1 else f"its Jokers are {' and '.join(names)}"
@@ -56,13 +61,20 @@ def verify_cards(cards: object, deck: Deck, what: str) -> None:
         CardError: it is not; the message names ``what`` and the value.
     """
     if isinstance(cards, str) or not isinstance(cards, Sequence):
-        raise CardError(f"{what} is {cards!r}: give the codes of its cards, 0 to {deck.size - 1}")
+        raise CardError(
+            f"{what} is {cards!r}: give the codes of its cards, 0 to {deck.size - 1}", code="invalid-cards", cards=cards
+        )
     seen = set[int]()
     for code in cards:
         verify_integer(code, f"a card of {what}", CardError)
         name = format_card(code, deck)
         if code in seen:
-            raise CardError(f"{what} has {name} (card code {code}) twice: give each card once")
+            raise CardError(
+                f"{what} has {name} (card code {code}) twice: give each card once",
+                code="card-twice",
+                name=name,
+                card_code=code,
+            )
         seen.add(code)
 
 
@@ -79,12 +91,14 @@ def format_card(code: int, deck: Deck) -> str:
     verify_integer(code, "a card code", CardError)
     if not 0 <= code < deck.size:
         message = f"card code {code} is not in a deck of {deck.size}: codes run from 0 to {deck.size - 1}"
-        raise CardError(message)
+        raise CardError(message, code="unknown-card", card_code=code, size=deck.size)
     return _NATURAL_CARDS[code] if code < FIRST_JOKER else _JOKER_CARDS[deck.jokers][code - FIRST_JOKER]
 
 
 def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
-    """Format cards: codes in the order given, or a set with the highest ranks first and Jokers last.
+    """Format a sequence of cards or a set of cards.
+
+    A sequence keeps its order.  A set has its highest ranks first and Jokers last.
 
     >>> from pitboss.cards import DECK_52
     >>> format_cards((0, 25), DECK_52), format_cards(1 << 0 | 1 << 25, DECK_52)
@@ -95,7 +109,7 @@ def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
     """
     if isinstance(cards, int):
         if cards < 0:
-            raise CardError(f"{cards} is not a set of cards: it is below zero")
+            raise CardError(f"{cards} is not a set of cards: it is below zero", code="invalid-cards", cards=cards)
         held = [code for code in range(cards.bit_length()) if cards >> code & 1]
         cards = sorted(
             held, key=lambda code: (code >= FIRST_JOKER, code if code >= FIRST_JOKER else -(code % RANK_COUNT))
@@ -116,6 +130,8 @@ def make_mask(cards: Iterable[int]) -> int:
     for code in cards:
         verify_integer(code, "a card code", CardError)
         if code < 0:
-            raise CardError(f"card code {code} is not in any deck: codes start at 0")
+            raise CardError(
+                f"card code {code} is not in any deck: codes start at 0", code="unknown-card", card_code=code
+            )
         mask |= 1 << code
     return mask

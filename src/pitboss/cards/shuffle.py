@@ -13,12 +13,17 @@ BitSource = Callable[[int], int]
 
 
 def system_bits(count: int) -> int:
-    """Draw ``count`` bits from the operating system's entropy, the source for live play."""
+    """Draw ``count`` bits from the operating system's entropy.
+
+    This is the source for live play.
+    """
     return secrets.randbits(count)
 
 
 def seeded_bits(seed: int) -> BitSource:
-    """Return a source that repeats the same bits for the same seed.  It is not for live play.
+    """Return a source that repeats the same bits for the same seed.
+
+    It is not for live play.
 
     >>> seeded_bits(7)(32) == seeded_bits(7)(32)
     True
@@ -49,7 +54,7 @@ def shuffle_deck(deck: Deck, bits: BitSource) -> tuple[int, ...]:
 
 
 def shuffle_cards(items: Sequence[int], bits: BitSource) -> tuple[int, ...]:
-    """Return the given cards in random order (Fisher and Yates, from the last card down).
+    """Return the cards in random order (Fisher and Yates, from the last one down).
 
     Every order is equally likely when ``bits`` is uniform (Knuth, The Art of Computer Programming,
     volume 2, algorithm 3.4.2 P).

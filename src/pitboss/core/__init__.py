@@ -1,1 +1,1 @@
-"""The base of all other packages: errors, money, files, the cache, the ``@rule`` marker, the version."""
+"""The base of all packages: errors, money, files, cache, ``@rule``, version."""

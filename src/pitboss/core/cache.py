@@ -1,4 +1,6 @@
-"""The cache of compiled kernels, tables, counts and solutions between runs, in files named after their source.
+"""The cache of kernels, tables, counts and solutions between runs.
+
+Files are named after the source that made them.
 
 Numba's own cache still returns a kernel after a rule in *another* file has changed, and a count is as stale as the rule
 that made it.  So every name in this cache contains a hash of the sources that its content depends on
@@ -47,7 +49,10 @@ def get_cache_path(name: str) -> Path:
 
 
 class CacheUsage(NamedTuple):
-    """The usage of one kind (kernels, counts, solutions ...): its files, their bytes, and the last use of any."""
+    """The usage of one kind of file: how many, their bytes, and their last use.
+
+    A kind is kernels, counts, solutions ...
+    """
 
     kind: str
     files: int
@@ -68,7 +73,10 @@ def list_cache_usage() -> list[CacheUsage]:
 
 
 def prune_cache(unused_seconds: float = MAX_UNUSED_SECONDS) -> int:
-    """Remove files unused for ``unused_seconds``, and the folders left empty; return the bytes freed."""
+    """Remove files unused for ``unused_seconds``; return the bytes freed.
+
+    Folders left empty are removed too.
+    """
     root, oldest, freed = cache_root(), time.time() - unused_seconds, 0
     for path in _list_files(root):
         with contextlib.suppress(OSError):
@@ -97,7 +105,10 @@ def _prune_once() -> None:
 
 @contextlib.contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a temporary path to write; it then replaces ``path`` in one step, or not at all after an error."""
+    """Yield a temporary path to write, which then replaces ``path`` in one step.
+
+    After an error ``path`` is left as it was.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # the caller creates it, with the user's umask
     try:
@@ -108,7 +119,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def get_or_make_text(name: str, make: Callable[[], str]) -> str:
-    """Return the text cached under ``name``; call ``make()`` for it and cache it if there is none.
+    """Return the text cached under ``name``; make and cache it if there is none.
 
     The file starts with a hash of the text, so a damaged or altered text is made again.
     """
@@ -120,7 +131,10 @@ def get_or_make_text(name: str, make: Callable[[], str]) -> str:
 
 
 def read_cached_text(name: str) -> str | None:
-    """Return the text cached under ``name``, None if there is none or it was damaged or altered."""
+    """Return the text cached under ``name``, None if there is none.
+
+    A damaged or altered text counts as none.
+    """
     with contextlib.suppress(FileNotFoundError):
         digest, _, text = get_cache_path(name).read_text(encoding="utf-8", errors="replace").partition("\n")
         if digest == sha256(text.encode()).hexdigest():
@@ -129,7 +143,10 @@ def read_cached_text(name: str) -> str | None:
 
 
 def write_cached_text(name: str, text: str) -> None:
-    """Cache a text under ``name``, which contains a hash of its source, whole or not at all."""
+    """Cache a text under ``name``, whole or not at all.
+
+    The name contains a hash of the text's source.
+    """
     _prune_once()
     with atomic_write(cache_root() / name) as temporary:
         temporary.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", encoding="utf-8")

@@ -1,4 +1,7 @@
-"""Files that a user names: read as text or written whole, with errors of one line."""
+"""Files that a user names, read as text or written whole.
+
+Errors are one line.
+"""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +15,9 @@ MAX_FILE_BYTES = 1_000_000
 
 
 def read_text(path: Path, error_type: type[PitbossError]) -> str:
-    """Return the text of a file of at most a million bytes; no history and no pay table is larger.
+    """Return the text of a file of at most a million bytes.
+
+    No history and no pay table is larger.
 
     Raises:
         PitbossError: of the type ``error_type``: the file cannot be read, is larger, or is not UTF-8 text.
@@ -21,12 +26,18 @@ def read_text(path: Path, error_type: type[PitbossError]) -> str:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
         if len(content) > MAX_FILE_BYTES:
-            raise error_type(f"cannot read {path}: it has more than {MAX_FILE_BYTES:,} bytes")
+            raise error_type(
+                f"cannot read {path}: it has more than {MAX_FILE_BYTES:,} bytes", code="file-too-large", path=path
+            )
         return content.decode("utf-8")
     except OSError as error:
-        raise error_type(f"cannot read {path}: {error.strerror}") from None
+        raise error_type(f"cannot read {path}: {error.strerror}", code="cannot-read", path=path) from None
     except UnicodeDecodeError:
-        raise error_type(f"cannot read {path}: it is not UTF-8 text") from None
+        raise error_type(f"cannot read {path}: it is not UTF-8 text", code="not-utf-8", path=path) from None
+    except ValueError:  # a NUL, or half a character
+        raise error_type(
+            f"cannot read {str(path)!r}: no file can have this name", code="cannot-read", path=path
+        ) from None
 
 
 def verify_writable(path: Path, error_type: type[PitbossError]) -> None:
@@ -37,11 +48,13 @@ def verify_writable(path: Path, error_type: type[PitbossError]) -> None:
     """
     with _translate_os_errors(path, error_type):
         if path.is_dir():
-            raise error_type(f"cannot write {path}: it is a folder; name a file")
+            raise error_type(f"cannot write {path}: it is a folder; name a file", code="is-a-folder", path=path)
         if not path.parent.is_dir():
-            raise error_type(f"cannot write {path}: there is no folder {path.parent}")
+            raise error_type(f"cannot write {path}: there is no folder {path.parent}", code="no-such-folder", path=path)
         if not os.access(path.parent, os.W_OK):
-            raise error_type(f"cannot write {path}: the folder {path.parent} is not writable")
+            raise error_type(
+                f"cannot write {path}: the folder {path.parent} is not writable", code="folder-not-writable", path=path
+            )
 
 
 def write_file(path: Path, content: bytes, error_type: type[PitbossError]) -> None:
@@ -61,4 +74,4 @@ def _translate_os_errors(path: Path, error_type: type[PitbossError]) -> Iterator
     try:
         yield
     except OSError as error:
-        raise error_type(f"cannot write {path}: {error.strerror}") from None
+        raise error_type(f"cannot write {path}: {error.strerror}", code="cannot-write", path=path) from None

@@ -2,8 +2,7 @@
 
 import re
 
-from pitboss.core.errors import WagerError
-from pitboss.core.numbers import quote
+from pitboss.core.errors import WagerError, quote
 
 _MAX_DOLLARS = "9999999999"  # the money fields of records hold no more digits
 
@@ -44,10 +43,10 @@ def parse_cents(text: str) -> int:
     match = _AMOUNT_PATTERN.fullmatch(text.strip())
     if match is None:
         message = f"{quote(text)} is not an amount: write dollars, for example 25"
-        raise WagerError(message)
+        raise WagerError(message, code="not-an-amount", text=text)
     dollars, cents = match.groups()
     whole = dollars.replace(",", "").lstrip("0") or "0"
     if len(whole) > len(_MAX_DOLLARS):
         message = f"{quote(text)} is too much: write at most ${_MAX_DOLLARS}"
-        raise WagerError(message)
+        raise WagerError(message, code="amount-too-large", text=text, most=_MAX_DOLLARS)
     return int(whole) * 100 + int((cents or "0").ljust(2, "0"))

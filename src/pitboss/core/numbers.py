@@ -1,27 +1,23 @@
-"""Whole numbers from text: ASCII digits only, and no more digits than a record holds."""
+"""Whole numbers from outside: from text in ASCII digits, and from Python."""
 
 import re
 
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, quote
 
 MAX_DIGITS = 12
 """The most digits of a number from outside: converting long numbers takes more than linear time."""
 
+MAX_BITS = 64
+"""The most bits of a number from a caller: the longest that anything here takes is a seed."""
+
+MAX_SEED = (1 << MAX_BITS) - 1
+"""The largest seed of a round or a simulation."""
+
 _INTEGER_PATTERN = re.compile(f"-?[0-9]{{1,{MAX_DIGITS}}}")
-_MAX_SHOWN = 60
 
 
 class NumberError(PitbossError):
     """A text that is not a whole number in range."""
-
-
-def quote(text: str) -> str:
-    """Quote input for an error message, shortened if it is long.
-
-    >>> quote("seven"), len(quote("9" * 5_000))
-    ("'seven'", 65)
-    """
-    return repr(text) if len(text) <= _MAX_SHOWN else repr(text[:_MAX_SHOWN] + "...")
 
 
 def is_integer(text: str) -> bool:
@@ -43,5 +39,24 @@ def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> 
         NumberError: ``text`` is not a number in ASCII digits from ``minimum`` to ``maximum``.
     """
     if not is_integer(text) or not minimum <= int(text) <= maximum:
-        raise NumberError(f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}")
+        raise NumberError(
+            f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}",
+            code="out-of-range",
+            name=name,
+            text=text,
+            minimum=minimum,
+        )
     return int(text)
+
+
+def verify_integer(value: object, what: str, error_type: type[PitbossError]) -> None:
+    """Check that a value is an integer; True and False are not.
+
+    >>> from pitboss.core.errors import CardError
+    >>> verify_integer(3, "a card", CardError)
+
+    Raises:
+        PitbossError: of the type ``error_type``: it is not; the message names ``what`` and the value.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value.bit_length() > MAX_BITS:
+        raise error_type(f"{what} is {quote(value)}: write a whole number", code="not-a-whole-number", what=what)

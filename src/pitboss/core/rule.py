@@ -1,4 +1,4 @@
-"""The decorator of rules: plain Python functions that can also be compiled into kernels."""
+"""The decorator of rules: Python functions that kernels can compile."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -38,7 +38,7 @@ def no_draws(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
 
 @rule
 def no_cards(_state: tuple[int, ...]) -> int:
-    """Return 0: the dealer draws no cards, or the seat has given up none (games without a draw)."""
+    """Return 0: no cards are drawn or given up (games without a draw)."""
     return 0
 
 

@@ -1,14 +1,14 @@
-"""Hashes of the sources that a cached result depends on: the modules that its rules and kernels import, and no more.
+"""Hashes of the sources that a cached result depends on.
 
-A result is cached under a hash of the syntax of these modules.  Comments, docstrings, blank lines, line numbers and the
-rules of other games do not change it.  Modules outside the package count only by their own syntax.
+These are the modules that its rules and kernels import, and no more.  A result is cached under a hash of the syntax of
+these modules.  Comments, docstrings, blank lines, line numbers and the rules of other games do not change it.  Modules
+outside the package count only by their own syntax.
 """
 
 import ast
 import contextlib
 import dis
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
@@ -21,6 +21,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from pitboss.core.cache import atomic_write, cache_root
+from pitboss.core.game_folders import list_game_folders
 
 PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
 GAMES_PACKAGE = "pitboss.games"
@@ -33,16 +34,17 @@ _MAX_ENTRIES = 2_000  # files whose syntax the index holds
 
 
 class ModuleSyntax(NamedTuple):
-    """The syntax of a module: its hash, and the names of the modules of the package that it may import."""
+    """The hash of a module's syntax, and the package's modules it may import."""
 
     digest: str
     imports: tuple[str, ...]
 
 
 def hash_sources(*modules: str) -> str:
-    """Return 16 hexadecimal digits that change with the syntax of these modules or of any that they import.
+    """Return a hash of the syntax of modules and of all that they import.
 
-    Imports within the package count, also those inside functions, and so do the versions of Numba and NumPy.
+    It is 16 hexadecimal digits.  Imports within the package count, also those inside functions, and so do the versions
+    of Numba and NumPy.
     """
     return hash_modules(frozenset(modules))
 
@@ -60,7 +62,10 @@ def hash_modules(modules: frozenset[str]) -> str:
 
 
 def hash_package() -> str:
-    """Return 16 hexadecimal digits that change with the syntax of any module of the package."""
+    """Return a hash of the syntax of all modules of the package.
+
+    It is 16 hexadecimal digits.
+    """
     names = (
         ".".join(("pitboss", *path.relative_to(PACKAGE_FOLDER).with_suffix("").parts))
         for path in PACKAGE_FOLDER.rglob("*.py")
@@ -93,7 +98,10 @@ def clear_source_cache() -> None:
 
 
 def find_module_path(name: str) -> Path | None:
-    """Return the file of a module: of the package, of a game in another folder, or of a user's loaded module."""
+    """Return the file of a module, None for a library or where there is none.
+
+    The module is of the package, of a game in another folder, or a user's loaded module.
+    """
     if name == "pitboss" or name.startswith("pitboss."):
         return next(filter(Path.is_file, _list_candidate_paths(name)), None)
     file = getattr(sys.modules.get(name), "__file__", None)
@@ -104,17 +112,16 @@ def _list_candidate_paths(name: str) -> Iterator[Path]:
     parts = name.split(".")[1:]
     roots = [PACKAGE_FOLDER.joinpath(*parts)]
     if name.startswith(f"{GAMES_PACKAGE}."):
-        folders = filter(None, os.environ.get("PITBOSS_GAMES", "").split(os.pathsep))
-        roots += [Path(folder).joinpath(*parts[1:]) for folder in folders]
+        roots += [folder.path.joinpath(*parts[1:]) for folder in list_game_folders()]
     for root in roots:
         yield root / "__init__.py"
         yield root.with_suffix(".py")
 
 
 class _SyntaxIndex:
-    """Holds syntax by the hash of a file's bytes, so that each version of a file is parsed once.
+    """An index of syntax by the hash of a file's bytes.
 
-    A process reads each module once.
+    Each version of a file is parsed once.  A process reads each module once.
     """
 
     def __init__(self, path: Path) -> None:
@@ -164,7 +171,9 @@ def _load_index(path: Path) -> _SyntaxIndex:
 
 
 def parse_syntax(text: str, package: str = "") -> ModuleSyntax:
-    r"""Return the syntax of a module's text; ``package`` is the base of its relative imports.
+    r"""Return the syntax of a module's text.
+
+    ``package`` is the base of its relative imports.
 
     >>> first = parse_syntax("def double(cents):\n    '''Double.'''\n    return 2 * cents  # exactly\n")
     >>> first == parse_syntax("def double(cents): return 2 * cents")
@@ -181,9 +190,9 @@ def parse_syntax(text: str, package: str = "") -> ModuleSyntax:
 
 
 def _hash_node(node: Any, add: Callable[[bytes], None]) -> None:
-    """Add a node to a hash: its type and fields, without positions, docstrings and empty fields.
+    """Add a node to a hash: its type and fields.
 
-    Empty fields are left out because later versions of Python have more of them.
+    Positions and docstrings are left out, and so are empty fields, because later versions of Python have more of them.
     """
     if isinstance(node, ast.AST):
         add(f"{type(node).__name__}(".encode())
@@ -203,7 +212,10 @@ def _hash_node(node: Any, add: Callable[[bytes], None]) -> None:
 
 
 def _is_docstring(node: Any) -> bool:
-    """Return whether a statement is a docstring of a module, class, function or constant."""
+    """Return whether a statement is a docstring.
+
+    It may be of a module, class, function or constant.
+    """
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
@@ -222,7 +234,10 @@ def _iter_imports(tree: ast.AST, package: str) -> Iterator[str]:
 
 
 def collect_modules(*things: Any) -> frozenset[str]:
-    """Return the modules of all functions in things: in tuples, dataclasses, and closures of functions."""
+    """Return the modules of all functions in ``things``.
+
+    Functions are found in tuples, dataclasses, and closures of functions too.
+    """
     return frozenset(_iter_modules(things, set()))
 
 
@@ -253,10 +268,10 @@ def _iter_modules(value: Any, seen: set[int]) -> Iterator[str]:
 
 
 def stable_repr(value: Any) -> str:
-    """Return a text that is the same for equal values in every process, and different for different values.
+    """Return a text that is the same for equal values in every process.
 
-    A function is described by its module, name, instructions and closure, not by its source text; ``hash_sources``
-    covers the rest of its module.
+    It is different for different values.  A function is described by its module, name, instructions and closure, not by
+    its source text; ``hash_sources`` covers the rest of its module.
 
     >>> stable_repr((1, "play", (2.5, None)))
     "tuple(1, 'play', tuple(2.5, None))"
@@ -302,7 +317,10 @@ def _get_qualified_name(value: Any) -> str:
 
 
 def _hash_instructions(code: CodeType) -> str:
-    """Return a hash of a function's instructions, which differs for two functions of one name."""
+    """Return a hash of a function's instructions.
+
+    It differs for two functions of one name.
+    """
     instructions = [
         (each.opname, _hash_instructions(each.argval) if isinstance(each.argval, CodeType) else repr(each.argval))
         for each in dis.get_instructions(code)

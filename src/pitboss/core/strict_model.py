@@ -1,4 +1,7 @@
-"""Checked documents from users: strict frozen models, the TOML reader, and errors of one line."""
+"""Checked documents from users: strict frozen models and the TOML reader.
+
+Errors are one line.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -26,7 +29,7 @@ def read_toml(path: Path, error_type: type[PitbossError]) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path, error_type))
     except (ValueError, RecursionError) as error:  # invalid TOML, too many digits, or too deep nesting
-        raise error_type(f"{path} is not valid TOML: {error}") from None
+        raise error_type(f"{path} is not valid TOML: {error}", code="invalid-document", path=path) from None
 
 
 # What is wrong and what would be right, by pydantic's error type; {input} is the value given.
@@ -59,27 +62,24 @@ _MESSAGES = {
 
 _MAX_SHOWN = 100
 
-# The form of a text that has to match a pattern, by the name of its field.
-_ID_FORM = "letters, digits and hyphens, beginning with one of the first two"
-_DIGEST_FORM = "the 64 hexadecimal digits of SHA-256"
-_FORMS = {
-    "cards": "cards like As or Td, with spaces between",
-    "code": "the six digits",
-    "hand": "its name in the pay table, for example straight-flush",
-    "name": "letters, digits, dots and hyphens, for example ann.lee",
-    "text": "one line, without control characters",
-    "id": _ID_FORM,
-    "rule": "the name of a function, for example fold_below_pair",
-    "felt": "a colour, for example #0b5d3b",
-    "hash": _DIGEST_FORM,
-    "seed_hash": _DIGEST_FORM,
-    "commitment": _DIGEST_FORM,
-    "secret": _DIGEST_FORM,
-}
+ID_FORM = "letters, digits and hyphens, beginning with one of the first two"
+"""The form of an id in a document."""
+
+_FORMS: dict[str, str] = {}
+"""The form of a text that has to match a pattern, by the pattern."""
+
+
+def describe_pattern(pattern: str, form: str) -> str:
+    """Return a field's pattern; an error of it will say to write ``form``."""
+    _FORMS[pattern] = form
+    return pattern
 
 
 def first_error(error: ValidationError) -> str:
-    """Return a line that says where the first error is, with list items counted from 1, and what it is."""
+    """Return a line that says where the first error is, and what it is.
+
+    List items are counted from 1.
+    """
     return format_error(error.errors()[0])
 
 
@@ -92,10 +92,8 @@ def format_error(error: Mapping[str, Any]) -> str:
     """Return a line that says where one of pydantic's errors is and what it is."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
     if error["type"] in _MESSAGES:
-        values = {
-            **error.get("ctx", {}),
-            "form": _FORMS.get(str(error["loc"][-1]) if error["loc"] else "", "another text"),
-        }
-        return where + _MESSAGES[error["type"]].format(input=_shorten(error["input"]), **values)
+        values = error.get("ctx", {})
+        form = _FORMS.get(values.get("pattern", ""), "another text")
+        return where + _MESSAGES[error["type"]].format(input=_shorten(error["input"]), form=form, **values)
     message = error["msg"].removeprefix("Value error, ")
     return f"{where}: {message}" if where else message

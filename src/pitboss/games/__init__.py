@@ -1,39 +1,169 @@
-"""The games, one folder each, discovered at import.
+"""The games, one folder each, discovered when they are first asked for.
 
-A game is a folder whose ``__init__`` has a ``GAME``.  It lies in this package, or in a folder that the environment
-variable ``PITBOSS_GAMES`` names, so that a designer need not change an installed package.
+A game is a folder whose ``__init__`` has a ``GAME``.  It lies in this package, in a folder that the environment
+variable ``PITBOSS_GAMES`` names, or in an installed package that the entry point group ``pitboss.games`` names
+(``core.game_folders``).  Wherever it lies, its modules are imported as ``pitboss.games.NAME``.
+
+A game that cannot be loaded is left out, and the others are not affected: ``list_load_errors`` says what is wrong.
 """
 
 import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
+from pitboss.cards import Deck
 from pitboss.contract import Game
-from pitboss.core.errors import UnknownNameError
+from pitboss.core.errors import PitbossError, UnknownNameError, quote
+from pitboss.core.game_folders import GameFolder, list_game_folders
 
-__path__ = [*__path__, *filter(None, os.environ.get("PITBOSS_GAMES", "").split(os.pathsep))]
+_OWN = GameFolder(Path(__file__).parent, "pitboss")
+__path__ = [*__path__, *(str(folder.path) for folder in list_game_folders())]
+
+_ID_PATTERN = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
+
+_MODULE_ERRORS = (Exception, SystemExit)
+"""The module of a game may raise anything when it is imported."""
+
+
+class GameLoadError(PitbossError):
+    """A folder is not a game that can be loaded."""
 
 
 @cache
+def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
+    """Import every game; return the games by id, and the errors of the others."""
+    games, errors, packages = dict[str, Game](), list[GameLoadError](), dict[str, Path]()
+    for folder in (_OWN, *list_game_folders()):
+        found = tuple(_list_packages(folder.path))
+        if not found:
+            errors.append(
+                GameLoadError(
+                    f"{folder.named_by} names {folder.path}: {_explain_emptiness(folder.path)}",
+                    code="no-game-folder",
+                    named_by=folder.named_by,
+                    path=folder.path,
+                )
+            )
+        for package in found:
+            path = folder.path / package
+            try:
+                if package in packages:
+                    raise GameLoadError(
+                        f"{packages[package]} has the same name: rename one of the folders", code="folder-name-twice"
+                    )
+                packages[package] = path
+                game = _import_game(package)
+                _verify_game(game)
+                if folder is not _OWN:
+                    _load_files(game)
+                if game.id in games:
+                    raise GameLoadError(
+                        f"the id {game.id} is in use by {games[game.id].folder}: choose another",
+                        code="id-in-use",
+                        game=game.id,
+                        folder=games[game.id].folder,
+                    )
+            except _MODULE_ERRORS as error:
+                errors.append(
+                    GameLoadError(
+                        f"the game in {path} is left out: {_describe(error)}", code="game-left-out", path=path
+                    )
+                )
+            else:
+                games[game.id] = game
+    return dict(sorted(games.items())), tuple(errors)
+
+
+def _list_packages(folder: Path) -> Iterator[str]:
+    """Yield the names of the packages in a folder."""
+    return (each.name for each in iter_modules([str(folder)]) if each.ispkg and not each.name.startswith("_"))
+
+
+def _explain_emptiness(folder: Path) -> str:
+    """Explain why no game is found in a folder."""
+    if not os.access(folder, os.F_OK):  # Path.exists raises an error where a parent cannot be read
+        return "there is no such folder"
+    if not folder.is_dir():
+        return "it is a file: name the folder that holds the folders of games"
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return "it cannot be read"
+    return "there is no game in it: name the folder that holds the folders of games"
+
+
+def _verify_game(game: Game) -> None:
+    """Check the fields by which games are listed (raises GameLoadError)."""
+    game_id: object = game.id
+    if not isinstance(game_id, str) or not _ID_PATTERN.fullmatch(game_id):
+        raise GameLoadError(
+            f"its id is {quote(game_id)}: write words of small letters and digits, joined by hyphens",
+            code="invalid-id",
+            game_id=game_id,
+        )
+    for name in ("name", "summary"):
+        text = getattr(game, name)
+        if not isinstance(text, str) or not text.strip() or not text.isprintable():
+            raise GameLoadError(
+                f"its {name} is {quote(text)}: write a line of text", code="invalid-text", name=name, text=text
+            )
+    if not isinstance(game.deck, Deck):
+        raise GameLoadError(
+            f"its deck is {quote(game.deck)}: give a Deck of pitboss.cards", code="invalid-deck", deck=game.deck
+        )
+
+
+def _load_files(game: Game) -> None:
+    """Load the files that every list of games reads (raises PitbossError).
+
+    Their readers are imported only here: a command that needs no pay table starts in half the time.
+    """
+    from pitboss.paytables import load_builtin_paytables
+    from pitboss.strategies import load_strategies
+
+    load_builtin_paytables(game)
+    load_strategies(game)
+
+
+def _import_game(package: str) -> Game:
+    """Import a game (raises GameLoadError, and whatever its module raises)."""
+    with redirect_stdout(sys.stderr):  # what it prints is no part of a command's output
+        game = getattr(import_module(f"{__name__}.{package}"), "GAME", None)
+    if not isinstance(game, Game):
+        raise GameLoadError("its __init__.py has no GAME = Game(...)", code="no-game")
+    return game
+
+
+def _describe(error: BaseException) -> str:
+    """Return what an exception says, with its type unless it is one of this program."""
+    return str(error) if isinstance(error, PitbossError) else f"{type(error).__name__}: {error}"
+
+
 def load_games() -> dict[str, Game]:
-    """Import every game and return them by id.
+    """Return every game that can be loaded, by id.
 
     >>> load_games()["six-card"].name
     'Six Card Poker'
     """
-    folders = [module.name for module in iter_modules(__path__) if module.ispkg and not module.name.startswith("_")]
-    discovered: list[Game] = [import_module(f"{__name__}.{folder}").GAME for folder in folders]
-    return {game.id: game for game in sorted(discovered, key=lambda game: game.id)}
+    return _discover()[0]
+
+
+def list_load_errors() -> tuple[GameLoadError, ...]:
+    """Return an error for each folder without a game that can be loaded."""
+    return _discover()[1]
 
 
 def load_game(name: str) -> Game:
     """Return the game with this id.
 
     Raises:
-        UnknownNameError: no game has this id.
+        UnknownNameError: no game has this id; the message says which folders are left out.
     """
     try:
         return load_games()[name]
     except KeyError:
-        raise UnknownNameError("game", name, load_games()) from None
+        raise UnknownNameError("game", name, load_games(), list_load_errors()) from None

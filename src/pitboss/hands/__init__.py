@@ -1,4 +1,7 @@
-"""The best poker hand of five, six or seven cards with wild cards, as one integer, and the names of hands."""
+"""The best poker hand of five to seven cards, and the names of hands.
+
+Cards may be wild, and the strength of a hand is one integer.
+"""
 
 from pitboss.hands.evaluator import (
     EMPTY_KEY,

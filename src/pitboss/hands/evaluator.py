@@ -1,4 +1,6 @@
-"""The evaluator of hands: one look-up by ranks, and one more if the hand has five cards of a suit.
+"""The evaluator of hands: one look-up by ranks, and one more for a flush.
+
+The second look-up is made if the hand has five cards of a suit.
 
 Every card has a key, also a wild card, and the key of a hand is the sum of its cards' keys::
 
@@ -54,7 +56,10 @@ class HandTables(NamedTuple):
 
 @cache
 def load_hand_tables() -> HandTables:
-    """Return the look-up tables for all rules: load them, or build them the first time."""
+    """Return the look-up tables for all rules.
+
+    They are loaded, or built the first time.
+    """
     from pitboss.hands.tables import load_or_build_tables
 
     return load_or_build_tables()
@@ -62,7 +67,10 @@ def load_hand_tables() -> HandTables:
 
 @rule
 def compute_key(tables: HandTables, mask: int, wilds: int) -> int:
-    """Return the key of a set of natural cards and a number of wilds: the sum of their ``card_keys``."""
+    """Return the key of a set of natural cards and a number of wilds.
+
+    It is the sum of their ``card_keys``.
+    """
     key = EMPTY_KEY + wilds * int(tables.card_keys[FIRST_JOKER])
     for suit_index in range(SUIT_COUNT):
         suit_key = int(tables.suit_keys[get_suit_ranks(mask, suit_index)])
@@ -72,10 +80,10 @@ def compute_key(tables: HandTables, mask: int, wilds: int) -> int:
 
 @rule
 def evaluate_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: int) -> int:
-    """Return the strength of the hand with this key, for loops that add keys card by card.
+    """Return the strength of the hand with this key.
 
-    ``key`` is ``EMPTY_KEY`` plus the ``card_keys`` of all five to seven cards; ``mask`` holds the natural
-    cards (Jokers in it are ignored), and ``wilds`` is the number of wild cards.
+    This is for loops that add keys card by card.  ``key`` is ``EMPTY_KEY`` plus the ``card_keys`` of all five to seven
+    cards; ``mask`` holds the natural cards (Jokers in it are ignored), and ``wilds`` is the number of wild cards.
     """
     slot = (key >> ROW_BITS) + int(tables.rows[key & ROW_MASK])
     best = int(tables.strengths[ranking & FIVE_FIRST, slot & SLOT_MASK])
@@ -90,9 +98,10 @@ def evaluate_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: i
 
 @rule
 def evaluate_strength(tables: HandTables, mask: int, wilds: int, ranking: int) -> int:
-    """Return the strength of the best five of the natural cards ``mask`` and ``wilds`` wild ones (ALL-2, ALL-3).
+    """Return the strength of the best five cards of a hand (ALL-2, ALL-3).
 
-    The hand has five to seven cards, at most three wild; ``ranking`` is the sum of the flags in ``order``.
+    The hand has the natural cards ``mask`` and ``wilds`` wild ones: five to seven cards, at most three wild.
+    ``ranking`` is the sum of the flags in ``order``.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
     >>> from pitboss.hands import ROYAL_FIRST, format_hand, load_hand_tables

@@ -59,7 +59,9 @@ def format_rank(rank: int, *, plural: bool = False) -> str:
 
 
 def format_hand(strength: int, min_ranks: int = 0) -> str:
-    """Return the dealer's name for a hand, with at least ``min_ranks`` of its five ranks, kickers included.
+    """Return the dealer's name for a hand.
+
+    It has at least ``min_ranks`` of the hand's five ranks, kickers included.
 
     >>> format_hand(0x6DDD77), format_hand(0x454321), format_hand(0x0ED974)
     ('full house, kings over sevens', 'straight, five high', 'ace-king high')
@@ -113,11 +115,14 @@ def find_best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:
         if wilds_used <= wilds:
             return five
     message = f"the cards do not make {format_hand(strength)}: pass the strength evaluated from them"
-    raise CardError(message)
+    raise CardError(message, code="other-hand")
 
 
 def _pick_cards(mask: int, ranks: list[int], suits: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Return a card of these suits for each rank, natural if possible, and the number of wilds used."""
+    """Return a card of these suits for each rank, and the number of wilds used.
+
+    The cards are natural if possible.
+    """
     five: list[int] = []
     wilds = 0
     for rank in ranks:

@@ -33,7 +33,9 @@ ANY_CARD_FLUSH = 2
 
 @rule
 def pack_strength(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) -> int:
-    """Return the strength of a category and five ranks 2..14 in order of significance.
+    """Return the strength of a category and five ranks 2..14.
+
+    The ranks are in order of significance.
 
     >>> hex(pack_strength(FULL_HOUSE, 13, 13, 13, 7, 7))
     '0x6ddd77'
@@ -43,7 +45,9 @@ def pack_strength(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) ->
 
 @rule
 def pack_lowest_strength(category: int, r1: int = 0, r2: int = 0) -> int:
-    """Return the lowest strength of the hands of a category with these first ranks, or better ones.
+    """Return the lowest strength of a category with these first ranks.
+
+    Hands with these first ranks or better ones have at least this strength.
 
     >>> pack_strength(PAIR, 14, 14, 4, 3, 2) >= pack_lowest_strength(PAIR, 14) > pack_strength(PAIR, 13, 13, 14, 12, 11)
     True
@@ -59,5 +63,8 @@ def get_category(strength: int) -> int:
 
 @rule
 def get_first_rank(strength: int) -> int:
-    """Return the rank 2..14 of the most significant card: of the pair, the trips or the highest card."""
+    """Return the rank 2..14 of the most significant card.
+
+    It is the rank of the pair, the trips or the highest card.
+    """
     return (strength >> 16) & 15

@@ -19,9 +19,9 @@ _ACE = 1 << (RANK_COUNT - 1)
 
 @rule
 def evaluate_six_cards(mask: int) -> int:
-    """Return the highest line that all six cards make together; ``mask`` may hold Jokers.
+    """Return the highest line that all six cards make together.
 
-    Only six of a kind may contain Jokers: it is four natural cards and both Jokers.
+    ``mask`` may hold Jokers.  Only six of a kind may contain Jokers: it is four natural cards and both Jokers.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
     >>> evaluate_six_cards(make_mask(parse_cards("As 2s 3d 4c 5h 6h", DECK_52))) == SIX_CARD_STRAIGHT
@@ -45,7 +45,10 @@ def evaluate_six_cards(mask: int) -> int:
 
 @rule
 def _evaluate_six_ranks(mask: int, any_rank: int) -> int:
-    """Return the line of six different ranks: straight flush, flush, straight or nothing."""
+    """Return the line of six different ranks.
+
+    It is straight flush, flush, straight or nothing.
+    """
     straight = any_rank == (_SIX_IN_A_ROW >> 1 | _ACE) or any_rank == (any_rank & -any_rank) * _SIX_IN_A_ROW
     for suit_index in range(SUIT_COUNT):
         if get_suit_ranks(mask, suit_index) == any_rank:

@@ -58,7 +58,10 @@ _GROUP_CATEGORIES = {
 
 
 def load_or_build_tables() -> HandTables:
-    """Return the tables from the cache; build and cache them if they are missing or damaged."""
+    """Return the tables from the cache; build and cache them if necessary.
+
+    It is necessary if they are missing or damaged.
+    """
     path = get_cache_path(f"hands/{hash_sources(__name__)}.npz")
     with contextlib.suppress(FileNotFoundError, BadZipFile, EOFError, KeyError, ValueError):
         return _read_tables(path)
@@ -104,10 +107,11 @@ def _evaluate_five_ranks(ranks: Ranks) -> int:
 
 
 def _compute_rank_strengths() -> dict[tuple[Ranks, int], int]:
-    """Return the best strength without flushes of five to seven cards, by natural ranks and number of wilds.
+    """Return the best strengths without flushes, by natural ranks and wilds.
 
-    A wild takes the best of the thirteen ranks.  The best hand of more than five cards is the best that is left
-    after removing one natural card (never a wild, because a wild can stand for the removed card).
+    The hands have five to seven cards.  A wild takes the best of the thirteen ranks.  The best hand of more than five
+    cards is the best that is left after removing one natural card (never a wild, because a wild can stand for the
+    removed card).
     """
     best = {(ranks, 0): _evaluate_five_ranks(ranks) for ranks in combinations_with_replacement(_RANKS, _HAND_SIZE)}
     for wilds in range(1, _MAX_WILDS + 1):
@@ -145,9 +149,10 @@ def _compute_displacements(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], 
 
 
 def _compute_flush_strengths() -> NDArray[np.int32]:
-    """Return the best flush by what a wild may be (0: highest missing, 1: any card), wilds, and the suit's ranks.
+    """Return the best flush by kind and number of wilds and the suit's ranks.
 
-    The value is zero if there is no flush, and for more than seven ranks, which no hand has.
+    The first index is what a wild may be (0: highest missing, 1: any card).  The value is zero if there is no flush,
+    and for more than seven ranks, which no hand has.
     """
     table = np.zeros((2, _MAX_WILDS + 1, SUIT_MASK + 1), np.int32)
     for size in range(_HAND_SIZE - _MAX_WILDS, _MAX_CARDS + 1):

@@ -1,5 +1,5 @@
-"""Compiled counting: the rules as Numba functions, and the kernels that enumerate every deal.
+"""Compiled counting: rules and kernels as Numba functions.
 
-No module here knows a game: a kernel takes the rule functions, the deck and integers as arguments.  These modules load
-Numba, so other packages import them inside the function that counts.
+The kernels enumerate every deal.  No module here knows a game: a kernel takes the rule functions, the deck and integers
+as arguments.  These modules load Numba, so other packages import them inside the function that counts.
 """

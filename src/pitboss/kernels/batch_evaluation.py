@@ -30,10 +30,10 @@ _CHUNK = 32
 
 
 def compute_strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIRST) -> NDArray[np.int32]:
-    """Return the strengths of many hands of five to seven cards, with ``wilds`` wild cards added to each.
+    """Return the strengths of many hands of five to seven cards.
 
-    ``hands`` is an integer array of card codes, shape (n, cards), or of masks, shape (n,).  Jokers in it
-    are wild too, at most three wilds in all.  The result has shape (n,).
+    ``wilds`` wild cards are added to each.  ``hands`` is an integer array of card codes, shape (n, cards), or of masks,
+    shape (n,).  Jokers in it are wild too, at most three wilds in all.  The result has shape (n,).
 
     >>> from pitboss.hands import format_hand
     >>> [format_hand(strength) for strength in compute_strengths([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]])]
@@ -43,15 +43,22 @@ def compute_strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIR
         CardError: a code is not a valid card, a hand has a card twice, or has too few or too many cards or wilds.
     """
     array = np.ascontiguousarray(hands)
+    array = array.astype(array.dtype.newbyteorder("="), copy=False)  # compiled code reads this machine's order of bytes
     if array.ndim not in {1, 2} or array.dtype.kind not in "iu":
-        raise CardError(f"hands are integers of shape (n, cards) or (n,), not {array.dtype} of shape {array.shape}")
+        raise CardError(
+            f"hands are integers of shape (n, cards) or (n,), not {array.dtype} of shape {array.shape}",
+            code="invalid-hands",
+            dtype=array.dtype,
+            shape=array.shape,
+        )
     if array.ndim == 1:
         result = _evaluate_masks(load_hand_tables(), array.astype(np.int64), wilds, ranking)
     else:
         result = _evaluate_codes(load_hand_tables(), array, wilds, ranking)
     if len(result) and result.min() == _INVALID:
         raise CardError(
-            f"hand {result.argmin()} is not valid: a hand is five to seven different cards 0..53, at most three wild"
+            f"hand {result.argmin()} is not valid: a hand is five to seven different cards 0..53, at most three wild",
+            code="invalid-hands",
         )
     return result
 
@@ -88,7 +95,10 @@ def _evaluate_masks(tables: HandTables, masks: NDArray[np.int64], wilds: int, ra
 
 @rule
 def _evaluate_or_reject(tables: HandTables, key: int, mask: int, cards: int, wilds: int, ranking: int) -> int:
-    """Return the strength of a hand of ``cards`` codes and ``wilds`` more, or ``_INVALID`` if it is not valid."""
+    """Return the strength of a hand of ``cards`` codes and ``wilds`` more.
+
+    Return ``_INVALID`` if the hand is not valid.
+    """
     all_wilds = wilds + count_jokers(mask)
     if popcount(mask) != cards or wilds < 0 or all_wilds > _MAX_WILDS or not _MIN_CARDS <= cards + wilds <= _MAX_CARDS:
         return _INVALID
@@ -96,7 +106,10 @@ def _evaluate_or_reject(tables: HandTables, key: int, mask: int, cards: int, wil
 
 
 class _CardSets(NamedTuple):
-    """Sets of one size from a deck, in order: first position, position after the last card, key and mask."""
+    """Sets of one size from a deck, in order.
+
+    A set has its first position, the position after its last card, its key and its mask.
+    """
 
     first_place: NDArray[np.int64]
     next_place: NDArray[np.int64]
@@ -137,7 +150,10 @@ def _list_sets(deck_order: list[int], size: int) -> _CardSets:
 def _count_categories(
     tables: HandTables, beginnings: _CardSets, pairs: _CardSets, first_pair: NDArray[np.int64], ranking: int
 ) -> NDArray[np.int64]:
-    """Count the hands of each beginning and two later pairs by category, shape (beginnings, categories)."""
+    """Count the hands of each beginning and two later pairs by category.
+
+    The result has shape (beginnings, categories).
+    """
     counts = np.zeros((len(beginnings.keys), CATEGORY_COUNT), np.int64)
     # The three parts rise in deck order, so each hand is split in exactly one way and met once.  Keys add up over
     # cards that differ, so the key of a hand is the sum of its parts' keys.

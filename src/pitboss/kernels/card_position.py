@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 
 
 def count_positions(outcome: Callable[[list[int]], int], outcomes: int, deck: Sequence[int], card: int) -> list[int]:
-    """Count the positions of ``card`` in ``deck`` by ``outcome(order)``, with the other cards in any order.
+    """Count the positions of ``card`` in ``deck`` by ``outcome(order)``.
+
+    The outcome must not depend on the order of the other cards.
 
     >>> count_positions(lambda order: order.index(9) // 2, 2, [7, 8, 9], card=9)
     [2, 1]

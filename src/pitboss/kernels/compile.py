@@ -39,28 +39,29 @@ def register_rules() -> None:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function over arrays, rules and integers at its first call; it runs on one core.
+    """Compile a function over arrays, rules and integers at its first call.
 
-    It runs without the interpreter's lock, so several threads can run kernels at once.  The compiled code is cached.
-    The function may close over rules and integers: a factory can build the kernels of a game.
+    It runs on one core and without the interpreter's lock, so several threads can run kernels at once.  The compiled
+    code is cached.  The function may close over rules and integers: a factory can build the kernels of a game.
     """
     return _compile_kernel(function, no_cfunc_wrapper=True)
 
 
 def no_alloc_kernel(function: Function) -> Function:
-    """Compile as ``kernel`` does, for a function that only fills arrays it is given and makes none.
+    """Compile as ``kernel`` does, for a function that makes no arrays.
 
-    It is compiled without reference counts: with many arrays in named tuples these would be most of the compiled code.
+    It only fills arrays it is given.  It is compiled without reference counts: with many arrays in named tuples these
+    would be most of the compiled code.
     """
     return _compile_kernel(function, no_cfunc_wrapper=True, _nrt=False)
 
 
 def kernel_helper(function: Function) -> Function:
-    """Make a function callable from kernels as a rule is: compiled as part of them, without reference counts.
+    """Make a function callable from kernels as a rule is.
 
-    It may therefore read and fill the arrays it is given, but must not make or return one.  It is compiled once for all
-    callers; a rule is compiled once for kernels and again for helpers and rules, because Numba treats them as
-    different.
+    It is compiled as part of them, without reference counts.  It may therefore read and fill the arrays it is given,
+    but must not make or return one.  It is compiled once for all callers; a rule is compiled once for kernels and again
+    for helpers and rules, because Numba treats them as different.
     """
     options = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InlineCompiler}
     compiled = numba.njit(**options)(function)
@@ -79,7 +80,7 @@ def kernel_helper(function: Function) -> Function:
 
 
 def inlined_helper(function: Function) -> Function:
-    """Make a function callable as ``kernel_helper`` does, and inline it into the body of its one caller.
+    """Make a function callable from kernels, inlined into its one caller.
 
     Otherwise a large function is called, and what both it and its caller compute is computed twice.
     """
@@ -88,7 +89,7 @@ def inlined_helper(function: Function) -> Function:
 
 
 def parallel_kernel(function: Function) -> Function:
-    """Compile as ``kernel`` does, and run the loops over ``numba.prange`` on all cores."""
+    """Compile as ``kernel`` does, with ``numba.prange`` loops on all cores."""
     return _compile_kernel(function, parallel=True)
 
 

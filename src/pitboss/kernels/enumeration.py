@@ -1,11 +1,11 @@
-"""Enumerate every set of a given size from a deck, in blocks that run on all cores.
+"""Enumeration of all sets of a given size from a deck, in parallel blocks.
 
 A block is the sets that share their two last cards.  Within it sets follow one another in lexicographic order
 (Knuth, The Art of Computer Programming, volume 4A, section 7.2.1.3, algorithm L): most steps change one card.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, combinations
 from math import comb
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pitboss.core.progress import ProgressCallback
 from pitboss.kernels.compile import kernel
 
+Item = TypeVar("Item")
 BlockResult = TypeVar("BlockResult")
 IntArray = NDArray[np.int64]
 
@@ -29,28 +30,45 @@ def get_card_bits(deck: Sequence[int]) -> IntArray:
 def map_blocks(
     count_block: Callable[[int, int], BlockResult], deck_size: int, cards: int, progress: ProgressCallback
 ) -> list[BlockResult]:
-    """Return ``count_block(last, before_last)`` for every two last positions of sets of ``cards`` (2 or more) cards.
+    """Return ``count_block(last, before_last)`` for every two last positions.
 
-    Results come in a fixed order.  Blocks run on as many threads as there are cores, because their kernels do not hold
-    the interpreter's lock.  An interruption cancels the blocks that have not started.
+    They are the last positions of sets of ``cards`` (2 or more) cards.  Results come in a fixed order.
     """
     pairs = [(last, before) for before, last in combinations(range(deck_size), 2) if before >= cards - 2][::-1]
-    done = list(accumulate(comb(before, cards - 2) for _, before in pairs))
-    results: list[BlockResult] = []
+    sizes = [comb(before, cards - 2) for _, before in pairs]
+    return [result for _, result in map_on_threads(lambda pair: count_block(*pair), pairs, progress, sizes)]
+
+
+def map_on_threads(
+    task: Callable[[Item], BlockResult],
+    items: Sequence[Item],
+    progress: ProgressCallback,
+    sizes: Sequence[int] | None = None,
+) -> Iterator[tuple[Item, BlockResult]]:
+    """Yield each item with the result of its task, in order; tasks run on all cores.
+
+    Kernels do not hold the interpreter's lock.  ``progress`` is given the sum of the ``sizes`` that are done, each 1
+    by default.  An interruption cancels the items that have not started.
+    """
+    done = list(accumulate(sizes or (1,) * len(items)))
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for so_far, result in zip(done, threads.map(lambda pair: count_block(*pair), pairs), strict=True):
-            results.append(result)
+        for so_far, item, result in zip(done, items, threads.map(task, items), strict=True):
+            yield item, result
             progress(so_far, done[-1])
-    return results
 
 
 def count_workers() -> int:
-    """Return how many parts to cut work into if each needs its own tables: the number of cores, at most sixteen."""
+    """Return how many parts to cut work into if each needs its own tables.
+
+    It is the number of cores, at most sixteen.
+    """
     return min(os.cpu_count() or 1, 16)
 
 
 def map_ranges(task: Callable[[int, int], BlockResult], length: int) -> list[BlockResult]:
-    """Return ``task(first, after)`` for even parts of ``range(length)``, one for each worker (``count_workers``).
+    """Return ``task(first, after)`` for even parts of ``range(length)``.
+
+    There is one part for each worker (``count_workers``).
 
     >>> sum(map_ranges(lambda first, after: sum(range(first, after)), 101))
     5050

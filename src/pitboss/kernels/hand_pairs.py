@@ -1,10 +1,11 @@
-"""Count how often each strength meets a stronger one in two disjoint hands, exactly, without visiting the pairs.
+"""Exact counts of how often each strength meets a stronger one.
 
-Two hands of six of 52 cards make 1.9e14 pairs.  But if only the weaker hand's strength matters, it is enough to know,
-for each hand, how many stronger ones share no card with it.  The kernel sweeps hands from the strongest down and keeps,
-for every set S of cards, ``holding[S]``: how many hands so far contain all of S.  By inclusion and exclusion the number
-of stronger hands that share no card with H is the sum, over all S within H, of (-1)^|S| holding[S].  S = H adds
-nothing, because no other hand contains all of H, so sets as large as a hand have no entry.
+The two hands are disjoint, and their pairs are counted without visiting them.  Two hands of six of 52 cards make 1.9e14
+pairs.  But if only the weaker hand's strength matters, it is enough to know, for each hand, how many stronger ones
+share no card with it.  The kernel sweeps hands from the strongest down and keeps, for every set S of cards,
+``holding[S]``: how many hands so far contain all of S.  By inclusion and exclusion the number of stronger hands that
+share no card with H is the sum, over all S within H, of (-1)^|S| holding[S].  S = H adds nothing, because no other hand
+contains all of H, so sets as large as a hand have no entry.
 
 A hand is one word (P is ``PLACE_BITS``):
 
@@ -40,10 +41,11 @@ def count_pairs_by_weaker(
     lowest: int,
     progress: ProgressCallback = ignore_progress,
 ) -> dict[int, int]:
-    """Return, for each strength of ``lowest`` or more, how many pairs a hand of it makes with a stronger one.
+    """Count the pairs that a hand of each strength makes with a stronger one.
 
-    ``strength(tables, mask, options)``, below 2**24, ranks a hand of ``cards`` (2 to 6) cards of ``deck`` (at most 64).
-    A pair is a hand of that strength and a stronger one that shares no card with it.  The strongest comes first.
+    Only strengths of ``lowest`` or more are in the result, the strongest first.  ``strength(tables, mask, options)``,
+    below 2**24, ranks a hand of ``cards`` (2 to 6) cards of ``deck`` (at most 64).  A pair is a hand of that strength
+    and a stronger one that shares no card with it.
     """
     words = np.sort(pack_hands(strength, deck, cards, options, lowest))[::-1].copy()
     ranked = words >> PLACE_BITS * cards
@@ -60,7 +62,10 @@ def count_pairs_by_weaker(
 
 
 def pack_hands(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> IntArray:
-    """Return every hand of strength ``lowest`` (0 or above) or more as one word, in the same order for every rule."""
+    """Return every hand of strength ``lowest`` or more as one word.
+
+    ``lowest`` is 0 or above.  The order is the same for every rule.
+    """
     tables, bits, block = load_hand_tables(), get_card_bits(deck), _make_words_kernel(strength, cards)
 
     def pack_block(last: int, before_last: int) -> IntArray:
@@ -96,9 +101,9 @@ def _make_words_kernel(strength: RuleFunction, cards: int) -> Callable[..., IntA
 def _sweep_pairs(
     words: IntArray, starts: IntArray, ends: IntArray, holding: Any, steps: IntArray, sizes: IntArray
 ) -> IntArray:
-    """Sweep hands of falling strength, those of one strength at a time; return each strength's pairs.
+    """Sweep hands of falling strength; return each strength's pairs.
 
-    ``sizes`` has the size of every proper subset of a hand's cards.
+    Hands of one strength are swept together.  ``sizes`` has the size of every proper subset of a hand's cards.
     """
     pairs = np.zeros(len(starts), np.int64)
     numbers = np.zeros(len(sizes) + 1, np.int64)

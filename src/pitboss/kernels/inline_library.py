@@ -1,8 +1,8 @@
-"""Compile helpers to intermediate code only: the kernels that call them inline, optimize and assemble it.
+"""Compilation of helpers to intermediate code only.
 
-By itself Numba optimizes and assembles every function, and then does it again in each caller with all the code that the
-caller took over.  Only kernels call a helper, so it needs no machine code of its own: that saves a fifth of all
-compilation.
+The kernels that call the helpers inline, optimize and assemble this code.  By itself Numba optimizes and assembles
+every function, and then does it again in each caller with all the code that the caller took over.  Only kernels call a
+helper, so it needs no machine code of its own: that saves a fifth of all compilation.
 """
 
 from typing import Any
@@ -12,14 +12,14 @@ from numba.core.compiler import Compiler
 
 
 class _NullEngine:
-    """Stands in for the engine that would bind a function's environment to its machine code."""
+    """A stand-in for the engine that binds environments to machine code."""
 
     def set_env(self, _name: str, _environment: Any) -> None:
         """Bind nothing: there is no machine code."""
 
 
 class InlineLibrary(JITCodeLibrary):
-    """The code of one helper, with that of all helpers and rules it calls, not yet optimized."""
+    """The unoptimized code of one helper, and of helpers and rules it calls."""
 
     @property
     def codegen(self) -> Any:

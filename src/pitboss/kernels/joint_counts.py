@@ -1,4 +1,4 @@
-"""Count two wagers on the same deals together: how many deals end in each pair of outcomes.
+"""Counts of two wagers on the same deals, for each pair of outcomes.
 
 Wagers on the cards of one seat are counted set by set.  Wagers on two disjoint hands have far too many pairs to visit:
 with ``F[i][S]`` and ``G[j][S]`` the numbers of hands of outcome i and j that contain all cards of a set S, the number
@@ -29,9 +29,10 @@ ALL_CARDS, ALL_BUT_LAST, LAST_APART = 0, 1, 2
 
 
 class JointWager(NamedTuple):
-    """A wager on the cards of a seat: its rule, its number of outcomes, and the cards that the rule is given.
+    """A wager on a seat's cards: its rule, number of outcomes, and card form.
 
-    ``ALL_CARDS``: all of them; ``ALL_BUT_LAST``: all but the last that came; ``LAST_APART``: both, apart.
+    ``form`` says which cards the rule is given.  ``ALL_CARDS``: all of them; ``ALL_BUT_LAST``: all but the last that
+    came; ``LAST_APART``: the last and all others, apart.
     """
 
     outcome: RuleFunction
@@ -47,7 +48,9 @@ def count_joint_sets(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> JointTable:
-    """Count sets of ``cards`` cards of ``deck`` by both outcomes, once for each last card if a rule needs it.
+    """Count sets of ``cards`` cards of ``deck`` by both outcomes.
+
+    If a rule needs the last card, each set is counted once for each last card.
 
     Raises:
         ValueError: a rule gave a set no outcome of its own.
@@ -112,11 +115,11 @@ def count_joint_with_position(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> JointTable:
-    """Count a wager on the cards at ``positions`` together with a wager on the position of ``card``.
+    """Count a wager on some cards together with one on a card's position.
 
-    ``outcome(tables, mask, options)`` settles the first on the set of those cards; ``outcome_by_position`` has the
-    outcome of the second for every position of the deck.  Deals are sets times the positions that ``card`` can have,
-    each equally often.
+    The first is on the cards at ``positions``, the second on the position of ``card``.  ``outcome(tables, mask,
+    options)`` settles the first on the set of those cards; ``outcome_by_position`` has the outcome of the second for
+    every position of the deck.  Deals are sets times the positions that ``card`` can have, each equally often.
     """
     held = 1 << card
 
@@ -142,11 +145,12 @@ def count_joint_with_position(
 
 
 def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: int) -> JointTable:
-    """Count the ordered pairs of disjoint hands of ``cards`` (2 to 6) of ``deck_size`` cards by the class of each.
+    """Count the ordered pairs of disjoint hands by the class of each.
 
-    ``one`` and ``other`` are hands as words (``hand_pairs.pack_hands``), the same hands in the same order, each under
-    its own class, which takes the place of a strength and runs 0, 1 ...  Sums stay below 2**63: at most all pairs of
-    hands, 4.2e14, are ever added up, with either sign, over the 64 subsets of a hand.
+    The hands are of ``cards`` (2 to 6) of ``deck_size`` cards.  ``one`` and ``other`` are hands as words
+    (``hand_pairs.pack_hands``), the same hands in the same order, each under its own class, which takes the place of a
+    strength and runs 0, 1 ...  Sums stay below 2**63: at most all pairs of hands, 4.2e14, are ever added up, with
+    either sign, over the 64 subsets of a hand.
     """
     classes, others = (words >> PLACE_BITS * cards for words in (one, other))
     rows, columns = np.bincount(classes), np.bincount(others)
@@ -181,7 +185,7 @@ def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: 
 
 
 def _count_holding(words: IntArray, sets: int, steps: IntArray, sizes: IntArray) -> IntArray:
-    """Return, for every set of fewer cards than a hand, how many of the hands contain all of it."""
+    """Count, for every set of fewer cards than a hand, the hands with all of it."""
     holding = np.zeros(sets, np.int64)
     _add_holding(words, holding, steps, sizes)
     return holding
@@ -199,7 +203,7 @@ def _add_holding(words: IntArray, holding: IntArray, steps: IntArray, sizes: Int
 
 
 class ComparedWager(NamedTuple):
-    """A wager on the weaker of two hands, as ``contract.HandPairCensus`` describes it."""
+    """A wager on the weaker of two hands (see ``contract.HandPairCensus``)."""
 
     strength: RuleFunction
     outcome: RuleFunction
@@ -211,11 +215,12 @@ class ComparedWager(NamedTuple):
 def count_joint_compared(
     wager: RuleFunction, outcomes: int, compared: ComparedWager, deck: Sequence[int], cards: int, options: Any
 ) -> JointTable:
-    """Count ordered pairs of hands, mine and theirs, by a wager on mine and a wager on the weaker of both.
+    """Count pairs of hands by a wager on mine and one on the weaker of both.
 
-    ``wager(tables, mask, options)`` settles mine.  Hands of ``lowest`` or more are put into classes that end both
-    wagers in the same way; of two classes one must be stronger throughout.  Pairs within one class are ties or have an
-    order: those with an order are the pairs of ``count_pairs_by_weaker`` that do not lie in two classes.
+    The pairs are ordered, mine and theirs.  ``wager(tables, mask, options)`` settles mine.  Hands of ``lowest`` or more
+    are put into classes that end both wagers in the same way; of two classes one must be stronger throughout.  Pairs
+    within one class are ties or have an order: those with an order are the pairs of ``count_pairs_by_weaker`` that do
+    not lie in two classes.
 
     Raises:
         ValueError: strengths that end the wagers in the same way are not consecutive.
@@ -255,7 +260,7 @@ def count_joint_compared(
 
 @cache
 def _drop_weak(wager: RuleFunction, strength: RuleFunction, lowest: int) -> RuleFunction:
-    """Compile the wager's rule for hands of ``lowest`` or more; other hands get no outcome."""
+    """Compile the wager's rule, without an outcome for hands below ``lowest``."""
 
     def settle_strong(tables: HandTables, mask: int, options: Any) -> int:
         return int(wager(tables, mask, options)) if strength(tables, mask, options) >= lowest else -1

@@ -1,9 +1,9 @@
-"""Cache compiled kernels on disk, each in its own file, under a hash of the source it was compiled from.
+"""A cache of compiled kernels on disk, by a hash of their source.
 
-Numba's own cache goes by the time stamp of one file and by the pickled bytes of what a kernel closes over.  So it
-compiles again after an edited comment, again when the same source was loaded from bytecode, and not at all after a
-rule in another file has changed.  Here the source counts (``core.source_hash.hash_sources``), and what a kernel closes
-over is described by name and value.
+Each kernel is in its own file.  Numba's own cache goes by the time stamp of one file and by the pickled bytes of what a
+kernel closes over.  So it compiles again after an edited comment, again when the same source was loaded from bytecode,
+and not at all after a rule in another file has changed.  Here the source counts (``core.source_hash.hash_sources``),
+and what a kernel closes over is described by name and value.
 """
 
 import contextlib
@@ -27,17 +27,17 @@ _VERSION = f"{numba.__version__} {sys.version_info.major}.{sys.version_info.mino
 
 
 class _KernelSerializer(CompileResultCacheImpl):
-    """Turns a compiled kernel into bytes and back as Numba does, without a cache folder of its own."""
+    """A serializer of compiled kernels as Numba's, without a cache folder."""
 
     def __init__(self) -> None:
         """Skip the base class's set-up, which would locate a cache folder for a function."""
 
 
 class KernelCache(NullCache):
-    """The cached code of one kernel, one file for each signature.  Nothing is read before the kernel is first called.
+    """The cached code of one kernel, one file for each signature.
 
-    A file holds the whole signature it was compiled for.  If the file is damaged, or holds another signature, the
-    kernel is compiled again.
+    Nothing is read before the kernel is first called.  A file holds the whole signature it was compiled for.  If the
+    file is damaged, or holds another signature, the kernel is compiled again.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -23,9 +23,10 @@ def count_sets(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> list[int]:
-    """Count the sets of ``cards`` cards (2 or more) of ``deck`` by ``outcome(tables, mask, options)``.
+    """Count sets of cards by ``outcome(tables, mask, options)``.
 
-    The result has ``outcomes`` counts, which add up to C(len(deck), cards).
+    The sets have ``cards`` (2 or more) cards of ``deck``.  The result has ``outcomes`` counts, which add up to
+    C(len(deck), cards).
 
     Raises:
         ValueError: the rule gave a set no outcome from 0 to ``outcomes`` - 1.
@@ -41,9 +42,10 @@ def count_sets_by_last_card(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> list[int]:
-    """Count pairs of a set and its last card by ``outcome(tables, first_mask, last_mask, options)``.
+    """Count pairs of a set and its last card by the outcome of a rule.
 
-    As ``count_sets``; the counts add up to C(len(deck), cards) times ``cards``.
+    As ``count_sets``, but by ``outcome(tables, first_mask, last_mask, options)``; the counts add up to C(len(deck),
+    cards) times ``cards``.
     """
     return _count_blocks(_make_last_card_kernel(outcome, outcomes, cards), deck, cards, options, progress)
 
@@ -61,7 +63,7 @@ def _count_blocks(
 
 @cache
 def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
-    """Compile the count of one block; the last entry counts the sets without an outcome."""
+    """Compile the count of one block, with a last entry for sets without outcome."""
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
@@ -79,7 +81,7 @@ def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> Block
 
 @cache
 def _make_last_card_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
-    """Compile the count of one block, with each card of a set in turn as the last one."""
+    """Compile the count of one block, with each card of a set as its last one."""
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:

@@ -1,8 +1,8 @@
-"""Number small sets of cards consecutively, so that a table with one entry for each set needs no search.
+"""Consecutive numbers of small sets of cards.
 
-The empty set is 0, smaller sets come first, and sets of one size are in the order of the combinatorial number
-system: the order of the integers that have one bit for each position (Knuth, The Art of Computer Programming,
-volume 4A, section 7.2.1.3, theorem L).
+A table with one entry for each set then needs no search.  The empty set is 0, smaller sets come first, and sets of one
+size are in the order of the combinatorial number system: the order of the integers that have one bit for each position
+(Knuth, The Art of Computer Programming, volume 4A, section 7.2.1.3, theorem L).
 """
 
 from math import comb
@@ -17,10 +17,10 @@ from pitboss.kernels.enumeration import IntArray
 
 
 def build_set_steps(deck_size: int, cards: int) -> tuple[IntArray, int]:
-    """Number the sets of fewer than ``cards`` of ``deck_size`` positions: return ``steps`` and the number of sets.
+    """Number the sets of fewer than ``cards`` of ``deck_size`` positions.
 
-    Adding the position ``place`` to a set of ``size`` lower positions adds ``steps[place, size]`` to its number;
-    ``steps`` has shape (deck, cards).
+    Return ``steps`` and the number of sets.  Adding the position ``place`` to a set of ``size`` lower positions adds
+    ``steps[place, size]`` to its number; ``steps`` has shape (deck, cards).
     """
     first = compute_size_starts(deck_size, cards)
     # A set's rank among those of its size is the sum of C(place, i + 1) over its positions, the i-th of the rising ones
@@ -32,7 +32,7 @@ def build_set_steps(deck_size: int, cards: int) -> tuple[IntArray, int]:
 
 
 def compute_size_starts(deck_size: int, cards: int) -> list[int]:
-    """Return the number of the first set of each size below ``cards``, then the total number of sets.
+    """Return the first set's number for each size below ``cards``, then the total.
 
     >>> compute_size_starts(54, 3)
     [0, 1, 55, 1486]
@@ -44,9 +44,9 @@ def compute_size_starts(deck_size: int, cards: int) -> list[int]:
 
 
 def build_same_size_steps(deck_size: int, cards: int) -> IntArray:
-    """Return the steps by which ``number_set`` numbers sets of ``cards`` of ``deck_size`` positions.
+    """Return the steps by which ``number_set`` numbers sets of one size.
 
-    They have shape (deck, cards).
+    The sets are of ``cards`` of ``deck_size`` positions; the steps have shape (deck, cards).
     """
     return np.array([[comb(place, size + 1) for size in range(cards)] for place in range(deck_size)], np.int64)
 
@@ -85,15 +85,19 @@ def find_sorted(values: Any, wanted: int) -> int:
 
 
 def list_subset_sizes(cards: int) -> IntArray:
-    """Return the size of every proper subset of ``cards`` cards; a subset has one bit for each card."""
+    """Return the size of every proper subset of ``cards`` cards.
+
+    A subset has one bit for each card.
+    """
     return np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)
 
 
 @kernel
 def number_subsets(places: IntArray, steps: IntArray, sizes: IntArray, numbers: IntArray) -> None:
-    """Write the number of every subset of the rising ``places`` into ``numbers``; bit i of a subset is ``places[i]``.
+    """Write the number of every subset of the rising ``places``.
 
-    ``sizes`` are ``list_subset_sizes``.  A subset as large as ``steps`` is wide gets a number without meaning.
+    Bit i of a subset is ``places[i]``.  ``sizes`` are ``list_subset_sizes``.  A subset as large as ``steps`` is wide
+    gets a number without meaning.
     """
     numbers[0] = 0
     # A subset whose highest card is ``card`` is one of the subsets of the lower cards plus this card: one addition

@@ -1,4 +1,4 @@
-"""Enumerate every subset of a given size of some cards, for rules that count on the spot."""
+"""Subsets of a given size of some cards, for rules that count on the spot."""
 
 from pitboss.cards import popcount
 from pitboss.core.rule import rule
@@ -17,7 +17,9 @@ def first_subset(cards: int, size: int) -> int:
 
 @rule
 def next_subset(cards: int, chosen: int) -> int:
-    """Return the next subset of ``cards`` of the same size, in integer order; 0 after the last.
+    """Return the next subset of ``cards`` of the same size, 0 after the last.
+
+    The subsets are in integer order.
 
     >>> chosen, found = first_subset(0b11010, 2), []
     >>> while chosen:

@@ -33,7 +33,7 @@ from pitboss.kernels.enumeration import IntArray
 
 @rule
 def permute_suits(mask: Any, order: Any) -> Any:
-    """Return the set with suit ``order[i]`` in place of suit ``i``; Jokers are dropped.
+    """Return the set with suit ``order[i]`` in place of suit ``i``, no Jokers.
 
     >>> bin(permute_suits(0b101, (1, 0, 2, 3))) == bin(0b101 << 13)
     True
@@ -59,7 +59,9 @@ def move_suit_first(mask: int, of: int) -> int:
 
 
 def list_suit_orders(*masks: int) -> IntArray:
-    """Return the exchanges of suits that leave these sets unchanged, shape (exchanges, 4), the identity first.
+    """Return the exchanges of suits that leave these sets unchanged.
+
+    The result has shape (exchanges, 4), the identity first.
 
     >>> len(list_suit_orders(0)), len(list_suit_orders(0, 0b1)), len(list_suit_orders(0, 0b1, 0b1 << 13))
     (24, 6, 2)
@@ -72,7 +74,9 @@ def list_suit_orders(*masks: int) -> IntArray:
 
 @rule
 def count_images(mask: Any, orders: Any) -> int:
-    """Return how many sets the exchanges ``orders``, a group, make of the set; 0 if one of them is less than the set.
+    """Return how many sets a group of suit exchanges makes of the set.
+
+    The result is 0 if one of these sets is less than the set.
 
     >>> [count_images(0b1 << 13 * place, list_suit_orders(0)) for place in range(4)]
     [4, 0, 0, 0]
@@ -88,9 +92,10 @@ def count_images(mask: Any, orders: Any) -> int:
 
 
 def list_suit_classes(deck: Sequence[int], cards: int) -> tuple[IntArray, IntArray]:
-    """Return one set of ``cards`` natural cards of each kind, and how many sets of ``deck`` are of that kind.
+    """Return a set of each kind, and how many sets are of that kind.
 
-    Two sets are of one kind if an exchange of suits that leaves the deck unchanged turns one into the other.
+    The sets are of ``cards`` natural cards of ``deck``.  Two sets are of one kind if an exchange of suits that leaves
+    the deck unchanged turns one into the other.
     """
     masks = np.array([sum(1 << card for card in held) for held in combinations(deck, cards)], np.int64)
     images = [permute_suits(masks, order) for order in list_suit_orders(sum(1 << card for card in deck))]
@@ -100,7 +105,10 @@ def list_suit_classes(deck: Sequence[int], cards: int) -> tuple[IntArray, IntArr
 
 @dataclass(frozen=True, slots=True)
 class SuitedDeck:
-    """The cards of some ranks in each of the first ``suits`` suits, and the first ``jokers`` Jokers."""
+    """Cards of some ranks in the first suits, and the first Jokers.
+
+    There are ``suits`` suits and ``jokers`` Jokers.
+    """
 
     ranks: Sequence[int] = range(RANK_COUNT)
     suits: int = SUIT_COUNT
@@ -120,7 +128,7 @@ class SuitedDeck:
 
 @rule
 def canonicalize(mask: int) -> int:
-    """Return the least set that ``mask`` becomes when suits, or two Jokers, change places.
+    """Return the least set that exchanges of suits or Jokers make of ``mask``.
 
     >>> canonicalize(1 << 0 | 1 << 14 | 1 << 53) == 1 << 1 | 1 << 13 | 1 << 52
     True
@@ -143,7 +151,9 @@ def canonicalize(mask: int) -> int:
 
 @rule
 def compute_orbit_size(mask: int, suits: int, all_jokers: int) -> int:
-    """Return how many sets the *least* set ``mask`` can become in a deck of these suits and Jokers, itself included.
+    """Return how many sets the *least* set ``mask`` can become, with itself.
+
+    The deck has ``suits`` suits and ``all_jokers`` Jokers.
 
     >>> compute_orbit_size(0, 4, 2), compute_orbit_size(1, 4, 2), compute_orbit_size(1 | 1 << 52, 4, 2)
     (1, 4, 8)
@@ -159,9 +169,10 @@ def compute_orbit_size(mask: int, suits: int, all_jokers: int) -> int:
 
 @rule
 def find_canonical_place(mask: int, code: int) -> int:
-    """Return the index of the card ``code`` of ``mask`` among the rising cards of the least set of its class.
+    """Return the index of a card of ``mask`` in the least set of its class.
 
-    If relabellings of the set into itself exchange cards, it is the first index of these.
+    ``code`` is the card; the cards of the least set rise.  If relabellings of the set into itself exchange cards, the
+    result is the first index of these.
     """
     if code >= FIRST_JOKER:
         return popcount(get_naturals(mask))
@@ -177,7 +188,10 @@ def find_canonical_place(mask: int, code: int) -> int:
 
 @rule
 def count_exchangeable(mask: int, code: int) -> int:
-    """Return with how many cards of the set, itself included, relabellings of the set into itself exchange a card."""
+    """Count a set's cards that a card can change places with, itself included.
+
+    The changes are relabellings of the set into itself.
+    """
     if code >= FIRST_JOKER:
         return count_jokers(mask)
     mine = get_suit_ranks(mask, code // RANK_COUNT)
@@ -188,7 +202,10 @@ def count_exchangeable(mask: int, code: int) -> int:
 
 
 def list_canonical_sets(deck: SuitedDeck, cards: int) -> IntArray:
-    """Return the rising least sets of all classes of ``cards`` cards: the ranks of its suits do not rise."""
+    """Return the rising least sets of all classes of ``cards`` cards.
+
+    In a least set the ranks of the suits do not rise.
+    """
     sets = [
         _list_canonical_naturals(deck, cards - held) | ((1 << held) - 1) << FIRST_JOKER
         for held in range(min(deck.jokers, cards) + 1)

@@ -1,4 +1,4 @@
-"""Runs of independent shards on cores or on a Dask cluster, with a cache of finished shards to resume from.
+"""Runs of independent shards on cores or on a Dask cluster, and their cache.
 
 A shard is a key and the argument of a function call; its result is text, so that it can be cached and sent.  Each
 finished shard is cached, whole or not at all, in a cache folder named after the sources that made it.  So the next run
@@ -17,12 +17,18 @@ from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.tasks.cluster import run_on_cluster
 from pitboss.tasks.cores import run_on_cores
 
+MAX_WORKERS = 1024
+"""The highest number of worker processes: more than any machine has cores."""
+
 ShardFunction = Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """An independent part of a computation: its cache key, usable as a file name, and the function's argument."""
+    """An independent part of a computation: its cache key and its argument.
+
+    The key is usable as a file name; the argument is that of the function to run.
+    """
 
     key: str
     argument: Any
@@ -30,7 +36,10 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """The place where shards run: ``workers`` processes of this machine, or the cluster with scheduler ``cluster``."""
+    """The place where shards run: processes of this machine, or a cluster.
+
+    ``cluster`` is the address of a cluster's scheduler, "" for ``workers`` processes.
+    """
 
     workers: int = 1
     cluster: str = ""
@@ -52,10 +61,11 @@ def run_shards(
     executor: Executor = SERIAL,
     progress: ProgressCallback = ignore_progress,
 ) -> list[str]:
-    """Return ``function(shard.argument)`` for every shard, in order; shards cached from earlier runs are not run.
+    """Return ``function(shard.argument)`` for every shard, in order.
 
-    ``cache_folder`` is a folder in the cache.  The function and its arguments must be picklable if other processes run
-    them.  ``progress(done, total)`` counts shards, cached ones included.
+    Shards cached from earlier runs are not run again.  ``cache_folder`` is a folder in the cache.  The function and its
+    arguments must be picklable if other processes run them.  ``progress(done, total)`` counts shards, cached ones
+    included.
 
     Raises:
         ClusterError: the cluster cannot be reached, or its workers have other sources than this process.
@@ -76,7 +86,7 @@ def run_shards(
 def iter_results(
     function: ShardFunction, arguments: Sequence[Any], executor: Executor = SERIAL
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield (index of the argument, result) for each argument, in the order in which they finish.
+    """Yield (index of the argument, result) for each, as soon as it is finished.
 
     Cache nothing.  If closed early, leave no worker running.  Raises as ``run_shards``.
     """

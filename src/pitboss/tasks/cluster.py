@@ -1,4 +1,7 @@
-"""Shards on a Dask cluster: its workers run them, this process caches them (needs the extra ``cluster``)."""
+"""Shards on a Dask cluster: its workers run them, this process caches them.
+
+It needs the extra ``cluster``.
+"""
 
 import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -18,9 +21,9 @@ _CONNECT_SECONDS = 10
 def run_on_cluster(
     function: Callable[[Any], str], arguments: Sequence[Any], address: str
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield (index, result) as the cluster at ``address``, or ``LOCAL_CLUSTER``, finishes them.
+    """Yield (index, result) as the cluster finishes them.
 
-    If a worker is lost, another one repeats its work.
+    ``address`` is that of the scheduler, or ``LOCAL_CLUSTER``.  If a worker is lost, another one repeats its work.
 
     Raises:
         ClusterError: Dask is not installed, the scheduler cannot be reached, it has no workers, or a worker has
@@ -29,7 +32,7 @@ def run_on_cluster(
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise ClusterError("--cluster needs Dask: install pitboss[cluster]") from None
+        raise ClusterError("--cluster needs Dask: install pitboss[cluster]", code="not-installed") from None
     try:
         if address == LOCAL_CLUSTER:
             with _ignore_ctrl_c():
@@ -37,14 +40,26 @@ def run_on_cluster(
         else:
             client = Client(address, timeout=_CONNECT_SECONDS)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"no cluster at {address}: {error}; write the address as tcp://HOST:8786") from None
+        raise ClusterError(
+            f"no cluster at {address}: {error}; write the address as tcp://HOST:8786",
+            code="no-cluster",
+            address=address,
+        ) from None
     with client:
         sources = client.run(hash_package)
         if not sources:
-            raise ClusterError(f"the cluster at {address} has no workers: start one with dask worker {address}")
+            raise ClusterError(
+                f"the cluster at {address} has no workers: start one with dask worker {address}",
+                code="no-workers",
+                address=address,
+            )
         for worker, digest in sources.items():
             if digest != hash_package():
-                raise ClusterError(f"worker {worker} has another version of pitboss: install this version there")
+                raise ClusterError(
+                    f"worker {worker} has another version of pitboss: install this version there",
+                    code="other-version",
+                    worker=worker,
+                )
         futures = {client.submit(function, argument, pure=False): index for index, argument in enumerate(arguments)}
         for done in as_completed(futures):
             yield futures[done], done.result()
@@ -52,7 +67,10 @@ def run_on_cluster(
 
 @contextmanager
 def _ignore_ctrl_c() -> Iterator[None]:
-    """Ignore Ctrl-C while workers start here, and in them for good, because a terminal sends it to them too."""
+    """Ignore Ctrl-C while workers start here, and in the workers for good.
+
+    A terminal sends it to them too.
+    """
     if current_thread() is not main_thread():
         yield
         return

@@ -19,9 +19,10 @@ _MAX_LOSSES = 3
 def run_on_cores(
     function: Callable[[Any], str], arguments: Sequence[Any], workers: int
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield (index, result) as they finish; if closed early, end the processes at once.
+    """Yield (index, result) as they finish.
 
-    At most ``workers`` shards run at a time.  If a worker is lost, new workers repeat the shards that were running.
+    If closed early, end the processes at once.  At most ``workers`` shards run at a time.  If a worker is lost, new
+    workers repeat the shards that were running.
 
     Raises:
         WorkerError: workers were lost several times while the same shard was running.
@@ -39,14 +40,19 @@ def run_on_cores(
             if max(losses.values()) >= _MAX_LOSSES:
                 raise WorkerError(
                     f"workers were killed {_MAX_LOSSES} times at the same part of the work, perhaps because memory "
-                    "ran out: give fewer --workers"
+                    "ran out: give fewer --workers",
+                    code="workers-killed",
+                    most=_MAX_LOSSES,
                 ) from None
 
 
 def _run_in_pool(
     function: Callable[[Any], str], pending: Mapping[int, Any], workers: int, started: set[int]
 ) -> Generator[tuple[int, str], None, None]:
-    """Run the pending shards until a worker is lost; ``started`` then has the indices of those that were running."""
+    """Run the pending shards until a worker is lost.
+
+    ``started`` then has the indices of those that were running.
+    """
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_init_worker)
     waiting = list(pending.items())[::-1]
@@ -69,7 +75,10 @@ def _run_in_pool(
 
 
 def _init_worker() -> None:
-    """Ignore Ctrl-C, which the parent process handles, and exit when the parent ends in any way."""
+    """Ignore Ctrl-C, and exit when the parent process ends in any way.
+
+    The parent handles Ctrl-C.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
 

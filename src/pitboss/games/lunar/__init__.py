@@ -1,4 +1,4 @@
-"""Lunar Poker: its description, its wagers, and where to find its rules and tables."""
+"""Define Lunar Poker: its wagers, outcomes, rules and folder of tables."""
 
 from pathlib import Path
 
@@ -27,13 +27,19 @@ from pitboss.games.lunar.words import explain_outcome
 
 
 def _list_super_outcomes(bet: str) -> tuple[Outcome, ...]:
-    """List the eight lines of Super and lose: three wagers share this table, each with its own circle."""
+    """List the outcomes of a Super wager: its eight lines, and lose.
+
+    Three wagers share this table, each with its own circle.
+    """
     paid = (make_paid_outcome(bet, line, "super") for line in SUPER_LINES)
     return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, "none of the eight combinations"),)))
 
 
 def _list_instant_cash_outcomes() -> tuple[Outcome, ...]:
-    """List what Instant Cash, a part of `main`, does with an Ante: its two lines, or nothing."""
+    """List the outcomes of Instant Cash, which is a part of `main`.
+
+    They are its two lines, paid on the Ante, or nothing.
+    """
     paid = (make_paid_outcome("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
     return (*paid, Outcome("push", (Leg("ante", 1, LegResult.PUSH, "no straight flush: the round goes on"),)))
 

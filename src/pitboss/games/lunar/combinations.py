@@ -1,4 +1,4 @@
-"""Find the first and second combination of a winning hand, and number the pair (ruling LU-9).
+"""Find the two combinations of a winning hand, and number the pair (ruling LU-9).
 
 A *combination* is named by its category; an ace-king hand is ``ACE_KING``, the high card that holds both
 ranks.  A pair or ace-king is formed by two cards, three of a kind by three, two pair or four of a kind by four,
@@ -75,13 +75,19 @@ _SECONDS = 7
 
 @rule
 def number_first(first: int) -> int:
-    """Number the firsts from 0 for ace-king to 8 for a straight flush and 9 for a royal flush."""
+    """Number a first combination from 0 (ace-king) to 9 (royal flush).
+
+    A straight flush is 8.
+    """
     return min(first, _FIRSTS)
 
 
 @rule
 def find_pair_bit(first: int, second: int) -> int:
-    """Return the bit of a first and a second; without a second, the bit above all those of the first."""
+    """Return the bit of a first and a second combination.
+
+    Without a second, it is the bit above all those of the first.
+    """
     if second == NO_COMBINATION:
         return _SECONDS * number_first(first)
     # No second is three of a kind or four of a kind: the numbers of higher categories move down to close the gaps.
@@ -111,13 +117,13 @@ def number_pair(first: int, second: int, cards: int) -> int:
 
 @rule
 def find_first(strength: int) -> int:
-    """Return the combination that the best five make: their category, or none below ace-king (LU-8)."""
+    """Return the category of the best five, or none below ace-king (LU-8)."""
     return get_category(strength) if strength >= pack_lowest_strength(HIGH_CARD, 14, 13) else NO_COMBINATION
 
 
 @rule
 def find_straight_ranks(held: int) -> int:
-    """Return the ranks that are part of any straight among the ranks ``held`` (ALL-1).
+    """Return the ranks, of those ``held``, that are part of any straight (ALL-1).
 
     >>> bin(find_straight_ranks(0b1_0000_0101_1111))
     '0b1000000011111'
@@ -133,7 +139,10 @@ def find_straight_ranks(held: int) -> int:
 
 @rule
 def find_suited_ranks(combination: int, held: int) -> int:
-    """Return the ranks, of those held in one suit, that are part of any flush, straight flush or royal flush."""
+    """Return the ranks that are part of any flush, straight flush or royal flush.
+
+    ``held`` are the ranks held in one suit.
+    """
     if combination == FLUSH:
         return held if popcount(held) >= 5 else 0
     if combination == ROYAL_FLUSH:
@@ -159,7 +168,10 @@ def find_repeated_ranks(copies: int, mask: int) -> int:
 
 @rule
 def find_ranks(combination: int, mask: int) -> int:
-    """Return every rank that is part of some way to form a combination that does not depend on suits."""
+    """Return every rank that is part of some way to form a combination.
+
+    The combination must be one that does not depend on suits.
+    """
     if combination == FOUR_OF_A_KIND:
         return find_repeated_ranks(4, mask)
     if combination == STRAIGHT:
@@ -178,7 +190,10 @@ def find_ranks(combination: int, mask: int) -> int:
 
 @rule
 def find_cards(combination: int, mask: int) -> int:
-    """Return every card that is part of some way to form a combination; none if it cannot be formed."""
+    """Return every card that is part of some way to form a combination.
+
+    The result is empty if the combination cannot be formed.
+    """
     if combination == FLUSH or combination >= STRAIGHT_FLUSH:
         found = 0
         for suit_index in range(SUIT_COUNT):
@@ -199,11 +214,12 @@ def get_size(combination: int) -> int:
 
 @rule
 def find_second(mask: int, first: int, paired_straight: int) -> int:
-    """Return the highest further combination with a card outside the first, or none (LU-9).
+    """Return the highest further combination, or none (LU-9).
 
-    If more cards take part in the first than form it, it is there a second time, and nothing ranks higher.
-    Otherwise there is one way to form it, and a further combination must have a card outside these.  A
-    straight with one of its ranks paired is two straights or, if the option says so, a straight and a pair.
+    It must have a card outside the first.  If more cards take part in the first than form it, it is there a second
+    time, and nothing ranks higher.  Otherwise there is one way to form it, and a further combination must have a card
+    outside these.  A straight with one of its ranks paired is two straights or, if the option says so, a straight and a
+    pair.
     """
     taken = find_cards(first, mask)
     if popcount(taken) > get_size(first):

@@ -1,4 +1,7 @@
-"""Settle what the first five cards are paid for alone: Instant Cash and the lines of Super (rulings LU-4, LU-5)."""
+"""Settle what the first five cards are paid for alone (rulings LU-4, LU-5).
+
+This is Instant Cash and the lines of Super.
+"""
 
 from pitboss.cards import get_ranks, get_suit_ranks
 from pitboss.core.rule import rule
@@ -33,7 +36,10 @@ _ACE_KING_QUEEN = 0b1_1100_0000_0000
 
 @rule
 def settle_ranked_instant_cash(mine: int) -> int:
-    """Find the line of Instant Cash that a strength makes; the last outcome is no line (LU-4)."""
+    """Find the line of Instant Cash that a strength makes (LU-4).
+
+    The last outcome means that there is no line.
+    """
     made = get_category(mine)
     return 0 if made == ROYAL_FLUSH else 1 if made == STRAIGHT_FLUSH else NO_INSTANT_CASH
 
@@ -48,7 +54,10 @@ def is_one_colour(mask: int) -> bool:
 
 @rule
 def settle_ranked_super(mine: int, mask: int, akq_needs_no_pair: int) -> int:
-    """Find the first line of Super that five cards of strength ``mine`` make; the last outcome is lose (LU-5)."""
+    """Find the first line of Super that five cards make (LU-5).
+
+    ``mine`` is their strength.  The last outcome is lose.
+    """
     made = get_category(mine)
     alike = is_one_colour(mask)
     if made == FOUR_OF_A_KIND:

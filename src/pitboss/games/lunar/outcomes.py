@@ -72,7 +72,9 @@ def get_path_start(draw: int) -> int:
 
 
 def make_paid_outcome(circle: str, line: str, table: str) -> Outcome:
-    """Describe one unit in a circle that wins what a line of a pay table pays; the line names the outcome.
+    """Describe a win of one unit in a circle, paid by a line of a pay table.
+
+    The line names the outcome.
 
     >>> make_paid_outcome("super", "flush", "super").legs[0].reason
     'flush'
@@ -81,7 +83,10 @@ def make_paid_outcome(circle: str, line: str, table: str) -> Outcome:
 
 
 def _iterate_lines(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> Iterator[tuple[str, ...]]:
-    """Yield the lines that can be paid on a hand: each first alone, then with each of its seconds."""
+    """Yield the lines that can be paid on a hand.
+
+    Each first combination comes alone, then with each of its seconds.
+    """
     for first, beside in seconds.items():
         if not (played and first in (ROYAL_FLUSH, STRAIGHT_FLUSH)):
             yield (_LINES[first],)
@@ -93,7 +98,10 @@ def _make_main_legs(ante: LegResult, bet: LegResult, reason: str, lines: tuple[s
 
 
 def _iterate_qualified(path: str, fees: tuple[Leg, ...], pairs: tuple[tuple[str, ...], ...]) -> Iterator[Outcome]:
-    """Yield tie, lose and every line or pair of lines: the Ante pushes and the Bet is paid by its table (LU-7)."""
+    """Yield the outcomes against a qualified dealer (LU-7).
+
+    They are tie, lose and every line or pair of lines: the Ante pushes and the Bet is paid by its table.
+    """
     yield Outcome(f"{path}-tie-qualified", (*_make_main_legs(LegResult.PUSH, LegResult.PUSH, _TIES), *fees))
     yield Outcome(f"{path}-lose-qualified", (*_make_main_legs(LegResult.LOSE, LegResult.LOSE, _LOSES), *fees))
     for lines in pairs:
@@ -103,7 +111,10 @@ def _iterate_qualified(path: str, fees: tuple[Leg, ...], pairs: tuple[tuple[str,
 
 
 def _iterate_path(draw: int) -> Iterator[Outcome]:
-    """Yield the outcomes of one path, as ``get_path_start`` and ``count_path_outcomes`` number them."""
+    """Yield the outcomes of one path, in the order of their numbers.
+
+    ``get_path_start`` and ``count_path_outcomes`` number them.
+    """
     path = f"{_DRAWS[draw]}play"
     fees = (_make_fee_leg(),) if draw else ()
     pairs = tuple(_iterate_lines(SECONDS_OF_SIX if draw == BOUGHT else SECONDS_OF_FIVE, played=draw == NO_DRAW))

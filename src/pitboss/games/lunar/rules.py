@@ -1,7 +1,7 @@
-"""The rules of Lunar Poker: five cards each, one of the dealer's exposed; fold, play or draw; Force.
+"""The rules of Lunar Poker: fold, play or draw, then Force.
 
-Seat 1's five cards come first, then the other seats' by seat, then the dealer's, whose fifth is turned up
-(ruling ALL-10).  Rulings LU-1 to LU-11.
+Every hand is dealt five cards, and one of the dealer's is exposed.  Seat 1's five cards come first, then the other
+seats' by seat, then the dealer's, whose fifth is turned up (ruling ALL-10).  Rulings LU-1 to LU-11.
 """
 
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ class LunarState(NamedTuple):
 
 
 class LunarView(NamedTuple):
-    """What a seat sees: its own cards, the dealer's face-up cards, the card that Force turned, and its own draw."""
+    """What a seat sees: its cards and draw, the dealer's open cards and Force's card."""
 
     player: int
     dealer: int
@@ -77,7 +77,10 @@ class LunarView(NamedTuple):
 
 
 class LunarOptions(NamedTuple):
-    """The game's options as codes, in the order of ``GAME.options``; the first is the lowest qualifying strength."""
+    """The game's options as codes, in the order of ``GAME.options``.
+
+    The first is the lowest qualifying strength.
+    """
 
     dealer_qualifies: int
     super_at_least_ante: int
@@ -89,13 +92,13 @@ class LunarOptions(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt: five to each seat and five to the dealer (LU-3)."""
+    """Count the cards dealt: five to each seat and five to the dealer (LU-3)."""
     return HAND * (seats + 1)
 
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> LunarState:
-    """Give ``seat`` (0 is dealt first) its five cards; the dealer's come last and his fifth is exposed (LU-3)."""
+    """Deal to ``seat`` (0 is first) and to the dealer, his fifth card exposed (LU-3)."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -144,7 +147,10 @@ def is_dealer_below(tables: HandTables, state: LunarState, options: LunarOptions
 
 @rule
 def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) -> int:
-    """Return the first question, the one after a draw, or, if the open dealer does not qualify, Force (LU-6, LU-10)."""
+    """Return the next question: the first, the one after a draw, or Force.
+
+    Force is asked if the open dealer does not qualify (LU-6, LU-10).
+    """
     if settle_instant_cash(tables, get_first_five(state), options) != NO_INSTANT_CASH or count_undrawn(state) > 0:
         return NO_DECISION
     if state.choice == UNDECIDED:
@@ -156,16 +162,20 @@ def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) 
 
 @rule
 def view(state: LunarState) -> LunarView:
-    """Show the dealer's exposed card; once he opens, all five and the card that Force turned (LU-3, LU-10)."""
+    """Show the dealer's exposed card, and once he opens all five (LU-3, LU-10).
+
+    The card that Force turned is shown with them.
+    """
     dealer = get_dealers_five(state) if state.shown else state.exposed
     return LunarView(state.player, dealer, state.force_card, state.drew, state.discarded)
 
 
 @rule
 def legal_actions(_tables: HandTables, _view: LunarView, asked: int, stub: int, _options: LunarOptions) -> int:
-    """Allow fold (bit 0) and play (bit 1), or take-ante and force; at first also each draw that the stub can serve.
+    """Allow fold (bit 0) and play (bit 1), or take-ante (bit 0) and force (bit 1).
 
-    Buying takes one card from the stub, exchanging takes as many as are given up (LU-6, LU-11).
+    At first each draw that the stub can serve is allowed too.  Buying takes one card from the stub, exchanging takes as
+    many as are given up (LU-6, LU-11).
     """
     allowed = 3
     if asked == FIRST_DECISION:
@@ -177,7 +187,10 @@ def legal_actions(_tables: HandTables, _view: LunarView, asked: int, stub: int, 
 
 @rule
 def act(state: LunarState, asked: int, action: int, cards: int) -> LunarState:
-    """Fold (0), play (1), buy (2) or exchange ``cards`` (3 to 6); or take the Ante (0) or force (1)."""
+    """Fold, play, buy or exchange ``cards``; or take the Ante or force.
+
+    The actions are 0 to fold, 1 to play, 2 to buy and 3 to 6 to exchange; or 0 to take the Ante and 1 to force.
+    """
     draw, choice, force = state.draw, state.choice, state.force
     if asked == NOT_QUALIFIED:
         force = TOOK_ANTE if action == 0 else FORCED
@@ -201,7 +214,7 @@ def act(state: LunarState, asked: int, action: int, cards: int) -> LunarState:
 
 @rule
 def count_undrawn(state: LunarState) -> int:
-    """Return how many cards of its draw a seat is still to get; a draw is coded as its number of cards (LU-6)."""
+    """Count the cards still to draw; a draw is coded as its number of cards (LU-6)."""
     return state.draw - popcount(state.drew)
 
 
@@ -230,7 +243,7 @@ def receive_draw(state: LunarState, drawn: int) -> LunarState:
 
 @rule
 def get_muck(state: LunarState) -> int:
-    """Return what a seat has exchanged or folded: cards that may serve others when the stub runs short (LU-11)."""
+    """Return what a seat exchanged or folded: a short stub may need it (LU-11)."""
     return state.discarded | state.player if state.choice == FOLDED else state.discarded
 
 
@@ -242,7 +255,7 @@ def count_dealer_draws(state: LunarState) -> int:
 
 @rule
 def receive_dealer_draw(state: LunarState, drawn: int) -> LunarState:
-    """Turn the card that serves all seats that forced; a seat that did not is settled without it (LU-10)."""
+    """Turn the card for all seats that forced; others settle without it (LU-10)."""
     return LunarState(
         state.player,
         state.drew,
@@ -276,10 +289,11 @@ def show_dealer(state: LunarState) -> LunarState:
 
 @rule
 def find_replaced_card(dealer: int, options: LunarOptions) -> int:
-    """Return which of the dealer's cards Force replaces: the highest (ace high), or the lowest (LU-10).
+    """Return which card Force replaces: the dealer's highest or lowest (LU-10).
 
-    Of two cards of one rank, Force replaces the one of whose suit he holds fewer: the better chance of a flush stays.
-    If he holds equally many of both suits no flush is possible, and either gives the same hand.
+    An ace is high.  Of two cards of one rank, Force replaces the one of whose suit the dealer holds fewer: the better
+    chance of a flush stays.  If he holds equally many of both suits no flush is possible, and either gives the same
+    hand.
     """
     wanted = get_ranks(dealer)
     if options.force_replaces == LOWEST_REPLACED:
@@ -298,14 +312,14 @@ def find_replaced_card(dealer: int, options: LunarOptions) -> int:
 
 @rule
 def get_dealers_hand(state: LunarState, options: LunarOptions) -> int:
-    """Return the dealer's current five cards: after Force with the new card in place of the old (LU-10)."""
+    """Return the dealer's five cards, after Force with the new card (LU-10)."""
     five = get_dealers_five(state)
     return five if state.force_card == 0 else five & ~find_replaced_card(five, options) | state.force_card
 
 
 @rule
 def number_lines(mask: int, mine: int, draw: int, options: LunarOptions) -> int:
-    """Number the first and the second combination of a winning hand among those of its path (LU-8, LU-9)."""
+    """Number a winning hand's first and second combination in its path (LU-8, LU-9)."""
     first = find_first(mine)
     second = find_second(mask, first, options.paired_straight)
     if draw == BOUGHT:
@@ -316,7 +330,10 @@ def number_lines(mask: int, mine: int, draw: int, options: LunarOptions) -> int:
 
 @rule
 def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int, options: LunarOptions) -> int:
-    """Compare with a qualified dealer; from ``at`` on are tie, lose and the lines of the path (LU-7, LU-8)."""
+    """Compare with a qualified dealer (LU-7, LU-8).
+
+    The outcomes from ``at`` on are tie, lose and the lines of the path.
+    """
     mine = rank_hand(tables, state.player)
     if mine <= dealers:
         return at + (TIE if mine == dealers else LOSE)
@@ -327,7 +344,7 @@ def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int
 
 @rule
 def settle_forced(tables: HandTables, state: LunarState, options: LunarOptions) -> int:
-    """Settle after Force: by whether the dealer qualifies with the new card, then as without Force (LU-10)."""
+    """Settle after Force by the dealer's new hand, otherwise as without it (LU-10)."""
     start = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
     dealers = rank_hand(tables, get_dealers_hand(state, options))
     if dealers >= options.dealer_qualifies:
@@ -338,7 +355,7 @@ def settle_forced(tables: HandTables, state: LunarState, options: LunarOptions) 
 
 @rule
 def settle_main(tables: HandTables, state: LunarState, first: int, options: LunarOptions) -> int:
-    """Settle the Ante with its Bet, fees and Instant Cash; ``first`` is the strength of the first five."""
+    """Settle Ante, Bet, fees and Instant Cash, given the first five's strength."""
     if settle_ranked_instant_cash(first) != NO_INSTANT_CASH:
         return settle_ranked_instant_cash(first)
     if state.choice == FOLDED:
@@ -371,7 +388,10 @@ def settle(tables: HandTables, state: LunarState, options: LunarOptions) -> tupl
 
 @rule
 def evaluate_hands(tables: HandTables, state: LunarState, options: LunarOptions) -> tuple[int, int]:
-    """Return the strengths of both hands: the player's if no card is missing, the dealer's once it is opened."""
+    """Return the strengths of the player's and of the dealer's hand.
+
+    The player's is given if no card is missing, the dealer's once it is opened.
+    """
     mine = rank_hand(tables, state.player) if popcount(state.player) >= HAND else NO_HAND
     dealers = rank_hand(tables, get_dealers_hand(state, options)) if state.shown else NO_HAND
     return mine, dealers

@@ -1,4 +1,6 @@
-"""Strategies for Lunar Poker that a person can remember; ``strategy.toml`` describes them in words.
+"""Strategies for Lunar Poker that a person can remember.
+
+``strategy.toml`` describes them in words.
 
 A card is *seen* if it is in the player's own hand or among the player's own discards.
 """
@@ -132,7 +134,9 @@ def _count_longest_suit(mask: int) -> int:
 
 @rule
 def count_straight_draws(held: int) -> int:
-    """Count the straights that one more rank can make: two if four in a row are open at both ends.
+    """Count the straights that one more rank can make.
+
+    There are two if four in a row are open at both ends.
 
     >>> [count_straight_draws(ranks) for ranks in (0b0_0000_1111_0000, 0b1_0000_0000_0111, 0b110_1110)]
     [2, 1, 2]
@@ -146,7 +150,10 @@ def count_straight_draws(held: int) -> int:
 
 @rule
 def find_straight_flush_draw(mask: int, lowest_rank: int) -> int:
-    """Return three cards of one suit within four ranks in a row, none below ``lowest_rank``, or none."""
+    """Return three cards of one suit within four ranks in a row, or none.
+
+    No card is below ``lowest_rank``.
+    """
     for suit_index in range(SUIT_COUNT):
         held = get_suit_ranks(mask, suit_index)
         least = held & -held
@@ -157,7 +164,10 @@ def find_straight_flush_draw(mask: int, lowest_rank: int) -> int:
 
 @rule
 def _should_play(tables: HandTables, view: LunarView) -> bool:
-    """Play a pair; an ace-king if one card seen has the dealer's rank, and less if two have it."""
+    """Tell whether to play, by the hand and the cards seen of the dealer's rank.
+
+    A pair is played; an ace-king if one card seen has the dealer's rank; less if two have it.
+    """
     made = rank_hand(tables, view.player)
     if get_category(made) >= PAIR:
         return True
@@ -167,7 +177,10 @@ def _should_play(tables: HandTables, view: LunarView) -> bool:
 
 @rule
 def _should_force(tables: HandTables, view: LunarView, most_pairing: int, options: LunarOptions) -> bool:
-    """Force with what BET-1 pays five or more; with what it pays four, if few cards seen would pair the dealer."""
+    """Tell whether to force, by what BET-1 pays the hand.
+
+    Force with a pay of five or more; with a pay of four if few cards seen would pair the dealer.
+    """
     first = find_first(rank_hand(tables, view.player))
     second = find_second(view.player, first, options.paired_straight)
     if first >= FLUSH or (first == STRAIGHT and second != NO_COMBINATION):
@@ -181,7 +194,10 @@ def _should_force(tables: HandTables, view: LunarView, most_pairing: int, option
 def simple(
     tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
-    """Play a pair, buy with a straight or four to a flush, keep three of a kind or ace-king and exchange the rest."""
+    """Fold, play, buy or exchange as the simple strategy says.
+
+    Play a pair, buy with a straight or four to a flush, keep three of a kind or ace-king and exchange the rest.
+    """
     made = rank_hand(tables, view.player)
     if asked == NOT_QUALIFIED:
         return FORCE if get_category(made) >= STRAIGHT else TAKE_ANTE, 0

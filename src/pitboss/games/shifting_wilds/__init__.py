@@ -1,4 +1,4 @@
-"""The game declaration of Shifting Wilds Poker: deck, wagers, decisions, options and rules."""
+"""The declaration of Shifting Wilds: deck, wagers, decisions, options, rules."""
 
 from pathlib import Path
 
@@ -43,7 +43,10 @@ _WILD_LINES = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kin
 
 
 def _list_wins(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
-    """List the wins by Blind line, then without one: a name suffix and the legs of Ante, raise and Blind."""
+    """List the wins: one for each line of the Blind, then one without a line.
+
+    A win is a suffix for the outcome's name and the legs of the Ante, the raise and the Blind.
+    """
     ante, raise_ = (Leg(circle, 1, LegResult.WIN, "{showdown}") for circle in ("ante", raised))
     line_wins = [
         (f"-{line}", ante, raise_, Leg("blind", 1, LegResult.WIN, display_name(line), (line,), "blind"))
@@ -54,7 +57,10 @@ def _list_wins(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List fold, then each result of Lock and Play, dealer qualified and not, in the order of ``settle_main``."""
+    """List the outcomes of main, in the order of ``settle_main``.
+
+    Fold is first, then each result of a Lock and of a Play, with the dealer qualified and not.
+    """
     outcomes = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"), Leg("blind", 1, LegResult.LOSE, "folded")))]
     for raised in ("lock", "play"):
         results = [("win", *win) for win in _list_wins(raised)]
@@ -69,7 +75,10 @@ def _list_main_outcomes() -> tuple[Outcome, ...]:
 
 
 def _list_regular_bonus_outcomes() -> tuple[Outcome, ...]:
-    """List the lines a hand can make in both columns, in the order of ``REGULAR_BONUS_PAIRS``; the better is paid."""
+    """List the outcomes of the Regular Bonus, ordered as ``REGULAR_BONUS_PAIRS``.
+
+    An outcome is the lines that a hand can make in both columns; the better line is paid.
+    """
     outcomes = []
     for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
         lines = (*_name_column_line("natural", _NATURAL_LINES, natural), *_name_column_line("wild", _WILD_LINES, wild))
@@ -162,4 +171,5 @@ GAME = Game(
         "natural_showdown": reasons.describe_natural_showdown,
         "no_bad_beat": reasons.explain_lost_bad_beat,
     },
+    find_wild_cards=reasons.find_both_wild_cards,
 )

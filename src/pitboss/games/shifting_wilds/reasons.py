@@ -1,4 +1,4 @@
-"""The words in which a dealer explains the bonuses of Shifting Wilds Poker, with and without wild cards."""
+"""The texts that explain Shifting Wilds' bonuses, and which cards are wild."""
 
 from pitboss.games.shifting_wilds.rules import (
     FOLDED,
@@ -12,7 +12,10 @@ from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength, format_han
 
 
 def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
-    """Say why the Regular Bonus loses: a fold, or hands too low for both columns (SW-6)."""
+    """Say why the Regular Bonus loses (SW-6).
+
+    The seat folded, or its hands are too low for both columns.
+    """
     if state.choice == FOLDED:
         return "folded"
     indicator = get_indicator(state)
@@ -20,6 +23,11 @@ def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _option
         return "no wild card, and {mine} is less than three of a kind"
     natural = format_hand(evaluate_strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST))
     return f"natural {natural} is less than three of a kind, and wild {{mine}} less than a flush"
+
+
+def find_both_wild_cards(state: ShiftingState) -> tuple[int, int]:
+    """Return the seat's wild cards, by its indicator, and the dealer's, by W2 (SW-2)."""
+    return find_wild_cards(state.player, get_indicator(state)), find_wild_cards(state.dealer, state.w2)
 
 
 def _rank_natural_hands(tables: HandTables, state: ShiftingState) -> tuple[int, int]:
@@ -33,7 +41,10 @@ def describe_natural_showdown(tables: HandTables, state: ShiftingState, _options
 
 
 def explain_lost_bad_beat(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
-    """Say why the Bad Beat is not paid: a fold, a dealer who is not beaten, or too low a hand (SW-7)."""
+    """Say why the Bad Beat is not paid (SW-7).
+
+    The seat folded, the dealer is not beaten, or the hand is too low.
+    """
     if state.choice == FOLDED:
         return "folded"
     mine, dealers = _rank_natural_hands(tables, state)

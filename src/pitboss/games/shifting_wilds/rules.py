@@ -1,9 +1,9 @@
-"""The rules of Shifting Wilds Poker: four cards each, two community cards, and one of two indicators.
+"""The rules of Shifting Wilds Poker (rulings SW-1 to SW-9).
 
-The indicators W1 and W2 are dealt first, then the two community cards, four cards to each seat and four to
-the dealer (ruling ALL-10).  W1 and the community cards are open before any decision, W2 after the first.
-A seat that locks uses W1, a seat that plays uses W2, and the dealer always uses W2.  The holder's own cards
-of that rank are wild.  Rulings SW-1 to SW-9.
+Each hand is four cards of its own, two community cards and one of two indicators.  The indicators W1 and W2 are dealt
+first, then the two community cards, four cards to each seat and four to the dealer (ruling ALL-10).  W1 and the
+community cards are open before any decision, W2 after the first.  A seat that locks uses W1, a seat that plays uses W2,
+and the dealer always uses W2.  The holder's own cards of that rank are wild.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,10 @@ BAD_BEAT_LOSES = 7
 
 
 class ShiftingState(NamedTuple):
-    """One seat's round: all cards as sets (``w1`` and ``w2`` hold one each), its choice, and whether all is shown."""
+    """One seat's round: the cards dealt, its choice, and whether all is shown.
+
+    All cards are sets; ``w1`` and ``w2`` hold one card each.
+    """
 
     player: int
     dealer: int
@@ -90,7 +93,10 @@ class ShiftingState(NamedTuple):
 
 
 class ShiftingView(NamedTuple):
-    """The cards a seat sees: its own four, the dealer's once shown, the community cards, W1, and W2 once revealed."""
+    """The cards that a seat sees.
+
+    They are its own four, the dealer's once shown, the community cards, W1, and W2 once revealed.
+    """
 
     player: int
     dealer: int
@@ -100,7 +106,10 @@ class ShiftingView(NamedTuple):
 
 
 class ShiftingOptions(NamedTuple):
-    """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+    """The options as codes, in the order of ``GAME.options``.
+
+    ``dealer_qualifies`` is the lowest strength that qualifies.
+    """
 
     dealer_qualifies: int
     wild_flush: int
@@ -109,7 +118,10 @@ class ShiftingOptions(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return how many cards are dealt: W1, W2, two community cards, four for each seat and four for the dealer."""
+    """Return how many cards are dealt.
+
+    These are W1, W2, two community cards, four for each seat and four for the dealer.
+    """
     return CARDS_BEFORE_HANDS + HAND * (seats + 1)
 
 
@@ -121,7 +133,10 @@ def _take_four(deck: Sequence[int], start: int) -> int:
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> ShiftingState:
-    """Deal W1, W2 and the community cards, then four cards to each seat (0 first) and to the dealer."""
+    """Deal the shared cards, then four to each seat (0 first) and to the dealer.
+
+    The shared cards are W1, W2 and the community cards, in this order.
+    """
     player = _take_four(deck, CARDS_BEFORE_HANDS + HAND * seat)
     dealer = _take_four(deck, CARDS_BEFORE_HANDS + HAND * seats)
     return ShiftingState(player, dealer, bit(deck[2]) | bit(deck[3]), bit(deck[0]), bit(deck[1]), UNDECIDED, 0)
@@ -137,7 +152,10 @@ def next_decision(_tables: HandTables, state: ShiftingState, _options: ShiftingO
 
 @rule
 def view(state: ShiftingState) -> ShiftingView:
-    """Show the community cards and W1 from the start, W2 after the first decision, the dealer's hand at the end."""
+    """Show the cards that a seat may see at this point of the round.
+
+    It sees the community cards and W1 from the start, W2 after the first decision, the dealer's hand at the end.
+    """
     return ShiftingView(
         state.player,
         state.dealer if state.shown else 0,
@@ -163,7 +181,10 @@ def _replace_choice(state: ShiftingState, choice: int, shown: int) -> ShiftingSt
 
 @rule
 def act(state: ShiftingState, decision: int, action: int, _cards: int) -> ShiftingState:
-    """Check or lock; after a Check, play or fold.  Lock and Play exclude each other (SW-3)."""
+    """Check or lock; after a Check, play or fold (SW-3).
+
+    Lock and Play exclude each other.
+    """
     if decision == 0:
         return _replace_choice(state, CHECKED if action == CHECK else LOCKED, state.shown)
     return _replace_choice(state, PLAYED if action == PLAY else FOLDED, state.shown)
@@ -177,19 +198,28 @@ def show_dealer(state: ShiftingState) -> ShiftingState:
 
 @rule
 def find_wild_cards(hole: int, indicator: int) -> int:
-    """Return which of a holder's own cards are wild: those of the indicator's rank (SW-2)."""
+    """Return which of a holder's own cards are wild (SW-2).
+
+    They are those of the indicator's rank.
+    """
     return hole & (get_ranks(indicator) * _EACH_SUIT)
 
 
 @rule
 def get_indicator(state: ShiftingState) -> int:
-    """Return the seat's indicator: W1 before its first decision and after a Lock, else W2 (SW-2)."""
+    """Return the seat's indicator (SW-2).
+
+    It is W1 before the seat's first decision and after a Lock, else W2.
+    """
     return state.w1 if state.choice in (UNDECIDED, LOCKED) else state.w2
 
 
 @rule
 def rank_hand(tables: HandTables, hole: int, community: int, indicator: int, options: ShiftingOptions) -> int:
-    """Rank the best five of a holder's four cards, the community cards and the indicator, some wild (SW-1, SW-2)."""
+    """Return the strength of a holder's best five cards (SW-1, SW-2).
+
+    They are chosen from its four cards, the community cards and the indicator; some of its own may be wild.
+    """
     wild = find_wild_cards(hole, indicator)
     ranking = ROYAL_FIRST + ANY_CARD_FLUSH * options.wild_flush
     return evaluate_strength(tables, (hole ^ wild) | community | indicator, popcount(wild), ranking)
@@ -197,7 +227,10 @@ def rank_hand(tables: HandTables, hole: int, community: int, indicator: int, opt
 
 @rule
 def evaluate_hands(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -> tuple[int, int]:
-    """Return the player's strength with its own indicator, and the dealer's with W2 once his hand is shown."""
+    """Return the strengths of the player's and the dealer's hands.
+
+    The player's is with its own indicator, the dealer's with W2 once his hand is shown.
+    """
     mine = rank_hand(tables, state.player, state.community, get_indicator(state), options)
     if state.shown == 0:
         return mine, NO_HAND
@@ -206,13 +239,18 @@ def evaluate_hands(tables: HandTables, state: ShiftingState, options: ShiftingOp
 
 @rule
 def rank_natural_hand(tables: HandTables, hole: int, indicator: int) -> int:
-    """Rank a holder's four cards and the indicator with nothing wild: the hand of the Bad Beat (SW-7)."""
+    """Rank a holder's four cards and the indicator, nothing wild (SW-7).
+
+    This is the hand of the Bad Beat.
+    """
     return evaluate_strength(tables, hole | indicator, 0, ROYAL_FIRST)
 
 
 @rule
 def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) -> int:
-    """Compare a hand that was not folded with the dealer's: Ante (SW-4), Lock or Play (SW-3) and Blind (SW-5).
+    """Compare a hand that was not folded with the dealer's.
+
+    This decides the Ante (SW-4), the Lock or Play (SW-3) and the Blind (SW-5).
 
     ``played`` is 0 after a Lock, 1 after a Play.  Returns 1 + 14 x played + 2 x standing + (1 if the dealer does
     not qualify); standing is the Blind's line, 4 for a win without one, 5 for a tie, 6 for a loss; 0 is a fold.
@@ -226,10 +264,10 @@ def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) 
 
 @rule
 def settle_regular_bonus(natural: int, mine: int, wild_cards: int) -> int:
-    """Find the lines a hand makes in both columns of the Regular Bonus (SW-6); the pay tables decide which is paid.
+    """Find the lines a hand makes in both columns of the Regular Bonus (SW-6).
 
-    ``natural`` is the strength with nothing wild, ``mine`` the one with wild cards.  Without a wild card a hand makes
-    no line in the wild column.
+    The pay tables decide which line is paid.  ``natural`` is the strength with nothing wild, ``mine`` the one with wild
+    cards.  Without a wild card a hand makes no line in the wild column.
     """
     made = get_category(natural)
     natural_line = NO_NATURAL_LINE
@@ -259,7 +297,10 @@ def settle_bad_beat(mine: int, dealers: int, options: ShiftingOptions) -> int:
 
 @rule
 def settle_blackjack(_tables: HandTables, player: int, _options: ShiftingOptions) -> int:
-    """Look for an ace with a ten, jack, queen or king among the seat's four cards, suited first (SW-9)."""
+    """Find the blackjack in the seat's four cards, suited first (SW-9).
+
+    A blackjack is an ace with a ten, jack, queen or king.
+    """
     for suit_index in range(SUIT_COUNT):
         held = get_suit_ranks(player, suit_index)
         if held & _ACE and held & _TEN_TO_KING:

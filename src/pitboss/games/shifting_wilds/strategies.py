@@ -1,6 +1,7 @@
-"""Strategies for Shifting Wilds that a person can remember; ``strategy.toml`` puts them in words.
+"""Strategies for Shifting Wilds that a person can remember.
 
-The *table* is the open cards that all seats share: the community cards, with W1 after a Lock and W2 after a Play.
+``strategy.toml`` puts them in words.  The *table* is the open cards that all seats share: the community cards, with W1
+after a Lock and W2 after a Play.
 """
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_ranks, get_suit_ranks, popcount
@@ -30,7 +31,7 @@ _DRAW_CARDS = 4
 def practical(
     tables: HandTables, view: ShiftingView, asked: int, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Lock when W1 makes a higher kind of hand; play when the player's cards improve on the table."""
+    """Lock when W1 makes a higher kind of hand; play what improves on the table."""
     if asked == 0:
         return LOCK if _is_improved_by_w1(tables, view, numbers, options) else CHECK, 0
     return PLAY if _is_better_than_table(tables, view, numbers, options) else FOLD, 0
@@ -40,7 +41,10 @@ def practical(
 def _is_improved_by_w1(
     tables: HandTables, view: ShiftingView, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> bool:
-    """Tell whether W1 makes a higher kind of hand: by a wild card, or one that is better than a low pair."""
+    """Tell whether W1 makes a higher kind of hand.
+
+    Without a wild card, a low pair is not enough.
+    """
     six = view.player | view.community
     locked = rank_hand(tables, view.player, view.community, view.w1, options)
     if not _is_higher_category(tables, six, locked):
@@ -60,7 +64,10 @@ def _is_higher_category(tables: HandTables, six: int, locked: int) -> bool:
 
 @rule
 def has_draw(mask: int) -> bool:
-    """Tell whether four cards share a suit, or four ranks lie within five that make a straight."""
+    """Tell whether cards hold a draw to a flush or a straight.
+
+    Four of them share a suit, or four ranks lie within five that make a straight.
+    """
     for suit_index in range(SUIT_COUNT):
         if popcount(get_suit_ranks(mask, suit_index)) >= _DRAW_CARDS:
             return True
@@ -76,9 +83,10 @@ def has_draw(mask: int) -> bool:
 def _is_better_than_table(
     tables: HandTables, view: ShiftingView, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> bool:
-    """Tell whether the player's cards make more than the table, and not a low pair below both community cards.
+    """Tell whether the player's cards make more than the table.
 
-    If the table is a pair or three of a kind and they add nothing, a kicker can be enough.
+    A low pair below both community cards does not count.  If the table is a pair or three of a kind and they add
+    nothing, a kicker can be enough.
     """
     made = rank_hand(tables, view.player, view.community, view.w2, options)
     table = get_ranks(view.community | view.w2)
@@ -92,7 +100,10 @@ def _is_better_than_table(
 
 @rule
 def _has_kicker(own: int, table: int, kicker_of_three: int) -> bool:
-    """Tell whether the player holds the highest rank the table lacks, or a high enough one with three of a kind."""
+    """Tell whether the player's kicker is high enough.
+
+    It is the highest rank that the table lacks or, with three of a kind, a high enough one.
+    """
     if popcount(table) == 1 and own >> (kicker_of_three - _DEUCE) != 0:
         return True
     lacks = SUIT_MASK & ~table
@@ -104,7 +115,10 @@ def _has_kicker(own: int, table: int, kicker_of_three: int) -> bool:
 def simple(
     tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Lock when W1 makes any higher kind of hand; play any pair or better, even one on the table."""
+    """Lock when W1 makes a higher kind of hand; play any pair or better.
+
+    A pair or better on the table is enough to play.
+    """
     if asked == 0:
         locked = rank_hand(tables, view.player, view.community, view.w1, options)
         return LOCK if _is_higher_category(tables, view.player | view.community, locked) else CHECK, 0

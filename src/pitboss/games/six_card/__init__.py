@@ -1,4 +1,7 @@
-"""The game declaration of Six Card Poker and its progressive: deck, wagers, decision, options and rules."""
+"""The declaration of Six Card Poker and its progressive.
+
+It names the deck, the wagers, the decision, the options and the rules.
+"""
 
 from pathlib import Path
 
@@ -41,7 +44,10 @@ _ACES_UP_LINES = (
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List fold, then win, tie and lose, each with the dealer qualified and not, in the order of ``settle_main``."""
+    """List the outcomes of main, in the order of ``settle_main``.
+
+    Fold is first, then win, tie and lose, each with the dealer qualified and not.
+    """
     outcomes = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
     for result, verdict in (("win", LegResult.WIN), ("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
         play = Leg("play", 1, verdict, "{showdown}")

@@ -1,4 +1,4 @@
-"""The words in which a dealer of Six Card Poker explains a Bad Beat that loses."""
+"""The texts that explain why the Bad Beat of Six Card Poker loses."""
 
 from pitboss.games.six_card.rules import PAIR_OF_ACES, SixCardOptions, SixCardState, evaluate_hands
 from pitboss.hands import HandTables

@@ -1,7 +1,8 @@
-"""The rules of Six Card Poker: six cards each, three of the dealer's exposed, fold or play.
+"""The rules of Six Card Poker (rulings SC-1 to SC-8).
 
-Seat 1 is dealt its six cards first, then each other seat in order, then the dealer, whose first three cards
-are turned up (ruling ALL-10).  Rulings SC-1 to SC-8.
+The player and the dealer have six cards each; three of the dealer's are exposed, and the player folds or plays.  Seat 1
+is dealt its six cards first, then each other seat in order, then the dealer, whose first three cards are turned up
+(ruling ALL-10).
 """
 
 from collections.abc import Sequence
@@ -35,7 +36,10 @@ PAIR_OF_ACES = pack_lowest_strength(PAIR, 14)
 
 
 class SixCardState(NamedTuple):
-    """One seat's round: the player's six cards, the dealer's three exposed and three hidden, and the seat's choice."""
+    """One seat's round: the cards dealt, its choice, and what is shown.
+
+    The cards are the player's six, and the dealer's three exposed and three hidden.
+    """
 
     player: int
     exposed: int
@@ -52,7 +56,10 @@ class SixCardView(NamedTuple):
 
 
 class SixCardOptions(NamedTuple):
-    """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+    """The options as codes, in the order of ``GAME.options``.
+
+    ``dealer_qualifies`` is the lowest strength that qualifies.
+    """
 
     dealer_qualifies: int
     envy_hitter_must_wager: int
@@ -69,7 +76,10 @@ def count_dealt(seats: int) -> int:
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> SixCardState:
-    """Deal six cards to ``seat`` (0 is first) and, after all seats, six to the dealer, the first three face up."""
+    """Deal six cards to each seat (0 first), then six to the dealer.
+
+    The first three of the dealer's cards are face up.  The state returned is that of ``seat``.
+    """
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -114,9 +124,10 @@ def show_dealer(state: SixCardState) -> SixCardState:
 
 @rule
 def settle_main(mine: int, dealers: int, options: SixCardOptions) -> int:
-    """Compare a played hand with the dealer's: the Play always, the Ante if he qualifies (SC-1).
+    """Compare a played hand with the dealer's (SC-1).
 
-    Returns 1 + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
+    The Play is always compared, the Ante only if the dealer qualifies.  Returns 1 + 2 x (0 win, 1 tie, 2 lose) + (1 if
+    the dealer does not qualify); 0 is a fold.
     """
     result = 0 if mine > dealers else 1 if mine == dealers else 2
     return 1 + 2 * result + (0 if dealers >= options.dealer_qualifies else 1)
@@ -135,7 +146,10 @@ def settle_ranked_aces_up(mine: int) -> int:
 
 @rule
 def settle_bad_beat(mine: int, dealers: int, _options: SixCardOptions) -> int:
-    """Pay on the losing hand if both have a pair of aces or better and do not tie (SC-2)."""
+    """Settle the Bad Beat, which pays on the losing hand (SC-2).
+
+    It pays if both hands are a pair of aces or better and do not tie.
+    """
     loser = min(mine, dealers)
     if mine == dealers or loser < PAIR_OF_ACES:
         return 8
@@ -144,7 +158,10 @@ def settle_bad_beat(mine: int, dealers: int, _options: SixCardOptions) -> int:
 
 @rule
 def settle_ranked_progressive(mine: int) -> int:
-    """Find the first line of the progressive: royal flush to straight; the last outcome is lose."""
+    """Find the first line of the progressive that a hand makes.
+
+    The lines are royal flush to straight; the last outcome is lose.
+    """
     made = get_category(mine)
     if made == ROYAL_FLUSH:
         return 0

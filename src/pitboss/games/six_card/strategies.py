@@ -1,7 +1,7 @@
-"""Strategies for Six Card Poker that a person can remember: the rules behind ``strategy.toml``.
+"""Strategies for Six Card Poker that a person can remember.
 
-They look at the ranks and the strength of the hand, at the ranks of the dealer's exposed cards, and at whether all
-three share a suit.
+These are the rules behind ``strategy.toml``.  The strategies look at the ranks and the strength of the hand, at the
+ranks of the dealer's exposed cards, and at whether all three share a suit.
 """
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
@@ -87,9 +87,10 @@ def has_one_suit(exposed: int) -> bool:
 
 @rule
 def _can_play_third_card(mine: int, dealers: int, against_both: int) -> bool:
-    """Tell whether an ace-king plays against an ace or a king: its third card is as high as his highest below a king.
+    """Tell whether an ace-king's third card is high enough to play.
 
-    Against an ace and a king the third card must also be ``against_both`` or higher.
+    Against an ace or a king, it must be as high as the dealer's highest card below a king.  Against an ace and a king
+    it must also be ``against_both`` or higher.
     """
     second, third, own = dealers >> 12 & 15, dealers >> 8 & 15, mine >> 8 & 15
     return own >= max(third, against_both) if second == _KING else own >= second
@@ -97,7 +98,10 @@ def _can_play_third_card(mine: int, dealers: int, against_both: int) -> bool:
 
 @rule
 def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -> bool:
-    """Tell whether an ace-high hand holds enough of the dealer's three ranks to play; ``numbers`` as ``practical``."""
+    """Tell whether an ace-high hand holds enough of the dealer's ranks to play.
+
+    ``numbers`` are as in ``practical``.
+    """
     dealers = rank_exposed(view.dealer)
     highest_shown, lowest_shown, second = dealers >> 16 & 15, dealers >> 8 & 15, mine >> 12 & 15
     if highest_shown >= _KING and (second != _KING or not _can_play_third_card(mine, dealers, numbers[4])):
@@ -115,8 +119,9 @@ def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -
 def practical(
     tables: HandTables, view: SixCardView, _asked: int, numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
-    """Play what beats an exposed pair or three of a kind; against three ranks play any pair and some ace-high hands.
+    """Play what beats the dealer's exposed cards.
 
+    Against a pair or three of a kind, play what beats it.  Against three ranks, play any pair and some ace-high hands.
     ``numbers``: the lowest kicker with a pair that the dealer shows too; how many matching ranks do not count if his
     cards share a suit; up to which lowest card of his an ace needs one rank fewer, and up to which an ace-jack needs
     only one; the lowest third card of an ace-king against an ace and a king.

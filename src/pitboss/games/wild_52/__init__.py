@@ -1,4 +1,4 @@
-"""Define the game Wild 52: its wagers, decisions and options, its rules and its folder of tables."""
+"""Define Wild 52: its wagers, decisions, options, rules and folder of tables."""
 
 from pathlib import Path
 
@@ -42,10 +42,10 @@ _BONUS_LINES = (
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List main's outcomes as ``settle_main`` numbers them: fold, then win, tie and lose for one Play and for two.
+    """List main's outcomes as ``settle_main`` numbers them.
 
-    Each comes qualified and not.  Against an unqualified dealer, win, tie and lose are those of the Ante
-    (``ante_when_unqualified``).
+    They are fold, then win, tie and lose for one Play and for two, each with a dealer who qualifies and with one who
+    does not.  Against an unqualified dealer, win, tie and lose are those of the Ante (``ante_when_unqualified``).
     """
     outcomes = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
     for path, raises in (("raise-once", ("play",)), ("raise-twice", ("play", "option"))):

@@ -1,4 +1,6 @@
-"""The rules of Wild 52: five cards each, two community cards, a Joker; fold or raise, check or raise again.
+"""The rules of Wild 52: fold or raise, then check or raise again.
+
+Each hand has five cards and shares two community cards; the deck has a Joker.
 
 Seat 1's five cards come first, then the other seats' by seat, the dealer's and the two community cards
 (ruling ALL-10).  The first community card is turned up after the first decision, the second after the
@@ -53,7 +55,10 @@ _ACE = 14
 
 
 class Wild52State(NamedTuple):
-    """One seat's round: all cards as sets (each community card alone), the choice made, and whether all are shown."""
+    """One seat's round.
+
+    It has all cards as sets (each community card alone), the choice made, and whether all cards are shown.
+    """
 
     player: int
     dealer: int
@@ -64,7 +69,10 @@ class Wild52State(NamedTuple):
 
 
 class Wild52View(NamedTuple):
-    """The cards that a seat sees: its own five, the community cards turned up, and the dealer's hand once opened."""
+    """The cards that a seat sees.
+
+    They are its own five, the community cards turned up, and the dealer's hand once it is opened.
+    """
 
     player: int
     community: int
@@ -72,7 +80,10 @@ class Wild52View(NamedTuple):
 
 
 class Wild52Options(NamedTuple):
-    """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+    """The options as codes, in the order of ``GAME.options``.
+
+    ``dealer_qualifies`` is the lowest strength with which the dealer qualifies.
+    """
 
     dealer_qualifies: int
     ante_when_unqualified: int
@@ -82,13 +93,16 @@ class Wild52Options(NamedTuple):
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return the number of cards dealt: five a seat, five to the dealer, two community cards."""
+    """Count the cards dealt: five to each seat and the dealer, two community cards."""
     return HAND * (seats + 1) + COMMUNITY
 
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> Wild52State:
-    """Deal five cards to each seat (0 first), then five to the dealer; the two community cards come last."""
+    """Deal five cards to each seat and the dealer, and two community cards.
+
+    Seat 0 is dealt first, then the other seats and the dealer; the community cards come last.
+    """
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -109,7 +123,7 @@ def next_decision(_tables: HandTables, state: Wild52State, _options: Wild52Optio
 
 @rule
 def view(state: Wild52State) -> Wild52View:
-    """Show the first community card after a Play, and the second with the dealer's hand at the end."""
+    """Show the first community card after a Play, and the other cards at the end."""
     if state.shown:
         return Wild52View(state.player, state.first | state.second, state.dealer)
     return Wild52View(state.player, state.first if state.choice >= PLAYED else 0, 0)
@@ -117,7 +131,10 @@ def view(state: Wild52State) -> Wild52View:
 
 @rule
 def legal_actions(_tables: HandTables, _view: Wild52View, _decision: int, _stub: int, _options: Wild52Options) -> int:
-    """Allow both actions of either decision: Fold and Play, Check and a second Play; no fold after a Play (WJ-2)."""
+    """Allow Fold and Play, or Check and a second Play (WJ-2).
+
+    Both actions of a decision are always allowed.  After a Play there is no fold.
+    """
     return 3
 
 
@@ -143,13 +160,19 @@ def show_dealer(state: Wild52State) -> Wild52State:
 
 @rule
 def rank_hand(tables: HandTables, seven: int, options: Wild52Options) -> int:
-    """Rank the best five of a hand's own five cards and the community cards, the Joker wild (WJ-1)."""
+    """Rank the best five of seven cards, the Joker wild (WJ-1).
+
+    The seven are a hand's own five cards and the community cards.
+    """
     return evaluate_with_jokers(tables, seven, FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush)
 
 
 @rule
 def evaluate_hands(tables: HandTables, state: Wild52State, options: Wild52Options) -> tuple[int, int]:
-    """Return the player's strength with the community cards turned up, and the dealer's once his hand is opened."""
+    """Return the strengths of the player's and of the dealer's hand.
+
+    The player's is with the community cards turned up, the dealer's is given once his hand is opened.
+    """
     seen = view(state)
     mine = rank_hand(tables, seen.player | seen.community, options)
     return mine, rank_hand(tables, seen.dealer | seen.community, options) if state.shown else NO_HAND
@@ -157,10 +180,12 @@ def evaluate_hands(tables: HandTables, state: Wild52State, options: Wild52Option
 
 @rule
 def settle_main(mine: int, dealers: int, raised_twice: int, options: Wild52Options) -> int:
-    """Compare a played hand with the dealer's: Ante and Play bets if he qualifies, else the Ante alone (WJ-3).
+    """Compare a played hand with the dealer's (WJ-3).
 
-    Against an unqualified dealer the Ante is compared, wins, or pushes, by the option ``ante_when_unqualified``.
-    Returns 1 + 6 x raised_twice + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
+    If the dealer qualifies, the Ante and the Play bets are compared.  If not, the Ante alone: it is compared, wins, or
+    pushes, by the option ``ante_when_unqualified``.
+
+    The outcome is 1 + 6 x raised_twice + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
     """
     result = WIN if mine > dealers else TIE if mine == dealers else LOSE
     unqualified = 0 if dealers >= options.dealer_qualifies else 1
@@ -171,9 +196,9 @@ def settle_main(mine: int, dealers: int, raised_twice: int, options: Wild52Optio
 
 @rule
 def settle_bonus(tables: HandTables, seven: int, options: Wild52Options) -> int:
-    """Find the first line of the Bonus that seven cards make; the last outcome is lose (WJ-4).
+    """Find the first line of the Bonus that seven cards make (WJ-4).
 
-    A line counts as made with the Joker when the natural cards do not make it by themselves.
+    The last outcome is lose.  A line counts as made with the Joker when the natural cards do not make it by themselves.
     """
     best = rank_hand(tables, seven, options)
     made = get_category(best)
@@ -187,7 +212,7 @@ def settle_bonus(tables: HandTables, seven: int, options: Wild52Options) -> int:
 
 @rule
 def settle_joker(player: int, community: int) -> int:
-    """Look for the Joker: 0 among the community cards, 1 in the player's own five, 2 neither (WJ-5)."""
+    """Find the Joker: 0 on the board, 1 in the player's five, 2 in neither (WJ-5)."""
     if community & bit(FIRST_JOKER):
         return 0
     return 1 if player & bit(FIRST_JOKER) else JOKER_LOSES

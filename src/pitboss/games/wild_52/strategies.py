@@ -1,4 +1,7 @@
-"""Strategies for Wild 52 that a person can remember; ``strategy.toml`` has them in words."""
+"""Strategies for Wild 52 that a person can remember.
+
+``strategy.toml`` describes them in words.
+"""
 
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
@@ -21,7 +24,10 @@ def practical(
     numbers: tuple[int, int, int, int, int, int],
     options: Wild52Options,
 ) -> tuple[int, int]:
-    """Play a pair, a draw, or an ace with help; play again with strength in the own hand, not on the board."""
+    """Play a pair, a draw, or an ace with help; play again with a strong hand.
+
+    The strength must be in the player's own hand, not on the board.
+    """
     if asked == 0:
         return PLAY if _should_play(tables, view, numbers[0], numbers[1], options) else FOLD, 0
     return PLAY if _should_play_again(tables, view, numbers, options) else CHECK, 0
@@ -41,7 +47,10 @@ def _should_play(
 
 @rule
 def _has_joker_or(tables: HandTables, view: Wild52View, least: int, options: Wild52Options) -> bool:
-    """Tell whether the hand has the Joker, or is of this category or better with the community cards."""
+    """Tell whether the hand has the Joker, or a category from ``least`` on.
+
+    The category is that of the hand with the community cards.
+    """
     if view.player & bit(FIRST_JOKER):
         return True
     return get_category(rank_hand(tables, view.player | view.community, options)) >= least
@@ -58,7 +67,10 @@ def _count_most_suited(mask: int) -> int:
 
 @rule
 def _count_straight_ranks(mask: int) -> int:
-    """Count the ranks that would make a straight: two for an open draw, one for a draw inside or at an end."""
+    """Count the ranks that would make a straight.
+
+    There are two for an open draw, one for a draw inside or at an end.
+    """
     held = get_ranks(mask)
     from_ace = held << 1 | held >> _ACE
     ways = 0
@@ -70,7 +82,10 @@ def _count_straight_ranks(mask: int) -> int:
 
 @rule
 def _has_ace_with_help(view: Wild52View, lowest: int) -> bool:
-    """Tell whether an ace comes with two cards that are high enough, and three cards are of one suit."""
+    """Tell whether a hand has an ace with help.
+
+    Help is two cards that are high enough, and three cards of one suit.
+    """
     held = get_ranks(view.player)
     return held >> _ACE == 1 and popcount(held >> (lowest - _DEUCE)) >= 3 and _count_most_suited(view.player) >= 3
 
@@ -101,7 +116,10 @@ def _should_play_again(
 def simple(
     tables: HandTables, view: Wild52View, asked: int, _numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
-    """Play a pair or a draw; play two pair or better again, and the Joker in the hand."""
+    """Play a pair or a draw, and play again with a strong hand.
+
+    A strong hand is two pair or better, or has the Joker.
+    """
     if asked == 0:
         drawing = _count_most_suited(view.player) >= _DRAW_CARDS or _count_straight_ranks(view.player) > 0
         return PLAY if drawing or _has_joker_or(tables, view, PAIR, options) else FOLD, 0

@@ -21,7 +21,10 @@ def explain_lost_bonus(_tables: HandTables, state: Wild52State, options: Wild52O
 
 
 def explain_lost_joker(_tables: HandTables, state: Wild52State, options: Wild52Options) -> str:
-    """Explain why the Joker wager is lost: by the place of the Joker, or by the fold (WJ-4, WJ-5)."""
+    """Explain why the Joker wager is lost (WJ-4, WJ-5).
+
+    The reason is the place of the Joker, or the fold.
+    """
     if _is_lost_by_fold(state, options):
         return "folded"
     dealer_has_joker = state.shown and state.dealer & bit(FIRST_JOKER)

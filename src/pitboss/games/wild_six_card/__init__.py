@@ -1,4 +1,4 @@
-"""Define the game Wild Six Card Poker: its wagers, decision and options, its rules and its folder of tables."""
+"""Define Wild Six Card Poker: its wagers, options, rules and folder of tables."""
 
 from pathlib import Path
 
@@ -51,7 +51,10 @@ _STRAIGHT_OR_BETTER_LINES = (
 
 
 def _list_main_outcomes() -> tuple[Outcome, ...]:
-    """List main's outcomes as ``rules.settle`` numbers them: automatic, four after a discard, four after standing."""
+    """List main's outcomes as ``rules.settle`` numbers them.
+
+    They are the automatic win, four after a discard, and four after standing.
+    """
     automatic = Leg("poker", 1, LegResult.WIN, "{mine}: paid before the dealer's hand is seen")
     outcomes = [Outcome("automatic-win", (automatic,))]
     for path in ("discard", "stand"):
@@ -66,7 +69,10 @@ def _list_main_outcomes() -> tuple[Outcome, ...]:
 
 
 def _make_tax_outcome(tax: str, line: str) -> Outcome:
-    """Make the outcome of a tax and a line: the tax is taken, the line paid, and the dollar always returned."""
+    """Make the outcome of a tax and a line.
+
+    The tax is taken, the line paid, and the dollar always returned.
+    """
     bet = "taxpayers-fortune"
     tax_leg = Leg("tax", 0, LegResult.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
     if line == "lose":
@@ -77,7 +83,10 @@ def _make_tax_outcome(tax: str, line: str) -> Outcome:
 
 
 def _list_tax_outcomes() -> tuple[Outcome, ...]:
-    """List the pairs of tax and line that can occur, as ``rules.number_tax_outcome`` numbers them."""
+    """List the pairs of tax and line that can occur.
+
+    They are in the order of ``rules.number_tax_outcome``.
+    """
     return (
         *(_make_tax_outcome("straight-or-better", line) for line in _STRAIGHT_OR_BETTER_LINES),
         _make_tax_outcome("one-pair-or-lower", "six-card-straight"),

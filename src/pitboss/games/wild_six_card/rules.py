@@ -1,4 +1,4 @@
-"""The rules of Wild Six Card Poker: five cards, one discard and one draw, Jokers wild.
+"""The rules of Wild Six Card Poker: one discard and one draw, Jokers wild.
 
 The seats' first five cards come first, by seat, then the dealer's five; then one card for each seat that draws,
 in seat order, and the dealer's sixth (ruling ALL-10).  Rulings W6-1 to W6-10.
@@ -69,10 +69,10 @@ TAXED_LOSE = 9
 
 
 class WildSixState(NamedTuple):
-    """One seat's round: its first five, its discard, the card it drew, the dealer's five and his sixth.
+    """One seat's round.
 
-    ``sixth_wanted`` is 1 when a wager needs a sixth card whatever the choice.  Cards not discarded or not yet drawn are
-    0.
+    It has the seat's first five, its discard, the card it drew, the dealer's five and the dealer's sixth.  Cards not
+    discarded or not yet drawn are 0.  ``sixth_wanted`` is 1 when a wager needs a sixth card whatever the choice.
     """
 
     first: int
@@ -86,7 +86,10 @@ class WildSixState(NamedTuple):
 
 
 class WildSixView(NamedTuple):
-    """The cards that a seat sees: its hand, the dealer's hand once opened, and its own discard in the Draw box."""
+    """The cards that a seat sees.
+
+    They are its hand, the dealer's hand once it is opened, and its own discard in the Draw box.
+    """
 
     player: int
     dealer: int
@@ -94,7 +97,10 @@ class WildSixView(NamedTuple):
 
 
 class WildSixOptions(NamedTuple):
-    """The game's options as codes, in the order of ``GAME.options``; ``wild_flush`` is a flag of the ranking."""
+    """The game's options as codes, in the order of ``GAME.options``.
+
+    ``wild_flush`` is a flag of the ranking.
+    """
 
     stand_pat: int
     queens_or_better: int
@@ -104,19 +110,25 @@ class WildSixOptions(NamedTuple):
 
 @rule
 def is_automatic_winner(tables: HandTables, state: WildSixState, options: WildSixOptions) -> bool:
-    """Tell whether the first five, Jokers wild, are an automatic winner: a straight or better (W6-2)."""
+    """Tell whether the first five are an automatic winner (W6-2).
+
+    That is a straight or better, Jokers wild.
+    """
     return get_category(rank_hand(tables, state.first, options)) >= STRAIGHT
 
 
 @rule
 def count_dealt(seats: int) -> int:
-    """Return the number of cards dealt before the draws: five a seat and five to the dealer."""
+    """Count the cards dealt before the draws: five to each seat and the dealer."""
     return HAND * (seats + 1)
 
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> WildSixState:
-    """Deal ``seat`` (0 first) its five cards and the dealer the last five; note whether a wager needs a sixth card."""
+    """Deal ``seat`` (0 is first) its five cards, and the dealer the last five.
+
+    The state notes whether a wager needs a sixth card.
+    """
     first = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         first |= bit(deck[place])
@@ -135,7 +147,10 @@ def next_decision(tables: HandTables, state: WildSixState, options: WildSixOptio
 
 @rule
 def view(state: WildSixState) -> WildSixView:
-    """Show the hand without its discard; show the drawn card and the dealer's hand only once he opened it (W6-9)."""
+    """Show the hand without its discard.
+
+    The drawn card and the dealer's hand are shown only once the dealer has opened (W6-9).
+    """
     kept = state.first & ~state.discard
     if state.shown:
         return WildSixView(kept | state.drawn, state.dealer | state.dealers_sixth, state.discard)
@@ -168,7 +183,10 @@ def act(state: WildSixState, _decision: int, action: int, cards: int) -> WildSix
 
 @rule
 def count_draws(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
-    """Draw one card after a discard; draw to five cards only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
+    """Count the cards that a seat draws: one or none (W6-2, W6-3).
+
+    It draws one after a discard; to five cards it draws only for Draw Bonus or Taxpayer's Fortune.
+    """
     if state.drawn:
         return 0
     if state.choice == DISCARDED:
@@ -202,19 +220,28 @@ def show_dealer(state: WildSixState) -> WildSixState:
 
 @rule
 def rank_hand(tables: HandTables, mask: int, options: WildSixOptions) -> int:
-    """Rank the best five of five or six cards, Jokers wild, the royal flush highest (W6-1)."""
+    """Rank the best five of five or six cards, Jokers wild (W6-1).
+
+    The royal flush is the highest.
+    """
     return evaluate_with_jokers(tables, mask, ROYAL_FIRST + options.wild_flush)
 
 
 @rule
 def find_final_hand(state: WildSixState) -> int:
-    """Return the cards compared with the dealer's: the four kept and the one drawn, or the first five (W6-3)."""
+    """Return the cards compared with the dealer's (W6-3).
+
+    They are the four kept and the one drawn, or the first five.
+    """
     return state.first & ~state.discard | state.drawn if state.choice == DISCARDED else state.first
 
 
 @rule
 def evaluate_hands(tables: HandTables, state: WildSixState, options: WildSixOptions) -> tuple[int, int]:
-    """Rank the player's hand unless its drawn card is hidden (W6-9), and the dealer's hand once it is opened."""
+    """Rank the player's and the dealer's hand.
+
+    The player's is ranked unless its drawn card is hidden (W6-9), the dealer's once it is opened.
+    """
     if state.shown == 0:
         return NO_HAND if state.choice == DISCARDED else rank_hand(tables, state.first, options), NO_HAND
     dealers = rank_hand(tables, state.dealer | state.dealers_sixth, options)
@@ -223,7 +250,10 @@ def evaluate_hands(tables: HandTables, state: WildSixState, options: WildSixOpti
 
 @rule
 def settle_main(choice: int, mine: int, dealers: int) -> int:
-    """Compare a final hand with the dealer's; a lower hand pushes against four of a kind or better (W6-4)."""
+    """Compare a final hand with the dealer's (W6-4).
+
+    A lower hand pushes against four of a kind or better.
+    """
     after = RESULT_COUNT * (choice - DISCARDED)
     if mine > dealers:
         return after + WIN
@@ -234,7 +264,10 @@ def settle_main(choice: int, mine: int, dealers: int) -> int:
 
 @rule
 def find_bonus_line(tables: HandTables, mask: int, made: int) -> int:
-    """Return the line, 0 to 9, of a hand of two pair or better, in the order of both bonus tables (W6-1, ALL-8)."""
+    """Return the line, 0 to 9, of a hand of two pair or better (W6-1, ALL-8).
+
+    The lines have the order of both bonus tables.
+    """
     if made == ROYAL_FLUSH:
         return 0 if get_natural_category(tables, mask) == ROYAL_FLUSH else 2
     return 1 if made == FIVE_OF_A_KIND else 3 + STRAIGHT_FLUSH - made
@@ -242,7 +275,10 @@ def find_bonus_line(tables: HandTables, mask: int, made: int) -> int:
 
 @rule
 def settle_queens_or_better(tables: HandTables, first: int, options: WildSixOptions) -> int:
-    """Settle Queens Or Better on the first five: two pair or better, a pair of queens or better (10), lose (11)."""
+    """Settle Queens Or Better on the first five.
+
+    The outcomes are the lines of two pair or better, a pair of queens or better (10), and lose (11).
+    """
     return settle_ranked_queens_or_better(tables, first, rank_hand(tables, first, options))
 
 
@@ -257,7 +293,10 @@ def settle_ranked_queens_or_better(tables: HandTables, first: int, mine: int) ->
 
 @rule
 def settle_draw_bonus(tables: HandTables, six: int, options: WildSixOptions) -> int:
-    """Settle Draw Bonus on the best five of all six cards, the discard included (W6-5); 10 is below two pair, lose."""
+    """Settle Draw Bonus on the best five of all six cards (W6-5).
+
+    The discard is included.  Below two pair the outcome is 10, lose.
+    """
     made = get_category(rank_hand(tables, six, options))
     return find_bonus_line(tables, six, made) if made >= TWO_PAIR else 10
 
@@ -294,9 +333,10 @@ def number_tax_outcome(tax: int, line: int) -> int:
 
 @rule
 def settle_taxpayers_fortune(tables: HandTables, first: int, last: int, options: WildSixOptions) -> int:
-    """Settle Taxpayer's Fortune: the tax on the first five, the line on all six cards (W6-6).
+    """Settle Taxpayer's Fortune (W6-6).
 
-    Without a sixth card there is no line; this happens only where the wager is not staked.
+    The tax is on the first five, the line on all six cards.  Without a sixth card there is no line; this happens only
+    where the wager is not staked.
     """
     return number_tax_outcome(find_tax(tables, first, options), find_six_card_line(first, last))
 

@@ -1,4 +1,6 @@
-"""Strategies for the discard that a person can remember: the rules behind ``strategy.toml``.
+"""Strategies for the discard that a person can remember.
+
+They are the rules behind ``strategy.toml``.
 
 All of them keep Jokers and never stand.  Only the ranks matter, and which cards share a suit.
 """
@@ -32,7 +34,9 @@ _ANY_RANK = RANK_COUNT + 1
 
 @rule
 def count_straight_ranks(kept: int) -> int:
-    """Count the ranks that fill a straight with the four cards ``kept``: natural cards and at most one Joker.
+    """Count the ranks that fill a straight with the four cards ``kept``.
+
+    These are natural cards and at most one Joker.
 
     >>> from pitboss.cards import DECK_54, make_mask, parse_cards
     >>> fours = ("5s 6h 7d 8c", "Js Qh Kd Ac", "5s 6h 7d Jk1")
@@ -67,9 +71,10 @@ def count_copies(five: int, code: int) -> int:
 
 @rule
 def find_lowest_card(five: int, break_groups: int) -> int:
-    """Return the lowest natural card, as a set: a card outside any pair if there is one, unless ``break_groups``.
+    """Return the lowest natural card, as a set.
 
-    Of cards of one rank it is the card of the suit with more or higher cards.
+    It is a card outside any pair if there is one, unless ``break_groups``.  Of cards of one rank it is the card of the
+    suit with more or higher cards.
     """
     chosen, lowest = 0, 1 << 2 * RANK_COUNT
     left = get_naturals(five)
@@ -92,7 +97,9 @@ def has_no_pair(five: int) -> bool:
 
 @rule
 def _value_draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
-    """Return the value of the draw left by discarding a card of no pair; 0 for no draw or a card too high to discard.
+    """Return the value of the draw left by discarding a card of no pair.
+
+    The value is 0 for no draw or a card too high to discard.
 
     Three of ``numbers`` are the highest ranks to discard: without a Joker, for a straight that one rank fills; with a
     Joker, for a straight that two ranks fill, and for any other draw.
@@ -110,7 +117,10 @@ def _value_draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
 
 @rule
 def _value_low_pair(five: int, code: int, highest: int) -> int:
-    """Return 1 if discarding a card of a pair up to ``highest`` leaves four to a flush with an ace, else 0."""
+    """Return 1 if breaking a low pair leaves four to a flush with an ace, else 0.
+
+    The pair is at most ``highest``, and one card of it is discarded.
+    """
     kept = five & ~bit(code)
     low = count_copies(five, code) == 2 and get_rank(code) + 2 <= highest
     return 1 if low and get_ranks(five) & _ACE and count_jokers(five) == 0 and is_four_to_flush(kept) else 0
@@ -118,7 +128,10 @@ def _value_low_pair(five: int, code: int, highest: int) -> int:
 
 @rule
 def _choose_discard(five: int, numbers: tuple[int, ...]) -> int:
-    """Return the lowest card that leaves the best draw; without a draw, the lowest single card."""
+    """Return the lowest card that leaves the best draw.
+
+    Without a draw, it is the lowest single card.
+    """
     chosen, best = find_lowest_card(five, 0), 0
     left = get_naturals(five)
     while left:
@@ -136,7 +149,9 @@ def _choose_discard(five: int, numbers: tuple[int, ...]) -> int:
 def practical(
     _tables: HandTables, view: WildSixView, _asked: int, numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
-    """Keep the best draw without a pair, and break a low pair for an ace's flush; else discard the lowest single card.
+    """Keep the best draw without a pair, else discard the lowest single card.
+
+    A low pair is broken for an ace's flush.
 
     ``numbers`` begin with the highest pair to break; the others are for draws.
     """
@@ -147,7 +162,10 @@ def practical(
 def every_draw(
     _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
-    """Keep the best draw without a pair, whatever the discard; else discard the lowest single card."""
+    """Keep the best draw without a pair, whatever the discard.
+
+    Without a draw, discard the lowest single card.
+    """
     return DISCARD, _choose_discard(view.player, (0, _ANY_RANK, _ANY_RANK, _ANY_RANK))
 
 

@@ -1,28 +1,15 @@
-"""Exact play of Lunar Poker's Ante: the best play over all deals, and the value of each action at a position."""
+"""Exact play of Lunar Poker's Ante: the best play over all deals, and hints."""
 
-from pitboss.games.lunar.solver.best_play import BestPlay, best_play, best_play_from, best_play_piece, choose_best
-from pitboss.games.lunar.solver.bundled import MISTAKES_PATH, load_bundled_mistakes, mistakes_text
+from pitboss.games.lunar.solver.best_play import BestPlay, choose_best, combine_best_play, tabulate_shard
+from pitboss.games.lunar.solver.book import combine_shards, list_shards, solve_shard
+from pitboss.games.lunar.solver.bundled import MISTAKES_PATH, format_mistakes, load_mistakes
 from pitboss.games.lunar.solver.hints import hint
-from pitboss.games.lunar.solver.solution import pieces, put_together, solve_piece
+from pitboss.solver_api import BestPlaySolver, BundledMistakes, ShardedTask, Solver
 
-SIMULATED_ROUNDS = 600
-"""How many rounds show the mistakes of a strategy; each takes a second to simulate.
-
-Under the default terms the mistakes come bundled.
-"""
-
-__all__ = [
-    "MISTAKES_PATH",
-    "SIMULATED_ROUNDS",
-    "BestPlay",
-    "best_play",
-    "best_play_from",
-    "best_play_piece",
-    "choose_best",
-    "hint",
-    "load_bundled_mistakes",
-    "mistakes_text",
-    "pieces",
-    "put_together",
-    "solve_piece",
-]
+SOLVER = Solver(
+    ShardedTask(list_shards, solve_shard, combine_shards),
+    hint,
+    BestPlaySolver(BestPlay, ShardedTask(list_shards, tabulate_shard, combine_best_play), choose_best),
+    simulated_rounds=600,  # a second each; under the default terms the mistakes come bundled
+    bundled_mistakes=BundledMistakes(MISTAKES_PATH, load_mistakes, format_mistakes),
+)

@@ -1,7 +1,8 @@
-"""The best play of single hands, for a simulation to follow: first decisions as a table, later ones by bands.
+"""The best play of single hands, for a simulation to follow.
 
-After a draw most hands are decided by strength and the ranks given up (``strength_bands``); for the rest, and after
-five cards are exchanged, the kernel enumerates all hidden cards of the dealer.  At Force it tries every next card.
+First decisions are looked up in a table.  After a draw most hands are decided by strength and the ranks given up
+(``strength_bands``); for the rest, and after five cards are exchanged, the kernel enumerates all hidden cards of the
+dealer.  At Force it tries every next card.
 """
 
 import io
@@ -13,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_rank, get_suit_ranks, popcount
-from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.lunar.outcomes import AFTER_FORCE, FOLD, NOT_FORCED, NOT_WON, TAKE_ANTE, count_lines, get_path_start
 from pitboss.games.lunar.rules import (
@@ -29,9 +29,9 @@ from pitboss.games.lunar.rules import (
     settle_forced,
     settle_showdown,
 )
+from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.dealer_hands import HIDDEN
 from pitboss.games.lunar.solver.decide import ACTION, BUY, FIRST_FIVE, GIVEN_UP, PLAY
-from pitboss.games.lunar.solver.solution import SHARD_NAMES
 from pitboss.games.lunar.solver.strength_bands import (
     BY_DEAD,
     MAY_FOLD,
@@ -55,7 +55,9 @@ _FOLD, _PLAY, _BUY = 0, 1, 2
 
 
 class BestPlay(NamedTuple):
-    """What the best play is looked up in; sets of cards are numbered by ``steps`` (``number_set``).
+    """The tables in which the best play is looked up.
+
+    Sets of cards are numbered by ``steps`` (``number_set``).
 
     ``first_choices`` (13, 2598960), by the rank of the exposed card, which is of the first suit, and the first five: 0
     to fold, 1 to play, 2 to buy, else the cards to exchange, a bit for each of the five from the lowest on.
@@ -71,33 +73,24 @@ class BestPlay(NamedTuple):
     nets: IntArray
 
 
-def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return the tables that ``choose_best`` reads; this takes about three quarters of the time of a solution.
+def tabulate_shard(problem: SolverProblem, name: str) -> str:
+    """Return the policy for one exposed card, as text.
 
     Raises:
         ValueError: as for a solution.
     """
-    results = []
-    for exposed in range(RANK_COUNT):
-        results.append(best_play_piece(problem, SHARD_NAMES[exposed]))
-        progress(exposed + 1, RANK_COUNT)
-    return best_play_from(problem, results)
-
-
-def best_play_piece(problem: SolverProblem, name: str) -> str:
-    """Return the policy for one exposed card, as text (raises as ``best_play``)."""
     return encode_policy(decide_exposed_card(SHARD_NAMES.index(name), problem.options, problem.nets, list_strengths()))
 
 
 def encode_policy(known: ExposedCardPolicy) -> str:
-    """Return the policy for an exposed card as text that ``best_play_from`` reads."""
+    """Return the policy for an exposed card as text that ``combine_best_play`` reads."""
     packed = io.BytesIO()
     np.savez_compressed(packed, **known._asdict())
     return b64encode(packed.getvalue()).decode("ascii")
 
 
-def best_play_from(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
-    """Combine the policies for all exposed cards, in the order of the shards."""
+def combine_best_play(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
+    """Combine the policies for all exposed cards into tables for ``choose_best``."""
     best = make_empty(problem)
     for exposed, result in enumerate(results):
         with np.load(io.BytesIO(b64decode(result))) as packed:
@@ -128,7 +121,10 @@ def add_policy(best: BestPlay, exposed: int, known: ExposedCardPolicy) -> BestPl
 
 @no_alloc_kernel
 def write_first_choices(choices: IntArray, orders: IntArray, steps: IntArray, firsts: Any) -> None:
-    """Write each choice to all first fives that exchanges of the suits other than the first turn into one another."""
+    """Write each choice to all first fives that are equal up to suits.
+
+    These are the first fives that exchanges of the suits other than the first turn into one another.
+    """
     for each in range(len(choices)):
         action = choices[each, ACTION]
         for order in range(len(orders)):
@@ -183,7 +179,10 @@ def look_up_first(view: LunarView, best: BestPlay) -> tuple[int, int]:
 
 @rule
 def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
-    """Return what the strength and the ranks given up decide: ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing."""
+    """Return what the strength and the ranks given up decide.
+
+    That is ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing.
+    """
     draw, place = popcount(view.drew), find_sorted(best.strengths, rank_hand(tables, view.player))
     if draw > HIDDEN:
         return 0
@@ -195,7 +194,10 @@ def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
 
 @rule
 def number_ranks(cards: int, steps: Any) -> int:
-    """Number the ranks of up to five cards: the i-th rising rank is raised by i, so that equal ranks become a set."""
+    """Number the ranks of up to five cards.
+
+    The i-th rising rank is raised by i, so that equal ranks become a set.
+    """
     places, held = 0, 0
     for height in range(RANK_COUNT):
         for suit_index in range(SUIT_COUNT if cards else 0):
@@ -207,7 +209,10 @@ def number_ranks(cards: int, steps: Any) -> int:
 
 @rule
 def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: LunarOptions) -> int:
-    """Return what playing nets more than folding after the draw, over all hidden cards of the dealer and next cards."""
+    """Return what playing nets more than folding after the draw.
+
+    It is taken over all hidden cards of the dealer and all next cards.
+    """
     draw = popcount(view.drew)
     start, fold = get_path_start(draw), nets[FOLD + draw]
     left = _DECK_MASK & ~(view.player | view.discarded | view.dealer)
@@ -236,7 +241,10 @@ def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: 
 
 @rule
 def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets: Any, options: LunarOptions) -> int:
-    """Return the most that a hand can net after Force; if it is not above the Ante taken, Force is never right."""
+    """Return the most that a hand can net after Force.
+
+    If it is not above the net of taking the Ante, Force is never right.
+    """
     missed = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
     at = missed + AFTER_FORCE
     won = nets[settle_showdown(tables, state, NO_HAND, at, options)]
@@ -249,7 +257,10 @@ def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets:
 
 @rule
 def compute_force_value(tables: HandTables, view: LunarView, dealer: int, nets: Any, options: LunarOptions) -> int:
-    """Return what Force nets more than taking the Ante, summed over the cards that may come next (LU-10)."""
+    """Return what Force nets more than taking the Ante (LU-10).
+
+    It is summed over the cards that may come next.
+    """
     draw = popcount(view.drew)
     take, value = nets[get_path_start(draw) + TAKE_ANTE], 0
     left = _DECK_MASK & ~(view.player | view.discarded | dealer)

@@ -1,4 +1,4 @@
-"""The solutions bundled with Lunar Poker: one shard for each rank of the exposed card.
+"""The bundled solutions: one shard for each rank of the exposed card.
 
 Besides the best play and the results of the written strategies, ``mistakes.json`` has the mistakes of these
 strategies, round by round.
@@ -27,14 +27,20 @@ def _make_mistakes_terms(problem: SolverProblem, written: Sequence[Strategy], ro
     return {**BUNDLED.build_terms(problem), "strategies": strategy_terms, "rounds": rounds}
 
 
-def mistakes_text(problem: SolverProblem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> str:
-    """Return the text of the file of mistakes, by strategy and round, with one line for each strategy."""
+def format_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> str:
+    """Return the text of the file of mistakes, by strategy and round.
+
+    Each strategy has one line.
+    """
     head = json.dumps({"made_by": made_by, "terms": _make_mistakes_terms(problem, written, rounds)})
     lines = ",\n".join(json.dumps(strategy_errors) for strategy_errors in errors)
     return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
-def load_bundled_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> Any:
-    """Return the bundled mistakes of these strategies in this many rounds; None if they were made under other terms."""
+def load_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> Any:
+    """Return the bundled mistakes of these strategies in this many rounds.
+
+    The result is None if they were made under other terms.
+    """
     bundled = json.loads(MISTAKES_PATH.read_text(encoding="utf-8"))
     return bundled["errors"] if bundled["terms"] == _make_mistakes_terms(problem, written, rounds) else None

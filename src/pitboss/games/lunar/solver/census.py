@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.games.lunar.outcomes import BOUGHT, FOLD, NO_DRAW, get_path_start
 from pitboss.games.lunar.rules import HAND, LunarOptions
-from pitboss.games.lunar.solver.book import BookingPath, BookingWorkspace, book_hands, make_workspace
 from pitboss.games.lunar.solver.dealer_hands import HIDDEN
 from pitboss.games.lunar.solver.decide import (
     ACTION,
@@ -46,6 +45,7 @@ from pitboss.games.lunar.solver.exchange_values import (
 from pitboss.games.lunar.solver.exposed_card import EXCHANGE_SIZES, ExposedCard, make_deck
 from pitboss.games.lunar.solver.force_gains import MOST
 from pitboss.games.lunar.solver.four_flushes import FlushKeys, TurnedEnds, make_flush_keys, make_turned_ends
+from pitboss.games.lunar.solver.outcome_counts import BookingPath, BookingWorkspace, book_hands, make_workspace
 from pitboss.hands import ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
 from pitboss.kernels.enumeration import IntArray
 
@@ -56,11 +56,11 @@ _BATCH = 1 << 15
 def solve_exposed_card(
     exposed: int, options: LunarOptions, nets: Sequence[int], ranks: Sequence[int] = ALL_RANKS, suits: int = SUIT_COUNT
 ) -> dict[str, Any]:
-    """Solve everything with an exposed card of a rank, and return it as plain integers.
+    """Solve everything with an exposed card of a rank.
 
-    ``deals`` are those of one first five, ``counts`` the deals of every outcome of ``main`` with one such card,
-    ``taken`` how many first fives fold, play, buy, and exchange two to five cards, ``equal`` how many first fives up to
-    suits have two best actions.
+    The result has plain integers.  ``deals`` are those of one first five, ``counts`` the deals of every outcome of
+    ``main`` with one such card, ``taken`` how many first fives fold, play, buy, and exchange two to five cards,
+    ``equal`` how many first fives up to suits have two best actions.
 
     Raises:
         ValueError: as ``ExposedCard`` says.
@@ -84,7 +84,10 @@ class ExposedCardSolver:
         return self.book_choices(np.concatenate([chosen, more]), tied + equal)
 
     def book_choices(self, chosen: IntArray, equal: int) -> dict[str, Any]:
-        """Book the choices and return what ``solve_exposed_card`` does; ``equal`` counts first fives that tie."""
+        """Book the choices and return what ``solve_exposed_card`` does.
+
+        ``equal`` counts first fives that have two best actions.
+        """
         taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
         self.counts[FOLD] += taken[0] * self.card.deals
         for action in range(6):
@@ -118,7 +121,10 @@ class ExposedCardSolver:
         return exchange_values
 
     def _bound_exchange(self, exchange: ExchangeTable) -> IntArray:
-        """Bound all exchanges of one number of cards; those the deck has too few cards for are never worth it."""
+        """Bound all exchanges of one number of cards.
+
+        Those for which the deck has too few cards are never worth it.
+        """
         card, cards = self.card, exchange.cards
         bounds = np.full((len(exchange.drawn), len(exchange.kept), 2), NEVER, np.int64)
         if cards > card.max_exchanged:
@@ -185,9 +191,10 @@ class ExposedCardSolver:
         return np.concatenate(chosen), np.concatenate(listed), tied
 
     def _decide_exactly(self, listed: IntArray) -> tuple[IntArray, int]:
-        """Decide first fives by exact counts of all actions that may be best; return the choices and how many tie.
+        """Decide first fives by exact counts of all actions that may be best.
 
-        Of equal actions the first in the order of ALL-9 is taken, and of equal exchanges the one of the lowest cards.
+        The result is the choices and how many first fives tie.  Of equal actions the first in the order of ALL-9 is
+        taken, and of equal exchanges the one of the lowest cards.
         """
         best_choices, equal = [], 0
         worth: dict[tuple[int, ...], int] = {}
@@ -205,7 +212,10 @@ class ExposedCardSolver:
         return np.array(best_choices, np.int64).reshape(-1, FIELDS), equal
 
     def compute_value(self, choice: Sequence[int]) -> int:
-        """Return what a choice (``FIELDS``) nets over all deals of its first five, its weight left out."""
+        """Return what a choice (``FIELDS``) nets over all deals of its first five.
+
+        The weight of the first five is left out.
+        """
         if choice[ACTION] == NO_PLAY:
             return self.card.nets[FOLD] * self.card.deals
         action, one = choice[ACTION], np.array([choice], np.int64)
@@ -213,7 +223,10 @@ class ExposedCardSolver:
         return sum(deals * self.card.nets[outcome] for outcome, deals in self._iterate_booked(action, one))
 
     def _book_action(self, action: int, chosen: IntArray) -> None:
-        """Book first fives that take an action; those that give up the same ranks are booked together."""
+        """Book first fives that take an action.
+
+        Those that give up the same ranks are booked together.
+        """
         if len(chosen) == 0:
             return
         dead = np.zeros(len(chosen), np.int64)
@@ -225,7 +238,10 @@ class ExposedCardSolver:
                 self.counts[outcome] += deals
 
     def _iterate_booked(self, action: int, chosen: IntArray) -> Iterator[tuple[int, int]]:
-        """Yield outcomes and deals of first fives that take an action and give up the same ranks."""
+        """Yield outcomes and deals of first fives that take an action.
+
+        All of them give up the same ranks.
+        """
         path, keys, work = self._prepare_path(action, chosen)
         start = get_path_start(action)
         cells = np.zeros(path.cells.fold + 1, np.int64)

@@ -1,4 +1,7 @@
-"""The dealer's hidden cards for an exposed card, by their ranks: what he holds, and what Force can make of it."""
+"""The dealer's hidden cards for an exposed card, by their ranks.
+
+For each there is what the dealer holds, and what Force can make of it.
+"""
 
 from math import factorial
 from typing import NamedTuple
@@ -90,7 +93,10 @@ def _make_masks(counts: IntArray) -> IntArray:
 def list_unqualified(
     tables: HandTables, sets: LunarMultisets, suits: int, hands: FinalHands, dealer: HiddenHands, options: LunarOptions
 ) -> UnqualifiedHands:
-    """Describe the dealer's hands that do not qualify (LU-7), and what Force makes of them (LU-10)."""
+    """Describe the dealer's hands that do not qualify (LU-7).
+
+    The description includes what Force makes of them (LU-10).
+    """
     low = np.flatnonzero((dealer.strengths >= 0) & (dealer.strengths < options.dealer_qualifies))
     counts = sets.get_counts(HIDDEN)[low]
     turned = np.full((len(low), RANK_COUNT), NEVER, np.int64)

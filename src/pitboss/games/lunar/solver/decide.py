@@ -1,9 +1,9 @@
-"""The first decision: bound what each action is worth with every first five, and find the best.
+"""The first decision: bound the worth of each action, and find the best.
 
-First fives are taken up to exchanges of the three suits other than the exposed card's.  The player's flushes are
-corrected here: a draw that makes one was counted as its ranks without a flush (``exchange_values``).  The bounds are
-equal except for what suits change in Force; if bounds cannot separate two actions, all that may be best are listed for
-an exact count.
+This is done with every first five.  First fives are taken up to exchanges of the three suits other than the exposed
+card's.  The player's flushes are corrected here: a draw that makes one was counted as its ranks without a flush
+(``exchange_values``).  The bounds are equal except for what suits change in Force; if bounds cannot separate two
+actions, all that may be best are listed for an exact count.
 """
 
 from typing import NamedTuple
@@ -31,9 +31,9 @@ CHOSEN, LISTED, TIED = 0, 1, 2
 
 
 class ExchangeValues(NamedTuple):
-    """One exchange: final hands' values, the sums over draws and their bounds, and which exchanges are wanted.
+    """The values and sums of one exchange (see ``exchange_values``).
 
-    See ``exchange_values``.
+    They are the final hands' values, the sums over draws and their bounds, and which exchanges are wanted.
     """
 
     values: FinalValues
@@ -61,7 +61,10 @@ class DecisionTable(NamedTuple):
 
 @kernel_helper
 def count_orbit(first: int, suits: int) -> int:
-    """Return how many hands exchanges of the suits but the first make of this; 0 if it is not the representative."""
+    """Count the hands that exchanges of the suits but the first make of this one.
+
+    The count is 0 if this one is not the representative.
+    """
     hands, alike = 1, 1
     # The representative's suits do not rise; the permutations of suits are divided by those of equal suits.
     for each in range(2, suits):
@@ -102,7 +105,10 @@ def find_final_hand(sets: LunarMultisets, hands: FinalHands, mask: int) -> int:
 
 @kernel_helper
 def get_worth(values: FinalValues, hand: int, dead: int, known: int) -> int:
-    """Return what a hand is worth more played than folded, without what suits change in Force."""
+    """Return what a hand is worth more played than folded.
+
+    What suits change in Force is left out.
+    """
     return int(values.by_rank[dead, hand] + values.changes[values.classes[hand], np.uint64(known)])
 
 
@@ -123,7 +129,7 @@ def add_flushes(
     dead: int,
     worth: IntArray,
 ) -> None:
-    """Correct the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
+    """Correct ``worth`` (3,), a value and its bounds, for draws that make a flush."""
     values = drawing.values
     for each in range(table.suits):
         if not can_flush(first & ~gone, each):
@@ -150,7 +156,10 @@ def get_live_ranks(table: DecisionTable, held: int, of_suit: int) -> int:
 
 @kernel_helper
 def add_choice(table: DecisionTable, worth: IntArray, action: int, gone: int, choices: IntArray, length: int) -> int:
-    """List a choice: its action, cards given up, lower and upper bound; return the length of the list."""
+    """List a choice, and return the length of the list.
+
+    A choice is its action, the cards given up, and its lower and upper bound.
+    """
     base, scale = table.folds[max(0, action)] * table.deals, table.scale[max(0, action)]
     choices[length, 0], choices[length, 1] = action, gone
     choices[length, 2] = base + scale * (worth[0] + worth[1])
@@ -160,7 +169,10 @@ def add_choice(table: DecisionTable, worth: IntArray, action: int, gone: int, ch
 
 @kernel_helper
 def find_pattern(sets: LunarMultisets, number: int, of_suit: int) -> int:
-    """Return which of the different ranks of a multiset, from the lowest, are held in a suit."""
+    """Return which different ranks of a multiset are held in a suit.
+
+    The ranks are counted from the lowest.
+    """
     pattern, place = 0, 0
     for rank in range(RANK_COUNT):
         if sets.counts[number, rank]:
@@ -171,7 +183,10 @@ def find_pattern(sets: LunarMultisets, number: int, of_suit: int) -> int:
 
 @kernel_helper
 def find_best(choices: IntArray, length: int) -> int:
-    """Return the choice with the highest lower bound: of equal ones the first action in the order of ALL-9."""
+    """Return the choice with the highest lower bound.
+
+    Of equal ones it is the first action in the order of ALL-9.
+    """
     best = 0
     for each in range(1, length):
         more = choices[each, 2] - choices[best, 2]
@@ -182,7 +197,10 @@ def find_best(choices: IntArray, length: int) -> int:
 
 @kernel_helper
 def can_beat(choices: IntArray, each: int, best: int) -> bool:
-    """Tell whether a choice may be worth more than the best lower bound, or as much without being known exactly."""
+    """Tell whether a choice may be worth more than the best lower bound.
+
+    A choice that is not known exactly counts even if it may only be worth as much.
+    """
     if choices[each, 3] == choices[best, 2]:
         return bool(choices[each, 2] < choices[each, 3])
     return bool(choices[each, 3] > choices[best, 2])
@@ -203,7 +221,10 @@ def write_choice(listed: IntArray, at: int, whole: int, choice: IntArray, weight
 def decide(
     choices: IntArray, length: int, whole: int, weight: int, chosen: IntArray, listed: IntArray, numbers: IntArray
 ) -> None:
-    """Write the best choice, or all that may be best; ``numbers`` counts both lists, and hands of two equal actions."""
+    """Write the best choice, or all that may be best.
+
+    ``numbers`` counts the entries of both lists, and the hands with two equal actions.
+    """
     best = find_best(choices, length)
     clear, tied = True, False
     for each in range(length):
@@ -234,7 +255,7 @@ def list_known(
     choices: IntArray,
     lengths: IntArray,
 ) -> None:
-    """List what folding, playing and buying a sixth card are worth with every first five.
+    """List what folding, playing and buying are worth with every first five.
 
     ``choices`` (fives, ``MAX_CHOICES``, 4) has as many rows for each as ``lengths`` says: none for Instant Cash, which
     leaves nothing to decide.  ``worth`` (3,) is a scratch array.
@@ -276,7 +297,10 @@ def list_exchanges(
     choices: IntArray,
     lengths: IntArray,
 ) -> None:
-    """List every wanted exchange of ``cards`` cards, after the choices that ``list_known`` has listed."""
+    """List every wanted exchange of ``cards`` cards.
+
+    They come after the choices that ``list_known`` has listed.
+    """
     for each in range(len(fives)):
         first, length = fives[each], lengths[each]
         pattern = find_pattern(sets, find_multiset(sets, first), get_suit_ranks(first, 0))
@@ -307,9 +331,9 @@ def decide_all(
     listed: IntArray,
     numbers: IntArray,
 ) -> None:
-    """Decide every first five by its listed choices; ``chosen`` and ``listed`` must be large enough.
+    """Decide every first five by its listed choices.
 
-    ``numbers`` (3,) counts: chosen, listed, tied.
+    ``chosen`` and ``listed`` must be large enough.  ``numbers`` (3,) counts: chosen, listed, tied.
     """
     for each in range(len(fives)):
         if lengths[each]:
@@ -319,9 +343,9 @@ def decide_all(
 
 @no_alloc_kernel
 def list_first_fives(deck: IntArray, exposed: int, suits: int, room: IntArray) -> int:
-    """Write all first fives of the deck without the exposed card, one for each class; return how many there are.
+    """Write one first five for each class, and return how many there are.
 
-    More than fit into ``room`` are counted but not written.
+    They come from the deck without the exposed card.  More than fit into ``room`` are counted but not written.
     """
     length = 0
     cards = len(deck)

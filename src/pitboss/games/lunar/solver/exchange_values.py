@@ -1,4 +1,4 @@
-"""Exchanges: for cards kept and given up, sum the better of fold and play over all draws.
+"""Sum the better of fold and play over all draws, for cards kept and given up.
 
 The suits of the cards matter only through those of the exposed card's suit (``suit_sums``), except for the player's
 flushes: a draw that makes one counts here as its ranks without a flush, and is corrected later, hand by hand
@@ -24,7 +24,9 @@ NEVER = -(1 << 62)
 
 
 class FinalValues(NamedTuple):
-    """What final hands are worth more played than folded, after one draw, in units over all dealers and cards turned.
+    """What final hands are worth more played than folded, after one draw.
+
+    Values are in units, over all dealers and all cards turned.
 
     ``by_rank`` (dead multisets, hands) depends on ranks alone; ``changes[classes[hand], known]`` is added for the known
     cards of the exposed suit, between ``least`` and ``most`` of the class.  For hands that may force (``force_rows``)
@@ -43,7 +45,9 @@ class FinalValues(NamedTuple):
 
 
 class ExchangeTable(NamedTuple):
-    """All exchanges of ``cards`` cards, by numbers of multisets: ``dead`` are given up, ``kept`` the rest of the five.
+    """All exchanges of ``cards`` cards, by numbers of multisets.
+
+    ``dead`` are given up, and ``kept`` is the rest of the five.
 
     ``five[kept, dead]`` is the first five and ``final[kept, drawn]`` the final hand, -1 if the deck has too few cards
     of a rank.  ``counts`` are the ranks of all fives, ``kept`` and ``drawn`` those of what is kept and drawn (or dead).
@@ -58,7 +62,10 @@ class ExchangeTable(NamedTuple):
 
 
 class FlushDraws(NamedTuple):
-    """Sets of five ranks: those from ``first[kept]`` to before ``after[kept]`` contain the ranks ``kept``."""
+    """For any ranks kept, the sets of five ranks that contain them.
+
+    The sets from ``first[kept]`` to before ``after[kept]`` contain the ranks ``kept``.
+    """
 
     fives: IntArray
     first: IntArray
@@ -66,7 +73,10 @@ class FlushDraws(NamedTuple):
 
 
 class DrawWorkspace(NamedTuple):
-    """Scratch arrays: ranks of a first five and of each pattern, the draws of some ranks, and cards left by rank."""
+    """Scratch arrays for the draws of one first five.
+
+    They are the ranks of the first five and of each pattern, the draws of some ranks, and the cards left by rank.
+    """
 
     ranks: IntArray
     known: IntArray
@@ -103,7 +113,10 @@ def count_ways(left: IntArray, counts: IntArray) -> int:
 
 @kernel_helper
 def write_patterns(counts: IntArray, ranks: IntArray, masks: IntArray) -> int:
-    """Write the different ranks of a first five and the ranks of each pattern; return the number of ranks."""
+    """Write a first five's different ranks, and the ranks of each pattern of them.
+
+    Return the number of different ranks.
+    """
     different = 0
     for rank in range(RANK_COUNT):
         if counts[rank] > 0:
@@ -118,7 +131,7 @@ def write_patterns(counts: IntArray, ranks: IntArray, masks: IntArray) -> int:
 
 @kernel_helper
 def is_possible(mask: int, counts: IntArray, copies: IntArray, exposed: int) -> bool:
-    """Tell whether ``mask`` can be the cards that a first five has in the exposed suit."""
+    """Tell whether ``mask`` can be a first five's cards in the exposed suit."""
     for rank in range(RANK_COUNT):
         if counts[rank] > 0:
             held = mask >> rank & 1
@@ -134,9 +147,10 @@ def is_possible(mask: int, counts: IntArray, copies: IntArray, exposed: int) -> 
 
 @kernel_helper
 def list_suit_draws(drawn: IntArray, left: IntArray, missing: int, known: int, masks: IntArray, ways: IntArray) -> int:
-    """List which cards of one suit a draw of some ranks may bring, and in how many ways; return the number of entries.
+    """List which cards of one suit a draw of some ranks may bring.
 
-    Of that suit the cards ``known`` and the one of rank ``missing`` (-1: none) cannot come.
+    Each entry has its number of ways; return the number of entries.  Of that suit the cards ``known`` and the one of
+    rank ``missing`` (-1: none) cannot come.
     """
     length = 1
     masks[0], ways[0] = 0, 1
@@ -160,7 +174,10 @@ def list_suit_draws(drawn: IntArray, left: IntArray, missing: int, known: int, m
 
 @kernel_helper
 def get_force_bound(values: FinalValues, hand: int, dead: int, which: int) -> int:
-    """Return by how much suits can reduce (``LEAST``) or increase (``MOST``) what Force adds."""
+    """Return by how much suits can change what Force adds.
+
+    ``which`` is ``LEAST`` for a reduction or ``MOST`` for an increase.
+    """
     row = values.force_rows[hand]
     return 0 if row < 0 or values.force_start < 0 else values.force_sums[row, which, values.force_start + dead]
 
@@ -176,7 +193,10 @@ def sum_exchange_values(
     sums: IntArray,
     bounds: IntArray,
 ) -> None:
-    """Sum ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and bound what suits may change in Force."""
+    """Sum ``sums[dead, kept, pattern]`` for the exchanges ``wanted``.
+
+    What suits may change in Force is bounded in ``bounds``.
+    """
     ranks, known, masks, ways, left = workspace.ranks, workspace.known, workspace.masks, workspace.ways, workspace.left
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):
@@ -219,9 +239,10 @@ def bound_exchange_values(
     left: IntArray,
     bounds: IntArray,
 ) -> None:
-    """Bound every exchange from both sides, whatever its suits: ``bounds[dead, kept, :]``.
+    """Bound every exchange from both sides, whatever its suits.
 
-    ``at_most`` (rows,) is added to the upper bound of hands that may force; ``left`` (13,) is a scratch array.
+    The bounds are ``bounds[dead, kept, :]``.  ``at_most`` (rows,) is added to the upper bound of hands that may force;
+    ``left`` (13,) is a scratch array.
     """
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):
@@ -281,7 +302,7 @@ def _has_live_ranks(ranks: int, left: IntArray) -> bool:
 
 
 def list_flush_draws(hands: FinalHands) -> FlushDraws:
-    """List, for every set of up to three ranks, the sets of five ranks that contain it."""
+    """List the sets of five ranks that contain each set of up to three ranks."""
     whole = np.flatnonzero(hands.plain_numbers >= 0).tolist()
     first, after = np.zeros(bit(RANK_COUNT), np.int64), np.zeros(bit(RANK_COUNT), np.int64)
     fives: list[int] = []

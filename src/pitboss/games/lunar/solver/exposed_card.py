@@ -39,7 +39,10 @@ _LARGEST = 1 << 61
 
 
 class LunarDeck(NamedTuple):
-    """A deck of some ranks in two suits or more, with everything that does not depend on the exposed card."""
+    """A deck of some ranks in two suits or more.
+
+    It has everything that does not depend on the exposed card.
+    """
 
     suits: int
     sets: LunarMultisets
@@ -77,7 +80,9 @@ def make_deck(ranks: tuple[int, ...], suits: int) -> LunarDeck:
 
 
 class ForceSums(NamedTuple):
-    """What Force adds for the hands ``hands`` that may ever force; ``rows`` leads from all hands to them, or is -1.
+    """What Force adds for the hands ``hands``, the only ones that may ever force.
+
+    ``rows`` has for each of all hands its place in ``hands``, or -1.
 
     ``sums`` (hands, 3, dead multisets): what it adds by ranks, and by how much suits can reduce or increase it.
     ``at_most`` (hands,) is an upper bound of all of it for up to five dead cards.
@@ -119,7 +124,10 @@ class ExposedCard:
         largest = max(abs(net) for net in nets[FOLD:])
         if 4 * largest * self.deals >= _LARGEST:
             raise MagnitudeError(
-                f"pays of up to {largest} units are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
+                f"pays of up to {largest} units are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}",
+                code="pays-too-large",
+                largest=largest,
+                smaller_pays_advice=SMALLER_PAYS_ADVICE,
             )
         self.table = DecisionTable(
             deck.suits,
@@ -135,7 +143,10 @@ class ExposedCard:
 
     @cached_property
     def flush_changes(self) -> dict[int, FlushChanges]:
-        """What the dealer's flushes in the exposed suit change in what hands are worth, by draw."""
+        """What the dealer's flushes in the exposed suit change, by draw.
+
+        The changes are in what hands are worth.
+        """
         return {draw: self.compute_flush_changes(draw, *self.get_net_words(draw)) for draw in (NO_DRAW, BOUGHT)}
 
     @cached_property
@@ -177,7 +188,10 @@ class ExposedCard:
     def compute_rank_sums(
         self, draw: int, win: IntArray, tie: int, lose: int, take: int, *, most: int
     ) -> list[IntArray]:
-        """Return the sums over dealers by ranks (``fill_rank_sums``), for no to ``most`` dead cards."""
+        """Return the sums over dealers by ranks (``fill_rank_sums``).
+
+        There is one array for each number of dead cards, from 0 to ``most``.
+        """
         deck, hands = self.deck, self.deck.get_hands(draw)
         most = 0 if draw == BOUGHT or most < EXCHANGE_SIZES[0] else max(HIDDEN, most)
         sizes = [deck.sets.count_sets(cards) if cards <= most else 0 for cards in range(MOST_EXCHANGED + 1)]
@@ -202,9 +216,9 @@ class ExposedCard:
         return sums
 
     def keep_rows(self, cards: int, rows: IntArray) -> None:
-        """Drop what hands are worth with ``cards`` dead cards, except for the dead multisets ``rows``.
+        """Drop hands' values with ``cards`` dead cards, except for the rows ``rows``.
 
-        Tables keep their shape; what is never written takes no memory.
+        The rows are dead multisets.  Tables keep their shape; what is never written takes no memory.
         """
         self.kept_rows[cards] = rows
         self.sums[NO_DRAW][cards] = self.select_rows(cards, self.sums[NO_DRAW][cards])
@@ -238,7 +252,10 @@ class ExposedCard:
         return ForceSums(hand_numbers, row_of, sums, at_most)
 
     def compute_values(self, cards: int) -> FinalValues:
-        """Return the values of final hands after a draw of ``cards`` cards, with what Force adds if that is summed."""
+        """Return the values of final hands after a draw of ``cards`` cards.
+
+        What Force adds is included if it has been summed.
+        """
         draw = BOUGHT if cards == BOUGHT else NO_DRAW
         force_sums, turned = self.force_sums[draw], self.count_turned(cards)
         sums, rows = self.sums[draw][0 if cards == BOUGHT else cards], self.kept_rows.get(cards)

@@ -28,7 +28,9 @@ NO_ODD_RANK = RANK_COUNT
 
 
 class FinalHands(NamedTuple):
-    """Hands that may meet the dealer: first every multiset of ranks without a flush, then every flush.
+    """Hands that may meet the dealer: every multiset of ranks, then every flush.
+
+    The multisets are hands without a flush.
 
     ``counts`` (hands, 13) are their ranks, ``strengths`` their strengths, ``masks`` an example of each.
     ``flush_numbers[ranks, odd]`` is the flush of a set of ranks in one suit with a card of rank ``odd`` in another
@@ -62,7 +64,10 @@ class PathNets(NamedTuple):
 
 
 class PathCells(NamedTuple):
-    """The offsets of outcomes in a path: those of hands won, and the rest; ``fold`` comes after the path's last."""
+    """The offsets of outcomes in a path: those of hands won, and the rest.
+
+    ``fold`` comes after the path's last outcome.
+    """
 
     win: IntArray
     forced_win: IntArray

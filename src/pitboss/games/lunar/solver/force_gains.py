@@ -1,4 +1,6 @@
-"""Compute what Force adds to the sums over ranks, and bound how far suits can change that (ruling LU-10).
+"""Compute what Force adds to the sums over ranks (ruling LU-10).
+
+Bounds say how far suits can change that.
 
 A player forces if that nets more, over all cards that may be turned, than taking the Ante as often.  The surplus,
 the *gain*, is a sum over live cards: a dead card takes its own part away.  Ranks alone decide it, except where Force
@@ -25,7 +27,10 @@ _FAR = 1 << 40
 
 
 class GainWorkspace(NamedTuple):
-    """Scratch arrays: cards left and gains by rank, special ways by row, and those of ``add_dead_gains``."""
+    """Scratch arrays for gains.
+
+    They are the cards left and gains by rank, special ways by row, and those of ``add_dead_gains``.
+    """
 
     left: IntArray
     gains: IntArray
@@ -40,7 +45,10 @@ def make_gain_workspace(rows: int) -> GainWorkspace:
 
 @kernel_helper
 def compute_turned_gain(mine: int, hand: int, dealers: int, qualifies: int, pays: PathNets) -> int:
-    """Return what forcing nets more than taking the Ante when the turned card gives the dealer this strength."""
+    """Return what forcing nets more than taking the Ante, for one turned card.
+
+    ``dealers`` is the strength that this card gives the dealer.
+    """
     if dealers < qualifies:
         return int(pays.missed[0 if mine > dealers else 1 if mine == dealers else 2]) - pays.take
     if mine > dealers:
@@ -59,9 +67,10 @@ def compute_gains(
     low: UnqualifiedHands,
     gains: IntArray,
 ) -> tuple[int, int, int]:
-    """Write the gain by each rank turned; return the ways of his ranks, the whole gain, and what flushes add.
+    """Write the gain by each rank turned, with nothing dead.
 
-    This is with nothing dead; flushes add at most what those cards add that they improve.
+    Return the ways of the dealer's ranks, the whole gain, and what flushes add.  Flushes add at most what the cards
+    that they improve add.
     """
     ways, gain, bonus = 1, 0, 0
     for rank in range(RANK_COUNT):
@@ -80,7 +89,10 @@ def compute_gains(
 
 @kernel_helper
 def bound_dead_gain(row: int, left: IntArray, low: UnqualifiedHands, gains: IntArray, dead: int) -> int:
-    """Return the most that ``dead`` dead cards add to the gain: the cards with the lowest gains are the dead ones."""
+    """Return the most that ``dead`` dead cards add to the gain.
+
+    The cards with the lowest gains are the dead ones.
+    """
     added, bound = 0, _FAR
     while dead > 0:
         # The lowest gain not yet used up; only gains below zero help when their cards die.
@@ -101,7 +113,10 @@ def bound_dead_gain(row: int, left: IntArray, low: UnqualifiedHands, gains: IntA
 
 @kernel_helper
 def add_gain(sums: IntArray, number: int, gain: int, ways: int, special: int, bonus: int) -> None:
-    """Add one dealer's ranks to the three sums of a dead multiset; suits may change ``special`` of the ways."""
+    """Add one dealer's ranks to the three sums of a dead multiset.
+
+    Suits may change ``special`` of the ways.
+    """
     # At worst the special ways lose their gain, at best each of them gains the bonus, too.
     if gain > 0:
         sums[GAIN, number] += ways * gain
@@ -113,7 +128,10 @@ def add_gain(sums: IntArray, number: int, gain: int, ways: int, special: int, bo
 
 @kernel_helper
 def reduce_ways(ways: int, left: int, held: int) -> int:
-    """Return the ways when one of ``left`` cards, of which the dealer holds ``held``, has died."""
+    """Return the ways after one of ``left`` cards has died.
+
+    The dealer holds ``held`` of them.
+    """
     # C(left - 1, held) / C(left, held) = (left - held) / left.
     return ways if held == 0 else ways * (left - held) // left
 
@@ -130,9 +148,10 @@ def add_dead_gains(
     after: IntArray,
     sums: IntArray,
 ) -> None:
-    """Add one dealer's ranks to the sums of all dead multisets of ``order``, each computed from an earlier one.
+    """Add one dealer's ranks to the sums of all dead multisets of ``order``.
 
-    ``after[cards]`` has his whole gain and his ways after ``cards`` cards have died; the caller fills the first row.
+    Each sum is computed from an earlier one.  ``after[cards]`` has the whole gain and the ways after ``cards`` cards
+    have died; the caller fills the first row.
     """
     for each in range(len(order)):
         number, cards, rank = order[each, NUMBER], order[each, CARDS], order[each, LAST]
@@ -153,7 +172,10 @@ def find_forcing_hands(
     workspace: GainWorkspace,
     may: NDArray[np.bool_],
 ) -> None:
-    """Find the hands that may force against some dealer with at most ``dead`` cards dead."""
+    """Find the hands that may force against some dealer.
+
+    At most ``dead`` cards are dead.
+    """
     left, gains = workspace.left, workspace.gains
     for hand in range(len(hands.counts)):
         if not subtract_hand(copies, hands.counts[hand], left):
@@ -179,7 +201,10 @@ def fill_force_sums(
     sums: IntArray,
     at_most: IntArray,
 ) -> None:
-    """Fill in ``ForceSums.sums`` of the hands ``hand_numbers``, without and with the dead cards of ``order``."""
+    """Fill in ``ForceSums.sums`` of the hands ``hand_numbers``.
+
+    The sums are those without dead cards, and with the dead cards of ``order``.
+    """
     left, gains, special, after = workspace.left, workspace.gains, workspace.special, workspace.after
     # ``special``: in how many ways at most the cards of a row are suited so that ranks alone do not decide.
     for each in range(len(low.in_exposed_suit)):

@@ -1,8 +1,8 @@
-"""Count Force card by card where it leaves the dealer four cards of one suit (ruling LU-10).
+"""Count Force where it leaves the dealer four cards of one suit (LU-10).
 
-Besides ranks, two things matter: which cards of that suit are known, and how many hands there are of that kind.  So
-questions are collected by *key*, the final hand, the role of the suit and its known cards, with the number of hands,
-and each key is answered once for all dead cards of the same ranks.
+Here Force is counted card by card.  Besides ranks, two things matter: which cards of that suit are known, and how many
+hands there are of that kind.  So questions are collected by *key*, the final hand, the role of the suit and its known
+cards, with the number of hands, and each key is answered once for all dead cards of the same ranks.
 
 A key:
 
@@ -42,7 +42,9 @@ TABLE_SIZE = 1 << 19
 
 
 class TurnedEnds(NamedTuple):
-    """What a turned card leads to, by hand that may force, row of ``UnqualifiedHands`` and rank.
+    """What a turned card leads to.
+
+    Ends are by hand that may force, row of ``UnqualifiedHands`` and rank.
 
     ``hands`` (hands,) are their numbers, ``left`` (hands, 13) the cards left by rank.
     ``ends`` (hands, rows, 13) without a flush, ``flush_ends`` with one, ``NO_END`` if there is none; ``gains``
@@ -62,10 +64,11 @@ class TurnedEnds(NamedTuple):
 
 
 class FlushKeys(NamedTuple):
-    """An open-addressed table of keys with their numbers of hands, and a chain of keys for each hand that may force.
+    """An open-addressed table of keys with their numbers of hands.
 
-    ``hands`` (hands,) counts the final hands themselves; ``heads`` and ``next`` are the chains, ``hands_met`` and
-    ``used_slots`` the hands and slots used since the table was emptied, ``lengths`` (2,) how many these are.
+    Each hand that may force has a chain of keys.  ``hands`` (hands,) counts the final hands themselves; ``heads`` and
+    ``next`` are the chains, ``hands_met`` and ``used_slots`` the hands and slots used since the table was emptied,
+    ``lengths`` (2,) how many these are.
     """
 
     keys: IntArray
@@ -79,7 +82,10 @@ class FlushKeys(NamedTuple):
 
 
 class ForceWorkspace(NamedTuple):
-    """Scratch arrays for a hand's gains and ends with some dead cards, by row; ``left`` are live cards by rank."""
+    """Scratch arrays for a hand's gains and ends with some dead cards, by row.
+
+    ``left`` are live cards by rank.
+    """
 
     gain: IntArray
     word: IntArray
@@ -164,7 +170,10 @@ def fill_turned_ends(
     low: UnqualifiedHands,
     turns: TurnedEnds,
 ) -> None:
-    """Fill in ``turns`` for its hands; ``every`` (13,) is 1 for each rank of the deck."""
+    """Fill in ``turns`` for its hands.
+
+    ``every`` (13,) is 1 for each rank of the deck.
+    """
     for at in range(len(turns.hands)):
         hand = turns.hands[at]
         mine = hands.strengths[hand]
@@ -222,7 +231,10 @@ def make_turned_ends(
 
 @kernel_helper
 def prepare_hand(turns: TurnedEnds, low: UnqualifiedHands, at: int, dead: IntArray, workspace: ForceWorkspace) -> None:
-    """Write a hand's gains and ends by ranks for some dead cards, which are counted by rank."""
+    """Write a hand's gains and ends by ranks for some dead cards.
+
+    The dead cards are counted by rank.
+    """
     listed, cards = 0, 0
     for rank in range(RANK_COUNT):
         workspace.left[rank] = turns.left[at, rank] - dead[rank]
@@ -243,7 +255,10 @@ def prepare_hand(turns: TurnedEnds, low: UnqualifiedHands, at: int, dead: IntArr
 def add_flush(
     turns: TurnedEnds, low: UnqualifiedHands, at: int, row: int, kind: int, known: int, workspace: ForceWorkspace
 ) -> tuple[int, int]:
-    """Return gain and ends of a dealer who keeps four cards of one suit, of which the cards ``known`` are out."""
+    """Return gain and ends of a dealer who keeps four cards of one suit.
+
+    The cards ``known`` of that suit are out.
+    """
     gain = workspace.gain[row] + turns.more[at, row, kind, 0]
     word = workspace.word[row] + turns.more[at, row, kind, 1]
     # ``more`` assumed that every card of the suit is live: the known ones make no flush.
@@ -329,7 +344,10 @@ def book_forced(
     cells: IntArray,
     workspace: ForceWorkspace,
 ) -> None:
-    """Answer all keys, whose hands were booked as if every Ante was taken, and remove them."""
+    """Answer all keys, and remove them.
+
+    Their hands were booked as if every Ante was taken.
+    """
     for each in range(keys.lengths[0]):
         row_of_hand = keys.hands_met[each]
         hand = turns.hands[row_of_hand]

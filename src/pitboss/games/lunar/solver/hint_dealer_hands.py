@@ -1,4 +1,6 @@
-"""The dealer's hidden cards for a hint: all fours that he may hold, and what Force can make of the low ones.
+"""The dealer's hidden cards for a hint: all fours that he may hold.
+
+For the low ones, those below the qualifier, there is also what Force can make of them.
 
 A hint knows its own cards and the exposed one.  The rest of the deck is *live*, its cards numbered upward as *places*.
 A set of up to five places is written as six bits for each, the lowest place in the lowest bits.
@@ -21,9 +23,10 @@ PLACE_MASK = (1 << PLACE_BITS) - 1
 
 
 class HiddenFours(NamedTuple):
-    """Every four hidden cards: their places, their cards as a mask, and the strength of the dealer's hand with them.
+    """Every four hidden cards, with the strength of the dealer's hand.
 
-    They are in the order of the combinatorial number system, as ``kernels.set_numbering`` numbers sets.
+    A four is given by its places, and by its cards as a mask.  They are in the order of the combinatorial number
+    system, as ``kernels.set_numbering`` numbers sets.
     """
 
     places: IntArray
@@ -32,7 +35,10 @@ class HiddenFours(NamedTuple):
 
 
 class UnqualifiedRanks(NamedTuple):
-    """The dealer's hands below the qualifier by ranks, each with the exposed card: their number, and what Force makes.
+    """The dealer's hands below the qualifier, by ranks.
+
+    Each hand includes the exposed card.  The fields give the number of hands of these ranks and what Force makes of
+    them.
 
     ``ranks`` and ``before``, shape (hands, 4), have the ranks of the hidden cards and how many of a card's rank come
     before it; ``alike`` divides out the order of equal ranks.  ``sets`` are the ranks as a set if all differ, else -1.
@@ -49,7 +55,9 @@ class UnqualifiedRanks(NamedTuple):
 
 
 class FourFlushes(NamedTuple):
-    """Hands below the qualifier of which Force keeps four of one suit, so that the next card may make a flush.
+    """Hands below the qualifier of which Force keeps four cards of one suit.
+
+    The next card may make a flush of these.
 
     ``masks`` are the hidden cards, ``numbers`` their places in ``UnqualifiedRanks``, ``suits`` the suit of the four and
     ``after`` (hands, 13) the strength with the card of each rank in that suit in place of the replaced one.
@@ -63,7 +71,10 @@ class FourFlushes(NamedTuple):
 
 @no_alloc_kernel
 def fill_fours(tables: HandTables, live: IntArray, exposed: int, fours: HiddenFours) -> None:
-    """List the hidden fours among the live cards, which are given as sets of one card."""
+    """List the hidden fours among the live cards.
+
+    The live cards are given as sets of one card.
+    """
     at = 0
     for fourth in range(len(live)):
         for third in range(fourth):
@@ -78,7 +89,10 @@ def fill_fours(tables: HandTables, live: IntArray, exposed: int, fours: HiddenFo
 
 @kernel_helper
 def make_plain_hand(held: IntArray) -> int:
-    """Return cards of these ranks, at most three of each and five in all, of which no five share a suit."""
+    """Return cards of these ranks of which no five share a suit.
+
+    There are at most three of each rank, and five in all.
+    """
     mask, different = 0, 0
     for each in range(RANK_COUNT):
         for copy in range(held[each]):
@@ -90,7 +104,10 @@ def make_plain_hand(held: IntArray) -> int:
 
 @no_alloc_kernel
 def add_rank_keys(masks: IntArray, keys: IntArray) -> None:
-    """Count for each set of cards the cards of each rank, three bits a rank, in ``keys``, which are 0."""
+    """Count the cards of each rank in each set of cards.
+
+    ``keys``, all 0 at first, get three bits a rank.
+    """
     for each in range(len(masks)):
         for suit_index in range(SUIT_COUNT):
             held = get_suit_ranks(masks[each], suit_index)
@@ -102,9 +119,9 @@ def add_rank_keys(masks: IntArray, keys: IntArray) -> None:
 def fill_unqualified_ranks(
     tables: HandTables, keys: IntArray, exposed: int, options: LunarOptions, five: IntArray, low: UnqualifiedRanks
 ) -> None:
-    """Compute what Force makes of the hands below the qualifier, whose hidden cards have these ``make_rank_keys``.
+    """Compute what Force makes of the hands below the qualifier.
 
-    ``five`` (13,) is a scratch array.
+    ``keys`` are the ``make_rank_keys`` of their hidden cards.  ``five`` (13,) is a scratch array.
     """
     for hand in range(len(keys)):
         at = 0
@@ -139,9 +156,10 @@ def fill_four_flushes(
     options: LunarOptions,
     flushes: FourFlushes,
 ) -> int:
-    """Find the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``.
+    """Find the four flushes that Force leaves among the fours ``low``.
 
-    ``flushes`` must have space for all of ``low``; return how many there are.
+    ``numbers`` are their places in ``UnqualifiedRanks``.  ``flushes`` must have space for all of ``low``; return how
+    many there are.
     """
     length = 0
     for each in range(len(low)):
@@ -171,21 +189,30 @@ def find_common_suit(cards: int) -> int:
 
 
 def make_fours(tables: HandTables, live: IntArray, exposed: int) -> HiddenFours:
-    """Return the hidden fours among the live cards, which are given as sets of one card."""
+    """Return the hidden fours among the live cards.
+
+    The live cards are given as sets of one card.
+    """
     fours = HiddenFours(*np.zeros((3, comb(len(live), HIDDEN)), np.int64))
     fill_fours(tables, live, exposed, fours)
     return fours
 
 
 def make_rank_keys(masks: IntArray) -> IntArray:
-    """Return for each set of cards the number of cards of each rank, three bits a rank."""
+    """Return the number of cards of each rank for each set of cards.
+
+    A key has three bits a rank.
+    """
     keys = np.zeros(len(masks), np.int64)
     add_rank_keys(masks, keys)
     return keys
 
 
 def make_unqualified_ranks(tables: HandTables, keys: IntArray, exposed: int, options: LunarOptions) -> UnqualifiedRanks:
-    """Return what Force makes of the hands below the qualifier, whose hidden cards have these ``make_rank_keys``."""
+    """Return what Force makes of the hands below the qualifier.
+
+    ``keys`` are the ``make_rank_keys`` of their hidden cards.
+    """
     by_card, by_hand, by_rank = (len(keys), HIDDEN), len(keys), (len(keys), RANK_COUNT)
     low = UnqualifiedRanks(
         *(np.zeros(shape, np.int64) for shape in (by_card, by_card, by_hand, by_hand, by_rank, by_rank))
@@ -203,7 +230,10 @@ def make_four_flushes(
     deck: int,
     options: LunarOptions,
 ) -> FourFlushes:
-    """Return the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``."""
+    """Return the four flushes that Force leaves among the fours ``low``.
+
+    ``numbers`` are their places in ``UnqualifiedRanks``.
+    """
     shapes = (len(low), len(low), len(low), (len(low), RANK_COUNT))
     flushes = FourFlushes(*(np.zeros(shape, np.int64) for shape in shapes))
     length = fill_four_flushes(tables, fours, low, numbers, exposed, deck, options, flushes)

@@ -1,4 +1,6 @@
-"""Value Force against taking the Ante, over all hands below the qualifier that the dealer may hold.
+"""Value Force against taking the Ante, for a hint.
+
+The value is over all hands below the qualifier that the dealer may hold.
 
 Force keeps four of the dealer's cards.  Unless these share a suit, what the next card makes of them depends on ranks
 alone, so hands are taken by ranks, each as often as the live cards allow.  The few that keep four of a suit are then
@@ -24,7 +26,10 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class UnseenCards(NamedTuple):
-    """The cards not seen: as sets of one card, as one set, and by rank; and the suit of the exposed card."""
+    """The cards not seen, in three forms, and the suit of the exposed card.
+
+    The forms are sets of one card, one set, and numbers by rank.
+    """
 
     cards: IntArray
     mask: int
@@ -58,7 +63,10 @@ class EndNets(NamedTuple):
 
 
 class HintWorkspace(NamedTuple):
-    """Scratch arrays: the live cards of each rank, and one number for each hand of ``UnqualifiedRanks``."""
+    """Scratch arrays for a hint.
+
+    They have the live cards of each rank, and one number for each hand of ``UnqualifiedRanks``.
+    """
 
     ranks: IntArray
     hands: IntArray
@@ -66,7 +74,10 @@ class HintWorkspace(NamedTuple):
 
 @kernel_helper
 def get_force_start(draw: int) -> int:
-    """Return the number of the first end after Force of the path that begins with this draw."""
+    """Return the number of the first end after Force of a path.
+
+    The path begins with this draw.
+    """
     return get_path_start(draw) + NOT_FORCED + NOT_WON + count_lines(draw)
 
 
@@ -88,7 +99,10 @@ def get_end_nets(nets: IntArray, draw: int) -> EndNets:
 
 @kernel_helper
 def get_forced_net(dealers: int, mine: int, win: int, ends: EndNets, qualifies: int) -> int:
-    """Return what the end after Force nets; ``win`` is the net of beating a dealer who then qualifies."""
+    """Return what the end after Force nets.
+
+    ``win`` is the net of beating a dealer who then qualifies.
+    """
     if dealers < qualifies:
         return ends.over_low if dealers < mine else ends.even_with_low if dealers == mine else ends.below_low
     return win if dealers < mine else ends.forced_tie if dealers == mine else ends.forced_lose
@@ -107,9 +121,10 @@ def can_force(most: int, cards: int, win: int, ends: EndNets) -> bool:
 
 @kernel_helper
 def bound_not_stronger(live: UnseenCards, low: UnqualifiedDealers, mine: int, workspace: HintWorkspace) -> int:
-    """Return an upper bound of the live cards that make a hand below the qualifier qualify without beating ``mine``.
+    """Bound the live cards that make the dealer qualify without beating ``mine``.
 
-    A card in the suit of a four flush counts if it does so with or without the flush.
+    It is an upper bound, for the hands below the qualifier.  A card in the suit of a four flush counts if it does so
+    with or without the flush.
     """
     most = 0
     for hand in range(len(low.ranks.sets)):
@@ -131,9 +146,9 @@ def bound_not_stronger(live: UnseenCards, low: UnqualifiedDealers, mine: int, wo
 def compute_force_gain(
     live: UnseenCards, low: UnqualifiedDealers, drawn: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
 ) -> int:
-    """Return what Force, where it is better, adds to taking the Ante: the sum over dealers' fours and next cards.
+    """Return what Force, where it is better, adds to taking the Ante.
 
-    ``drawn`` are the live cards that the player holds.
+    It is the sum over the dealer's fours and next cards.  ``drawn`` are the live cards that the player holds.
     """
     left = live.mask & ~drawn
     for each in range(RANK_COUNT):
@@ -149,7 +164,10 @@ def compute_force_gain(
 def compute_rank_gain(
     live: UnseenCards, low: UnqualifiedDealers, left: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
 ) -> int:
-    """Return the gain as if no flush could come; leave each hand's gain, even below zero, in ``workspace.hands``."""
+    """Return the gain as if no flush could come.
+
+    Each hand's gain, even below zero, is left in ``workspace.hands``.
+    """
     hands, suited = low.ranks, get_suit_ranks(left, live.suit)
     total = 0
     for hand in range(len(hands.sets)):

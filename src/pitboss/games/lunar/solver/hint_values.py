@@ -1,4 +1,6 @@
-"""Value final hands against every dealer's hand that the cards drawn leave possible.
+"""Value final hands against every hand that the dealer may hold.
+
+These are the hands that the cards drawn leave possible.
 
 The dealer's hidden fours are sorted once.  A table holds, for every set S of at most four live cards, how many fours
 contain all of it, by how they compare with the current final hand: final hands are taken by rising strength, and a
@@ -50,7 +52,9 @@ UNQUALIFIED = 1 << 2 * LANE_BITS
 
 
 class HandGroups(NamedTuple):
-    """Final hands that belong together: one way of playing or drawing, with one choice of the cards given up.
+    """Final hands that belong together.
+
+    A group is one way of playing or drawing, with one choice of the cards given up.
 
     ``kept`` are the cards kept and ``drawn`` how many cards are drawn to them; a hand is worth at least its ``floors``,
     what a fold nets, in units.
@@ -62,7 +66,9 @@ class HandGroups(NamedTuple):
 
 
 class HandsByStrength(NamedTuple):
-    """Final hands by strength: ``last[key]`` is one of them, ``before[hand]`` another of the same key, or -1.
+    """Final hands by strength.
+
+    ``last[key]`` is one of a key's hands, ``before[hand]`` another of the same key, or -1.
 
     ``codes`` have the places of the cards drawn, and above them the group.  Key 2 i is for hands between the dealer's
     strengths i - 1 and i, key 2 i + 1 for hands as strong as his i-th.
@@ -74,7 +80,9 @@ class HandsByStrength(NamedTuple):
 
 
 class FoursByStrength(NamedTuple):
-    """The hidden fours by strength: ``places`` of all of them, the numbers of the ``low`` ones below the qualifier.
+    """The hidden fours by strength.
+
+    ``places`` has the places of all of them, ``low`` the numbers of those below the qualifier.
 
     Those of the i-th strength of ``levels``, from the lowest that qualifies, are ``order[starts[i]:starts[i + 1]]``.
     """
@@ -87,7 +95,10 @@ class FoursByStrength(NamedTuple):
 
 
 class SetTable(NamedTuple):
-    """The table of words, the steps and sizes that number its entries, and a scratch array for one set's numbers."""
+    """The table of words, and what numbers its entries.
+
+    The steps and sizes number them; ``numbers`` is a scratch array for one set.
+    """
 
     table: IntArray
     steps: IntArray
@@ -106,9 +117,10 @@ def fill_hands(
     places: IntArray,
     hands: HandsByStrength,
 ) -> None:
-    """Add the final hands of all groups; of all in their order the ``first`` and then one of ``every``.
+    """Add the final hands of all groups, or a regular part of them.
 
-    ``places`` is a scratch array for the places of the cards drawn, with one element more.
+    Of all in their order, the ``first`` and then one of ``every`` are added.  ``places`` is a scratch array for the
+    places of the cards drawn, with one element more.
     """
     at, turn = 0, first
     for group in range(len(groups.kept)):
@@ -141,7 +153,10 @@ def add_hand(
     hands: HandsByStrength,
     at: int,
 ) -> None:
-    """Add a final hand to those of its strength, as number ``at``, with the cards drawn at ``places``."""
+    """Add a final hand to those of its strength.
+
+    It becomes number ``at``; its cards drawn are at ``places``.
+    """
     mask, code = groups.kept[group], group << GROUP_SHIFT
     for each in range(groups.drawn[group]):
         mask |= live[places[each]]
@@ -159,7 +174,10 @@ def add_hand(
 
 @kernel_helper
 def number_subsets(sets: SetTable, code: int, cards: int) -> None:
-    """Number every subset of at most four of the places in ``code``; bit i of a subset is the i-th place."""
+    """Number every subset of at most four of the places in ``code``.
+
+    Bit i of a subset is the i-th place.
+    """
     sets.numbers[0] = 0
     for card in range(cards):
         place = code >> PLACE_BITS * card & PLACE_MASK
@@ -179,7 +197,10 @@ def add_four(sets: SetTable, code: int, unit: int) -> None:
 
 @kernel_helper
 def count_disjoint(sets: SetTable, code: int, cards: int) -> int:
-    """Return the word of the fours that share no card with those in ``code``, at most five cards."""
+    """Return the word of the fours that share no card with those in ``code``.
+
+    ``code`` has at most five cards.
+    """
     number_subsets(sets, code, cards)
     word = 0
     # Subsets of five cards have no entry: no four contains them.
@@ -192,13 +213,16 @@ def count_disjoint(sets: SetTable, code: int, cards: int) -> int:
 
 @kernel_helper
 def find_win(tables: HandTables, hand: int, draw: int, at: int, options: LunarOptions) -> int:
-    """Return the outcome of a final hand that beats a qualified dealer, whose outcomes start at ``at``."""
+    """Return the outcome of a final hand that beats a qualified dealer.
+
+    The outcomes against a qualified dealer start at ``at``.
+    """
     return settle_showdown(tables, LunarState(hand, 0, 0, 0, 0, 0, draw, PLAYED, UNDECIDED, 1), NO_HAND, at, options)
 
 
 @kernel_helper
 def count_fours_and_cards(left: int) -> tuple[int, int]:
-    """Return how many fours there are among ``left`` cards, and how many cards may come after them."""
+    """Count the fours among ``left`` cards, and the cards that may come after them."""
     return left * (left - 1) * (left - 2) * (left - 3) // 24, left - HIDDEN
 
 
@@ -206,7 +230,10 @@ def count_fours_and_cards(left: int) -> tuple[int, int]:
 def compute_value_without_force(
     tables: HandTables, options: LunarOptions, nets: IntArray, hand: int, draw: int, word: int, fours: int
 ) -> int:
-    """Return what a final hand is worth if the Ante is always taken, over the fours counted in ``word``."""
+    """Return what a final hand is worth if the Ante is always taken.
+
+    It is the worth over the fours counted in ``word``.
+    """
     ends = get_end_nets(nets, draw)
     weaker, not_stronger, unqualified = word & COUNT_MASK, word >> LANE_BITS & COUNT_MASK, word >> 2 * LANE_BITS
     value: int = unqualified * ends.take + (fours - unqualified - not_stronger) * ends.lose
@@ -228,7 +255,10 @@ def sum_group_values(
     workspace: HintWorkspace,
     totals: IntArray,
 ) -> None:
-    """Add to ``totals`` what the final hands of each group are worth: units, over all fours and next cards."""
+    """Add to ``totals`` what the final hands of each group are worth.
+
+    Totals are in units, over all fours and next cards.
+    """
     for four in dealers.low:
         add_four(sets, dealers.places[four], UNQUALIFIED)
     for key in range(len(hands.last)):

@@ -1,4 +1,4 @@
-"""Value each action at a position of Lunar Poker, exactly, with the best play from there on.
+"""Value each action at a position exactly, with the best play from there on.
 
 Before the dealer opens, every final hand that an action can lead to is compared with every hand he may hold
 (``hint_values``), and where he does not qualify Force is compared with the Ante (``hint_force``).  After he has opened,
@@ -66,7 +66,9 @@ _RANK_CARDS = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_CO
 
 
 def hint(problem: SolverProblem, view: LunarView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return the value of every legal action at a position, with one entry for each choice of the cards exchanged.
+    """Return the value of every legal action at a position.
+
+    There is one entry for each choice of the cards exchanged.
 
     Raises:
         MagnitudeError: nets are 2**20 units or more.
@@ -83,7 +85,10 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
         raise ValueError("no side wager of Lunar Poker depends on the play: stake main alone")
     if max(map(abs, problem.nets)) >= MAX_NET:
         raise MagnitudeError(
-            f"pays of {MAX_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
+            f"pays of {MAX_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            most=MAX_NET,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
         )
     state = _rebuild_state(problem, view, asked)
     if asked == NOT_QUALIFIED:
@@ -106,7 +111,9 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
 
 
 def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> LunarState:
-    """Return the state of a seat with this view and this question; the lowest of the dealer's cards is the exposed one.
+    """Return the state of a seat with this view and this question.
+
+    The lowest of the dealer's cards is the exposed one.
 
     Raises:
         ValueError: there is no such state.
@@ -143,7 +150,10 @@ def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[
 
 
 class _Unseen(NamedTuple):
-    """What may be dealt beyond the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
+    """What may be dealt beyond the cards a seat has seen.
+
+    It has the live cards, the dealer's hands, and those of them that may be forced.
+    """
 
     live: UnseenCards
     dealers: FoursByStrength
@@ -173,9 +183,9 @@ def _list_unseen(deck: int, options: LunarOptions, state: LunarState) -> _Unseen
 def _compute_values(
     against: _Unseen, problem: SolverProblem, ways: Sequence[tuple[int, int, int]], drew: int = 0
 ) -> list[Fraction]:
-    """Return the average worth of the final hands of every way, which is an entry of ``HandGroups``.
+    """Return the average worth of the final hands of every way.
 
-    With ``drew`` there is one way, and these are the cards drawn.
+    A way is an entry of ``HandGroups``.  With ``drew`` there is one way, and these are the cards drawn.
     """
     live, dealers, low = against
     tables, nets = load_hand_tables(), np.array(problem.nets, np.int64)

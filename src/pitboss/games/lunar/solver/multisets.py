@@ -1,4 +1,7 @@
-"""Number multisets of up to six ranks: the solver of Lunar Poker works on these where suits do not matter."""
+"""Number multisets of up to six ranks.
+
+The solver of Lunar Poker works on these where suits do not matter.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
@@ -39,7 +42,9 @@ class LunarMultisets(NamedTuple):
         return int(self.start[cards + 1] - self.start[cards])
 
     def list_depth_first(self, most: int) -> IntArray:
-        """Return all sets of one to ``most`` cards in depth-first order: each follows the set without its highest card.
+        """Return all sets of one to ``most`` cards in depth-first order.
+
+        Each set follows the one without its highest card.
 
         Rows are the set, how many cards it has, its highest rank, and how many cards of that rank it has.  So an array
         with one entry for each number of cards, filled in this order, holds for one card less the data of the set that
@@ -55,7 +60,10 @@ class LunarMultisets(NamedTuple):
         return np.stack([order, cards, last, self.counts[order, last]], axis=1)
 
     def join(self, first: int, second: int) -> IntArray:
-        """Return the number of the union of every set of ``first`` cards with every set of ``second``, or -1."""
+        """Return the number of the union of each two sets, or -1.
+
+        Every set of ``first`` cards is joined with every set of ``second`` cards.
+        """
         sets = np.repeat(np.arange(self.start[first], self.start[first + 1])[:, None], self.count_sets(second), axis=1)
         for card in range(second):
             more = self.ranks[self.start[second] : self.start[second + 1], card]

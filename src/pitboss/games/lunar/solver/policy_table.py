@@ -1,4 +1,4 @@
-"""Ask a written strategy for all its decisions with one exposed card, and tabulate them.
+"""Tabulate all decisions of a written strategy with one exposed card.
 
 It is asked for first decisions with every first five up to suits.  It is asked for later ones by ranks, except for the
 player's flushes: of positions that differ only in other suits one is built, without saying which cards were drawn.  A
@@ -48,7 +48,10 @@ _SAMPLES = 4_000
 
 
 class CompiledStrategy(NamedTuple):
-    """A strategy's rule compiled for each decision: first fives, final hands after a draw, unqualified dealers."""
+    """A strategy's rule compiled for each decision.
+
+    The decisions are those on first fives, on final hands after a draw, and on unqualified dealers.
+    """
 
     first: Callable[..., int]
     after_draw: Callable[..., None]
@@ -57,7 +60,10 @@ class CompiledStrategy(NamedTuple):
 
 @kernel_helper
 def find_free_card(used: int, rank: int, begin: int, suits: int) -> int:
-    """Return an unused card of a rank, as a set, trying the suits from ``begin`` on; 0 if all are used."""
+    """Return an unused card of a rank, as a set; 0 if all are used.
+
+    The suits are tried from ``begin`` on.
+    """
     for each in range(suits):
         card = 1 << RANK_COUNT * ((begin + each) % suits) + rank
         if used & card == 0:
@@ -78,7 +84,10 @@ def pick_given_up(used: int, dead: IntArray, suits: int) -> int:
 
 @kernel_helper
 def pick_hidden_cards(used: int, of_ranks: IntArray, suits: int) -> int:
-    """Return unused cards of four ranks, taking the suits in turn; 0 if there are too few."""
+    """Return unused cards of four ranks; 0 if there are too few.
+
+    The suits are taken in turn.
+    """
     hidden = 0
     for place in range(HIDDEN):
         card = find_free_card(used | hidden, of_ranks[place], place + 1, suits)
@@ -164,7 +173,9 @@ class LunarPolicyTable:
         )
 
     def tabulate_first(self, deck: IntArray, most: int) -> IntArray:
-        """Return what it does with every first five of a deck up to suits, with at most ``most`` cards exchanged.
+        """Return what the strategy does with every first five of a deck.
+
+        First fives are taken up to suits, with at most ``most`` cards exchanged.
 
         Raises:
             ValueError: it takes an action that the rules do not allow.
@@ -178,7 +189,10 @@ class LunarPolicyTable:
         return chosen
 
     def tabulate_plays(self, hands: FinalHands, dead: IntArray) -> ActionArray:
-        """Return 1 or 0 for each final hand, whether it plays after giving up cards of the ranks ``dead``."""
+        """Return 1 for each final hand that the strategy plays, else 0.
+
+        The cards given up have the ranks ``dead``.
+        """
         plays = np.zeros(len(hands.masks), np.int8)
         self._compiled.after_draw(*self._rule_args, hands, self.table, dead, plays)
         self._check_actions(plays, 1)
@@ -187,7 +201,10 @@ class LunarPolicyTable:
     def tabulate_forces(
         self, hands: FinalHands, dead: IntArray, hand_numbers: IntArray, low: UnqualifiedHands
     ) -> ActionArray:
-        """Return 1 or 0, whether it forces, for the hands ``hand_numbers`` and each of the dealer's rows of ranks."""
+        """Return 1 where the strategy forces, else 0.
+
+        There is an entry for each of the hands ``hand_numbers`` and each of the dealer's rows of ranks.
+        """
         forces = np.zeros((len(hand_numbers), len(low.ranks)), np.int8)
         self._compiled.force(*self._rule_args, hands, self.table, dead, hand_numbers, low, forces)
         self._check_actions(forces, 1)
@@ -199,7 +216,9 @@ class LunarPolicyTable:
 
 
 def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
-    """Ask a strategy for later decisions dealt at random, with the dealt cards and with those built from their ranks.
+    """Check that ranks decide what a strategy does later.
+
+    It is asked for later decisions dealt at random, with the dealt cards and with those built from their ranks.
 
     Raises:
         ValueError: the answers differ, or it forces with cards given up but not without them.
@@ -232,7 +251,10 @@ def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
 
 
 def _normalize_view(tables: HandTables, view: LunarView, dealer: list[int]) -> LunarView:
-    """Build a position as the strategy is asked for it: the dealer's last card is the exposed one."""
+    """Build a position as the strategy is asked for it.
+
+    The last of the cards ``dealer`` is the exposed one.
+    """
     held = [code for code in range(RANK_COUNT * SUIT_COUNT) if view.player >> code & 1]
     category = get_category(rank_hand(tables, view.player))
     mask = (

@@ -1,4 +1,6 @@
-"""Value final hands against the dealer's hidden cards by ranks alone, for all ranks that may be dead.
+"""Value final hands against the dealer's hidden cards by ranks alone.
+
+This is done for all ranks that may be dead.
 
 Suits matter only through flushes.  Without flushes, the number of hidden fours of some ranks depends only on how many
 cards of each rank are live.  Start with a word for each four ranks: what it means to the current hand.
@@ -26,7 +28,10 @@ TAKE = 1 << 2 * LANE_BITS
 
 @kernel_helper
 def get_word(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: int, take: int) -> int:
-    """Return what a dealer of a strength means to a hand; 0 if the deck has no such dealer."""
+    """Return what a dealer of a strength means to a hand.
+
+    The word is 0 if the deck has no such dealer.
+    """
     if dealers < 0:
         return 0
     if dealers < qualifies:
@@ -36,7 +41,10 @@ def get_word(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: 
 
 @kernel_helper
 def subtract_hand(copies: IntArray, counts: IntArray, left: IntArray) -> bool:
-    """Write how many cards of each rank are left without a hand, and tell whether the deck has the hand at all."""
+    """Write how many cards of each rank are left without a hand.
+
+    Return whether the deck has the hand at all.
+    """
     least = 0
     for rank in range(RANK_COUNT):
         left[rank] = copies[rank] - counts[rank]
@@ -77,9 +85,10 @@ def write_dead_sums(
     hand: int,
     sums: tuple[IntArray, ...],
 ) -> None:
-    """Write the word of no cards, for every dead multiset of ``order``, into column ``hand``; each uses an earlier one.
+    """Write the word of no cards for every dead multiset into column ``hand``.
 
-    ``words[cards]`` are those after ``cards`` cards have died; the caller fills the first row.
+    The multisets are those of ``order``; each uses an earlier one.  ``words[cards]`` are those after ``cards`` cards
+    have died; the caller fills the first row.
     """
     missing = most + 1
     for each in range(len(order)):
@@ -110,7 +119,9 @@ def fill_rank_sums(
     left: IntArray,
     sums: tuple[IntArray, ...],
 ) -> None:
-    """Sum the words of all dealers for every hand, for no dead cards and up to ``most``, in the order of ``order``.
+    """Sum the words of all dealers for every hand.
+
+    This is done for no dead cards and up to ``most``, in the order of ``order``.
 
     ``sums[cards]`` (dead multisets, hands) are indexed by the number of dead cards, 0 if the deck has too few.
     ``words`` (six, sets of up to four) and ``left`` (13,) are scratch arrays.

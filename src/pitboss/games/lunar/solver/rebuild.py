@@ -1,4 +1,7 @@
-"""Rebuild the bundled files of Lunar Poker: each shard of the best play and of the written strategies."""
+"""Rebuild the bundled files of Lunar Poker.
+
+They have each shard of the best play and of the written strategies.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,8 +11,8 @@ from pathlib import Path
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import hash_sources
 from pitboss.games.lunar import GAME
+from pitboss.games.lunar.solver.book import SHARD_NAMES, solve_unbundled
 from pitboss.games.lunar.solver.bundled import BUNDLED
-from pitboss.games.lunar.solver.solution import SHARD_NAMES, solve_unbundled
 from pitboss.solver_api import SolverProblem, get_solver_module
 from pitboss.strategies import load_strategies
 from pitboss.tasks import Executor, Shard, run_shards
@@ -18,9 +21,10 @@ from pitboss.tasks import Executor, Shard, run_shards
 def rebuild(
     best: SolverProblem, made_by: str, executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
-    """Yield each bundled file and the text it should have for a problem, the best play's under default terms.
+    """Yield each bundled file and the text it should have.
 
-    Finished shards are cached, so an interrupted run continues where it stopped.
+    ``best`` is the problem of the best play under default terms.  Finished shards are cached, so an interrupted run
+    continues where it stopped.
     """
     yield (
         BUNDLED.best_play_path,

@@ -1,8 +1,8 @@
-"""Follow a written strategy with one exposed card, and book its choices as those of the best play (``book``).
+"""Follow a written strategy with one exposed card, and book its choices.
 
-Booking reads decisions off signs: of what a final hand is worth more played than folded, and of what Force nets more
-than the Ante.  Here both are set to 1 and to -1 or 0 as the strategy decides, again for each multiset of cards given
-up.
+Booking (``outcome_counts``) reads decisions off signs: of what a final hand is worth more played than folded, and of
+what Force nets more than the Ante.  Here both are set to 1 and to -1 or 0 as the strategy decides, again for each
+multiset of cards given up.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ import numpy as np
 from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.games.lunar.outcomes import BOUGHT, NO_DRAW
 from pitboss.games.lunar.rules import HAND, LunarOptions
-from pitboss.games.lunar.solver.book import BookingPath, BookingWorkspace, make_workspace
 from pitboss.games.lunar.solver.census import ALL_RANKS, ExposedCardSolver
 from pitboss.games.lunar.solver.decide import ACTION, FIRST_FIVE, GIVEN_UP, PLAY
 from pitboss.games.lunar.solver.exchange_values import FinalValues
 from pitboss.games.lunar.solver.exposed_card import EXCHANGE_SIZES, ExposedCard, make_deck
 from pitboss.games.lunar.solver.four_flushes import FlushKeys, TurnedEnds, make_flush_keys, make_turned_ends
+from pitboss.games.lunar.solver.outcome_counts import BookingPath, BookingWorkspace, make_workspace
 from pitboss.games.lunar.solver.policy_table import LunarPolicyTable
 from pitboss.games.lunar.solver.suit_sums import FlushChanges
 from pitboss.kernels.enumeration import IntArray
@@ -33,9 +33,9 @@ def follow_strategy(
     ranks: Sequence[int] = ALL_RANKS,
     suits: int = SUIT_COUNT,
 ) -> dict[str, Any]:
-    """Follow a strategy in everything that can happen with one exposed card; return what ``solve_exposed_card`` does.
+    """Follow a strategy in everything that can happen with one exposed card.
 
-    No two values are equal then.
+    Return what ``solve_exposed_card`` does.  No two values are equal then.
 
     Raises:
         ValueError: as ``ExposedCard`` says, or the strategy takes an action that the rules do not allow.
@@ -117,7 +117,10 @@ class ExposedCardFollower(ExposedCardSolver):
         return self._counts[draw]
 
     def _make_turned_ends(self, draw: int) -> TurnedEnds:
-        """Return what turned cards lead to for all hands that force when nothing is given up."""
+        """Return what turned cards lead to, for all hands that force.
+
+        These are the hands that force when nothing is given up.
+        """
         card, hands = self.card, self.deck.get_hands(draw)
         hand_numbers = np.flatnonzero((hands.counts <= card.dealer.copies).all(axis=1))
         forces = self.policy_table.tabulate_forces(

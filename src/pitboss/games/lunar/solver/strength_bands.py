@@ -1,4 +1,4 @@
-"""Tabulate what the best play does with one exposed card, for a simulation to follow.
+"""Tabulate the best play with one exposed card, for a simulation to follow.
 
 First decisions are those of the solution.  After a draw, a hand's strength decides whether it plays if that is the same
 for all cards that may have been given up: the solver's bounds of what it is worth (``exchange_values.FinalValues``) are
@@ -86,9 +86,10 @@ def decide_exposed_card(
 
 
 def mark_hands(card: ExposedCard, draw: int, strengths: IntArray) -> MarkArray:
-    """Return what hands of each strength do after a draw, for each multiset of cards given up (``number_multisets``).
+    """Return what hands of each strength do after a draw.
 
-    A hand may fold if the lower bound of what it is worth is no more than a fold, and play if the upper bound is more.
+    There is a row for each multiset of cards given up (``number_multisets``).  A hand may fold if the lower bound of
+    what it is worth is no more than a fold, and play if the upper bound is more.
     """
     values, sets, hands = card.compute_values(draw), card.deck.sets, card.deck.get_hands(draw)
     given = 0 if draw == BOUGHT else draw
@@ -106,9 +107,10 @@ def mark_hands(card: ExposedCard, draw: int, strengths: IntArray) -> MarkArray:
 
 
 def number_multisets(sets: LunarMultisets, cards: int) -> IntArray:
-    """Return the number of every multiset of ``cards`` ranks, as that of a set without equal elements.
+    """Return the number of every multiset of ``cards`` ranks.
 
-    The i-th of the rising ranks is raised by i, so that even four of a rank become four places.
+    It is the number of a set without equal elements: the i-th of the rising ranks is raised by i, so that even four of
+    a rank become four places.
     """
     steps = build_same_size_steps(RANK_COUNT + HAND, HAND)
     held = sets.ranks[sets.start[cards] : sets.start[cards + 1], :cards].tolist()

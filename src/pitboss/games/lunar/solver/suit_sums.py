@@ -18,8 +18,9 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class FlushChanges(NamedTuple):
-    """``changes[classes[hand], known]`` is added to the sum of a hand if ``known`` are the known cards of the suit.
+    """What the dealer's flushes in the exposed suit change in the sums of hands.
 
+    ``changes[classes[hand], known]`` is added to the sum of a hand if ``known`` are the known cards of the suit.
     ``least`` and ``most`` are the bounds of each class.
     """
 
@@ -36,7 +37,10 @@ class FlushChanges(NamedTuple):
 def compute_flush_changes(
     hands: FinalHands, dealer: HiddenHands, qualifies: int, win: IntArray, tie: int, lose: int, take: int
 ) -> FlushChanges:
-    """Return what the flushes of the exposed suit change for each hand, in words as ``rank_sums`` takes them."""
+    """Return what the flushes of the exposed suit change for each hand.
+
+    The changes are words as in ``rank_sums``.
+    """
     kinds, kind_of = np.unique(np.stack([hands.strengths, win], axis=1), axis=0, return_inverse=True)
     mine, won = kinds[:, :1], kinds[:, 1:]
 
@@ -54,7 +58,7 @@ def compute_flush_changes(
 
 
 def _sum_over_subsets(rows: NDArray[np.int64], sets: IntArray) -> IntArray:
-    """Return, for each row and each set of ranks, the sum of the row's words over the ``sets`` within it."""
+    """Sum each row's words over the ``sets`` that are within each set of ranks."""
     held = np.zeros((len(rows), SUIT_MASK + 1), np.int64)
     held[:, sets] = rows
     # One rank at a time: sets with it add the sum of the set without it.

@@ -1,7 +1,11 @@
-"""The exact solver of Shifting Wilds: the best play or a strategy over all deals, and the value of each action."""
+"""The exact solver of Shifting Wilds.
 
-from pitboss.games.shifting_wilds.solver.best_play import BestPlay, best_play, choose_best
+It computes the best play or a strategy over all deals, and the value of each action.
+"""
+
+from pitboss.games.shifting_wilds.solver.best_play import BestPlay, choose_best, tabulate_best_play
 from pitboss.games.shifting_wilds.solver.book import solve, solve_side_by_side
 from pitboss.games.shifting_wilds.solver.hints import hint
+from pitboss.solver_api import BestPlaySolver, Solver
 
-__all__ = ["BestPlay", "best_play", "choose_best", "hint", "solve", "solve_side_by_side"]
+SOLVER = Solver(solve, hint, BestPlaySolver(BestPlay, tabulate_best_play, choose_best), solve_side_by_side)

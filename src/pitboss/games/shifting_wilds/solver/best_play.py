@@ -1,12 +1,11 @@
-"""The best play of single hands, for a simulation to follow: a table of Locks, and Plays by the ranks of a hand.
+"""The best play of single hands, for a simulation to follow.
 
-The first decision is stored for every hand up to suits with every W1.  The second mostly follows from the hand's ranks
-with the community cards and W2 (``rank_bands``).  Where it does not, the dealer's C(44, 4) hands are enumerated.
+It is a table of Locks, and of Plays by the ranks of a hand.  The first decision is stored for every hand up to suits
+with every W1.  The second mostly follows from the hand's ranks with the community cards and W2 (``rank_bands``).  Where
+it does not, the dealer's C(44, 4) hands are enumerated.
 """
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -32,7 +31,7 @@ from pitboss.games.shifting_wilds.solver.deck import DeckTables, build_deck, lis
 from pitboss.games.shifting_wilds.solver.rank_bands import SOME_FOLD, SOME_PLAY, RankBands, find_rank_bands
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import no_alloc_kernel
-from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.kernels.set_numbering import build_same_size_steps, number_set
 from pitboss.kernels.subsets import first_subset, next_subset
 from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
@@ -43,7 +42,9 @@ _FOLD = 1
 
 
 class BestPlay(NamedTuple):
-    """The tables that the best play looks up; sets of cards are numbered by ``steps`` (``number_set``).
+    """The tables that the best play looks up.
+
+    Sets of cards are numbered by ``steps`` (``number_set``).
 
     ``opening_rows`` (1326,) is the row of every two community cards among the openings up to suits, ``permutations``
     (1326, 4) the exchange of suits that leads to that opening.  ``opening_kinds`` (openings,) is 0 for cards of two
@@ -68,8 +69,10 @@ class BestPlay(NamedTuple):
     gains: IntArray
 
 
-def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
-    """Return the tables of ``choose_best``, 150 MB; this takes about half as long as a solution.
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+    """Return the tables of ``choose_best``, 150 MB in all.
+
+    This takes about half as long as a solution.
 
     Raises:
         MagnitudeError: as ``solve``.
@@ -78,18 +81,19 @@ def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     payoffs = make_both_payoffs(deck, problem)
     openings = [cards for cards, _ in list_openings(range(RANK_COUNT))]
     best = make_empty_best_play(deck, openings, problem)
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        all_bands = threads.map(lambda cards: find_rank_bands(deck, cards, problem.options, payoffs), openings)
-        for done, bands in enumerate(all_bands, 1):
-            store_bands(bands, done - 1, best)
-            progress(done, len(openings))
+    all_bands = map_on_threads(lambda cards: find_rank_bands(deck, cards, problem.options, payoffs), openings, progress)
+    for number, (_, bands) in enumerate(all_bands):
+        store_bands(bands, number, best)
     return best
 
 
 def make_empty_best_play(
     deck: DeckTables, opening_cards: Sequence[tuple[int, int]], problem: SolverProblem
 ) -> BestPlay:
-    """Return the tables with locks and bands still empty; each two cards have the row of their opening up to suits."""
+    """Return the tables, with locks and bands still empty.
+
+    Each two cards have the row of their opening up to suits.
+    """
     steps = build_same_size_steps(DECK_52.size, HAND)
     examples = [
         list_suit_orders(DECK_52.mask, _make_mask(cards)) for cards in ((0, RANK_COUNT + 1), (0, RANK_COUNT), (0, 1))
@@ -149,7 +153,10 @@ def store_locks(masks: IntArray, words: IntArray, steps: IntArray, classes: Any,
 
 @no_alloc_kernel
 def number_classes(permutations: IntArray, classes: Any) -> int:
-    """Number the least hand of each class that a group of suit exchanges forms; return how many classes there are."""
+    """Number the least hand of each class and return how many classes there are.
+
+    A class is the hands that a group of suit exchanges turns into one another.
+    """
     mask, class_count = first_subset(_DECK_MASK, HAND), 0
     for number in range(len(classes)):
         if find_least_image(mask, 0, permutations)[0] == mask:
@@ -161,7 +168,10 @@ def number_classes(permutations: IntArray, classes: Any) -> int:
 
 @rule
 def find_least_image(hand: int, w1: int, orders: Any) -> tuple[int, int]:
-    """Return the least image of a hand under exchanges of suits, and W1 after the same exchange."""
+    """Return the least image of a hand under suit exchanges, and W1's image.
+
+    W1 is exchanged in the same way as the hand.
+    """
     least, w1_image = hand, w1
     for order in range(len(orders)):
         image = permute_suits(hand, orders[order])
@@ -201,7 +211,11 @@ def can_make_flush(hand: int, community: int, indicator: int) -> bool:
 def choose_best(
     tables: HandTables, view: ShiftingView, asked: int, best: BestPlay, options: ShiftingOptions
 ) -> tuple[int, int]:
-    """Check or lock by the table; play or fold by the ranks, or where they do not decide by counting (ALL-9)."""
+    """Decide as the best play: by the tables or, where needed, by counting (ALL-9).
+
+    Check or Lock is in the table.  Play or Fold follows from the ranks; where they do not decide, the dealer's hands
+    are counted.
+    """
     if asked == 0:
         return look_up_lock(view, best), 0
     band = look_up_band(view, best)
@@ -228,7 +242,10 @@ def look_up_lock(view: ShiftingView, best: BestPlay) -> int:
 
 @rule
 def look_up_band(view: ShiftingView, best: BestPlay) -> int:
-    """Return the band of the hand's ranks, or that of flushes: ``SOME_FOLD``, ``SOME_PLAY`` or both."""
+    """Return the band of the hand's ranks, or that of flushes.
+
+    It is ``SOME_FOLD``, ``SOME_PLAY`` or both.
+    """
     number = number_set(view.community, best.steps)
     w2 = permute_suits(view.w2, best.permutations[number])
     column = best.play_bands.shape[2] - 1
@@ -239,7 +256,10 @@ def look_up_band(view: ShiftingView, best: BestPlay) -> int:
 
 @rule
 def compute_play_value(tables: HandTables, view: ShiftingView, worth: Any, options: ShiftingOptions) -> int:
-    """Return what playing nets beyond folding, summed over the C(44, 4) hands of the dealer."""
+    """Return the gain of playing over folding.
+
+    It is summed over the C(44, 4) hands of the dealer.
+    """
     mine = rank_hand(tables, view.player, view.community, view.w2, options)
     left = _DECK_MASK & ~(view.player | view.community | view.w1 | view.w2)
     held, value = first_subset(left, HAND), 0

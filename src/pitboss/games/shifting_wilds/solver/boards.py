@@ -1,4 +1,4 @@
-"""The open cards of a showdown after a Play, and the suits in which they allow a flush.
+"""The open cards of a showdown after a Play, and where they allow a flush.
 
 A hand of four with three open cards makes a flush only in a suit that an open card has.  Each of these suits is a
 *role*; the *plain* role is the hand by its ranks alone.  In a role the cards of a hand are of fewer kinds:
@@ -29,12 +29,13 @@ MAX_ROLES = 4
 
 
 class PlayBoard(NamedTuple):
-    """The community cards with W2, and with the other W2s that an exchange of suits turns it into.
+    """Two community cards with W2, up to exchanges of suits.
 
-    ``live`` are the cards left, ``wild_slot`` is W2's slot.  ``role_modes`` has the mode of each role, the plain one
-    first; ``role_suits``, shape (W2s, roles), the suit of each role for each W2; ``indicators`` the W2s.
-    ``flush_needs`` is how many cards a hand needs for a flush in a role.  ``suit_order`` has the suits, those with the
-    fewest open cards first.  ``is_natural`` is 1 where hands are compared by the natural five of the Bad Beat.
+    A board also stands for the other W2s that such an exchange turns W2 into.  ``live`` are the cards left,
+    ``wild_slot`` is W2's slot.  ``role_modes`` has the mode of each role, the plain one first; ``role_suits``, shape
+    (W2s, roles), the suit of each role for each W2; ``indicators`` the W2s.  ``flush_needs`` is how many cards a hand
+    needs for a flush in a role.  ``suit_order`` has the suits, those with the fewest open cards first.  ``is_natural``
+    is 1 where hands are compared by the natural five of the Bad Beat.
     """
 
     live: int
@@ -49,7 +50,10 @@ class PlayBoard(NamedTuple):
 
 
 def list_boards(ranks: Sequence[int], community: Sequence[int], permutations: IntArray, deck: int) -> list[PlayBoard]:
-    """Return the boards of two community cards, W2s taken up to ``permutations``, which leave these."""
+    """Return the boards of two community cards.
+
+    W2s are taken up to ``permutations``, which leave these cards as they are.
+    """
     boards = []
     for slot, rank in enumerate(ranks):
         suits_done: set[int] = set()
@@ -97,7 +101,10 @@ def get_live_suits(live: int, rank: int) -> Any:
 
 @kernel_helper
 def get_live_card(live: int, order: IntArray, rank: int, without: int, index: int) -> Any:
-    """Return the ``index``-th live card of a rank, as a set, in the given suit order and without one suit."""
+    """Return the ``index``-th live card of a rank, as a set.
+
+    Suits are taken in the given order, leaving one suit out.
+    """
     for place in range(SUIT_COUNT):
         card = 1 << (RANK_COUNT * order[place] + rank)
         if order[place] != without and live & card:
@@ -108,10 +115,10 @@ def get_live_card(live: int, order: IntArray, rank: int, without: int, index: in
 
 
 class RankStrengths(NamedTuple):
-    """The strength of each multiset by its ranks alone, with community cards and an indicator: without a flush.
+    """The strength of each multiset by its ranks alone, so without a flush.
 
-    ``strengths`` is ``IMPOSSIBLE`` where the deck has too few cards of a rank.  ``bonuses`` is the outcome of the
-    Regular Bonus, which only a flush can change.
+    It counts the community cards and an indicator.  ``strengths`` is ``IMPOSSIBLE`` where the deck has too few cards of
+    a rank.  ``bonuses`` is the outcome of the Regular Bonus, which only a flush can change.
     """
 
     strengths: IntArray
@@ -122,7 +129,10 @@ class RankStrengths(NamedTuple):
 def rank_multisets(
     multisets: HandMultisets, tables: HandTables, options: Any, community: IntArray, wild_slot: int
 ) -> RankStrengths:
-    """Rank each multiset with the indicator of slot ``wild_slot``; ``community`` has the community cards' slots."""
+    """Rank each multiset with the indicator of slot ``wild_slot``.
+
+    ``community`` has the community cards' slots.
+    """
     strengths = np.full(len(multisets.slots), IMPOSSIBLE, np.int64)
     bonuses = np.zeros(len(strengths), np.int64)
     for multiset in range(len(strengths)):
@@ -144,9 +154,10 @@ def rank_with_bonus(tables: HandTables, hole: int, community: int, indicator: in
 def _pick_flushless_cards(
     multisets: HandMultisets, community: IntArray, wild_slot: int, multiset: int
 ) -> tuple[int, int, int]:
-    """Return own, community and indicator cards in suits that make no flush; no indicator if the deck lacks the cards.
+    """Return own, community and indicator cards in suits that make no flush.
 
-    Natural cards, by rising rank, take each suit in turn, wild cards the suits that are left.
+    The set of the indicator is empty if the deck lacks the cards.  Natural cards, by rising rank, take each suit in
+    turn, wild cards the suits that are left.
     """
     slots = multisets.slots[multiset]
     hole, shared, indicator, dealt = 0, 0, 0, 0

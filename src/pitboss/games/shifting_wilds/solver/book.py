@@ -1,4 +1,7 @@
-"""The exact solution of Shifting Wilds' main wager: the results of both decisions, counted over all deals."""
+"""The exact solution of Shifting Wilds' main wager.
+
+The results of both decisions are counted over all deals.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,15 +35,15 @@ MAX_MISTAKES = 12
 WeightedOpenings = Sequence[tuple[tuple[int, int], int]]
 """Pairs of community cards up to suits, each with how many it stands for; empty means all (``list_openings``)."""
 
-_OUTCOME_COUNT = len(GAME.wagers[0].outcomes)
+_OUTCOME_COUNT = len(GAME.main.outcomes)
 
 
 def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Return the best play of ``main``, or of all staked wagers together, or the given strategy, over all deals.
+    """Return the best play of ``main`` or of all staked wagers, or a given strategy.
 
-    A deal is two community cards, W1, the player's four cards, W2 and the dealer's four: C(52, 2) x 50 x C(49, 4) x 45
-    x C(44, 4).  Positions of equal value are counted up to suits: first decisions, and second decisions of hands that
-    check.
+    The results are counted over all deals.  A deal is two community cards, W1, the player's four cards, W2 and the
+    dealer's four: C(52, 2) x 50 x C(49, 4) x 45 x C(44, 4).  Positions of equal value are counted up to suits: first
+    decisions, and second decisions of hands that check.
 
     A strategy is asked up to exchanges of suits, and for its second decisions without W1 (``policy_table``).  Its
     mistakes are the costliest kinds.  The cost of a first decision is how much less it is worth than the other action
@@ -58,12 +61,13 @@ def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
 def solve_side_by_side(
     problem: SolverProblem, plays: Sequence[Strategy | None], progress: ProgressCallback
 ) -> tuple[Solution, ...]:
-    """Return the solutions of several plays in one sweep: of the best play (None) and of strategies, as ``solve``.
+    """Return the solutions of several plays, solved together in one sweep.
 
-    If all of them are bundled with the package, nothing is solved again.
+    A play is a strategy, or None for the best play, as in ``solve``.  If all of them are bundled with the package, they
+    are not solved again.
 
     Raises:
-        MagnitudeError, ValueError: as ``solve`` says.
+        MagnitudeError, ValueError: as ``solve``.
     """
     bundled = [load_bundled_solution(replace(problem, strategy=play)) for play in plays]
     if all(bundled):
@@ -77,13 +81,19 @@ def solve_from_scratch(
     progress: ProgressCallback,
     openings: WeightedOpenings = (),
 ) -> tuple[Solution, ...]:
-    """Solve and follow these plays without bundled solutions, over all deals or those of some openings."""
+    """Solve and follow these plays without bundled solutions.
+
+    This covers all deals or those of the given openings.
+    """
     solutions = solve_deck_side_by_side(range(RANK_COUNT), problem, plays, progress, openings)
     return tuple(replace(solution, mistakes=solution.mistakes[:MAX_MISTAKES]) for solution in solutions)
 
 
 def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), and list all mistakes."""
+    """Solve the main wager with a deck of four suits, and list all mistakes.
+
+    The deck's ``ranks`` are three or more, rising.
+    """
     return solve_deck_side_by_side(ranks, problem, (problem.strategy,), progress)[0]
 
 
@@ -102,7 +112,10 @@ def solve_deck_side_by_side(
 
 
 class BestPlayFigures(NamedTuple):
-    """The figures of the best play before outcomes are counted: the sum of all deals' nets, and the deals by action."""
+    """The figures of the best play before its outcomes are counted.
+
+    They are the sum of all deals' nets, and the deals by action.
+    """
 
     total: int
     deals: int
@@ -110,7 +123,9 @@ class BestPlayFigures(NamedTuple):
 
 
 def compute_best_figures(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> BestPlayFigures:
-    """Decide every position of a deck at best, for its value and the frequency of each action but no outcomes.
+    """Find the best play's value and the frequency of each action.
+
+    Every position of the deck is decided, but no outcomes are counted.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
@@ -144,7 +159,10 @@ def compute_best_figures(ranks: Sequence[int], problem: SolverProblem, progress:
 def build_solution(
     deck: DeckTables, problem: SolverProblem, weights: Sequence[int], opening_counts: Sequence[OpeningCounts]
 ) -> Solution:
-    """Add up the counts of all openings by outcome of main, the Regular Bonus and the Bad Beat."""
+    """Add up the counts of all openings.
+
+    They are by outcome of main, of the Regular Bonus and of the Bad Beat.
+    """
     totals, checked = np.zeros(opening_counts[0].totals.shape, object), 0
     for weight, each in zip(weights, opening_counts, strict=True):
         totals += weight * each.totals.astype(object)

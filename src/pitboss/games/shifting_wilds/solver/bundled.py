@@ -1,4 +1,7 @@
-"""The bundled solutions of Shifting Wilds: the best play and each strategy, over all deals and over a part."""
+"""The bundled solutions of Shifting Wilds.
+
+They are the best play and each strategy, over all deals and over a part of them.
+"""
 
 from pathlib import Path
 

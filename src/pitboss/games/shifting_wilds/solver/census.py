@@ -1,4 +1,4 @@
-"""All decisions with two community cards (an opening), and the counts of their results."""
+"""All decisions with two community cards (an opening), and their results."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ from pitboss.games.shifting_wilds.solver.play_bad_beat import (
 from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
 from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
 from pitboss.games.shifting_wilds.solver.policy_table import tabulate_policy, verify_w1_is_ignored
-from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies
+from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import list_suit_orders
@@ -65,11 +65,11 @@ class OpeningCounts(NamedTuple):
 
 
 class OpeningDecisions(NamedTuple):
-    """The figures of the best play with two community cards before its outcomes are counted.
+    """The figures of the best play with two community cards.
 
-    ``lock_totals`` and ``beaten_counts`` are those of Locks, as in ``OpeningCounts``.  ``check_weight`` is the weight
-    of the positions that check, ``check_value`` what they are worth together beyond a fold, and ``play_count`` with how
-    many W2s they play.
+    They are known before its outcomes are counted.  ``lock_totals`` and ``beaten_counts`` are those of Locks, as in
+    ``OpeningCounts``.  ``check_weight`` is the weight of the positions that check, ``check_value`` is their total value
+    beyond a fold, and ``play_count`` is the number of W2s with which they play.
     """
 
     lock_totals: IntArray
@@ -114,7 +114,9 @@ def count_openings(
     plays: Sequence[StrategyOrBest],
     progress: ProgressCallback,
 ) -> list[tuple[OpeningCounts, ...]]:
-    """Play all positions of each opening in all these ways side by side, and count the results.
+    """Play all positions of each opening in several ways, and count the results.
+
+    The plays are followed side by side.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
@@ -136,7 +138,9 @@ def count_openings(
 def decide_openings(
     deck: DeckTables, openings: Sequence[tuple[int, int]], problem: SolverProblem, progress: ProgressCallback
 ) -> list[OpeningDecisions]:
-    """Decide all positions of each opening at best, without counting the outcomes of Plays.
+    """Decide all positions of each opening by the best play.
+
+    The outcomes of Plays are not counted.
 
     Raises:
         MagnitudeError: nets too far apart for values of 32 bits.
@@ -155,12 +159,19 @@ def make_both_payoffs(deck: DeckTables, problem: SolverProblem) -> tuple[Payoffs
     """
     payoffs = make_payoffs(problem, deck, AFTER_LOCK), make_payoffs(problem, deck, AFTER_PLAY)
     if bound_values(payoffs[AFTER_PLAY]) >= 1 << 31:
-        raise MagnitudeError(f"pays and stakes are too far apart for values of 32 bits: {SMALLER_PAYS_ADVICE}")
+        raise MagnitudeError(
+            f"pays and stakes are too far apart for values of 32 bits: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
+        )
     return payoffs
 
 
 class OpeningSolver:
-    """Solver of one opening: decides all hands and W1s, follows strategies on the way, then counts the best play."""
+    """Solver of one opening, for the best play and strategies.
+
+    It decides all hands and W1s, follows strategies on the way, then counts the best play.
+    """
 
     def __init__(
         self,
@@ -200,7 +211,10 @@ class OpeningSolver:
         self._strategies = FollowedStrategies(check_weights, second_actions, self.mistakes[1:], never_checks)
 
     def _choose_dtype(self) -> type[np.int32 | np.int64]:
-        """Return the smaller type that holds every value of a Check beyond a Lock: 32-bit values are faster to add."""
+        """Return the smaller type that holds every value of a Check beyond a Lock.
+
+        Values of 32 bits are faster to add.
+        """
         most = sum(bound_values(payoffs) for payoffs in self.payoffs)
         return (
             np.int32
@@ -212,7 +226,10 @@ class OpeningSolver:
         return PlayTotals(self.totals[after, first_play:], self.beaten_counts[after, first_play:], self.permutations)
 
     def _sweep_boards(self, strategies: FollowedStrategies, is_counting: int, play_totals: PlayTotals) -> int:
-        """Sweep all boards; return the positions, up to suits, whose Play is worth a fold."""
+        """Sweep all boards and return how many positions have equal values.
+
+        These are the positions, up to suits, whose Play is worth as much as a fold.
+        """
         deck, tables, options, hands = self.deck, load_hand_tables(), self.options, self.hands
         payoffs, equal, no_beats = self.payoffs[AFTER_PLAY], 0, make_no_bad_beats(deck.subsets.multisets)
         for board in self.boards:
@@ -253,7 +270,10 @@ class OpeningSolver:
         return OpeningCounts(self.totals[:, 0], self.beaten_counts[:, 0], check_weight, equal, self.mistakes[0])
 
     def count_strategy(self, index: int) -> OpeningCounts:
-        """Return the counts of a strategy that ``decide`` followed, and add the mistakes of its first decisions."""
+        """Return the counts of a strategy that ``decide`` followed.
+
+        This adds the mistakes of its first decisions.
+        """
         play, mistakes = 1 + index, self.mistakes[1 + index]
         check_weight = int(self._strategies.check_weights[index].sum(dtype=np.int64))
         positions = (self.hands, self.opening, self._first_actions[index], self._check_values.values)

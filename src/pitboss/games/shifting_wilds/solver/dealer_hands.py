@@ -1,8 +1,9 @@
-"""The dealer's hands with a board, by what they are in each role, and the running sums over them.
+"""The dealer's hands with a board, by role, and the running sums over them.
 
-In the plain role every dealer's hand counts by its ranks, as if there were no flushes.  In the role of a suit the
-hands that a flush makes stronger are moved from the strength of their ranks to their own.  A *transfer* is all hands
-of the same kinds: they leave the strengths above its ``from_strength`` and join those above its ``to_strength``.
+A role says in which suit a flush counts (``boards``).  In the plain role every dealer's hand counts by its ranks, as if
+there were no flushes.  In the role of a suit the hands that a flush makes stronger are moved from the strength of their
+ranks to their own.  A *transfer* is all hands of the same kinds: they leave the strengths above its ``from_strength``
+and join those above its ``to_strength``.
 
 All counts share one word of 21-bit fields (no hand meets more than C(45, 4) = 148,995 dealers):
 
@@ -13,7 +14,7 @@ All counts share one word of 21-bit fields (no hand meets more than C(45, 4) = 1
 The table has, for every set S of up to three cards' kinds, the dealers that hold S: all of them in the place
 ``NO_CARD``, and in the place of a card's kind, as a negative number, those that hold that card too.  So the signed sum
 of rows over the sets within a hand counts the dealers that the hand meets with each W1.  Transfers are counted by what
-they take away, the hands of the plain role by what they add.
+they take away, and the hands of the plain role by what they add.
 """
 
 from typing import Any, NamedTuple
@@ -74,10 +75,11 @@ class DealerTransfers(NamedTuple):
 
 
 class DealerHands(NamedTuple):
-    """The transfers of a board by the strengths they leave and join, and the table they add to.
+    """The transfers of a board, sorted, and the table that they add to.
 
-    ``departures`` and ``arrivals`` have strength and transfer in one word, sorted; ``cursors`` has the next of each
-    pass.  ``table`` has row after row, each role from its place in ``starts`` on.
+    ``departures`` and ``arrivals`` have the strengths that transfers leave and join, each with its transfer in one
+    word, sorted; ``cursors`` has the next of each pass.  ``table`` has row after row, each role from its place in
+    ``starts`` on.
     """
 
     departures: IntArray
@@ -88,7 +90,10 @@ class DealerHands(NamedTuple):
 
 
 def make_transfers(slots: int) -> DealerTransfers:
-    """Return scratch arrays for any board's transfers: all hands by kinds, for the plain role and the suits' roles."""
+    """Return scratch arrays for the transfers of any board.
+
+    They are large enough for all hands by kinds, in the plain role and in the suits' roles.
+    """
     plain, main = (BINOMIALS[kinds + HAND - 1, HAND] for kinds in (slots, 2 * slots))
     most = max(plain * 4, plain * 2 + main)
     from_strengths, to_strengths, lengths = (np.empty(most, np.int64) for _ in range(3))
@@ -97,12 +102,18 @@ def make_transfers(slots: int) -> DealerTransfers:
 
 
 def count_rows(mode: int, slots: int) -> int:
-    """Return how many rows a role's table has: all multisets of up to three kinds, and one that stays zero."""
+    """Return how many rows a role's table has.
+
+    It has a row for each multiset of up to three kinds, and one that stays zero.
+    """
     return count_multisets(2 * slots if mode == MAIN else slots, HAND - 1) + 1
 
 
 def get_row_width(mode: int) -> int:
-    """Return the length of a row: main roles have the cards in the suit first, then the others."""
+    """Return the length of a row.
+
+    In main roles a row has the cards in the suit first, then the others.
+    """
     return 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
 
 
@@ -136,9 +147,9 @@ def list_transfers(
     transfers: DealerTransfers,
     table: IntArray,
 ) -> int:
-    """List the transfers of a board and return how many there are; a role's rows begin at its place in ``starts``.
+    """List the transfers of a board and return how many there are.
 
-    The dealers that do not qualify are entered in the table.
+    A role's rows begin at its place in ``starts``.  The dealers that do not qualify are entered in the table.
     """
     live, numbers = np.zeros(2 * ROW_WIDTH, np.int64), np.zeros(STATE_COUNT, np.int64)
     chosen, taken = np.zeros(HAND, np.int64), np.zeros(HAND, np.int64)
@@ -173,7 +184,10 @@ def _find_transfer(
     role: int,
     chosen: IntArray,
 ) -> tuple[int, int]:
-    """Return the strengths that hands of these kinds leave and join, equal if they do not move."""
+    """Return the strengths that hands of these kinds leave and join.
+
+    The two are equal if the hands do not move.
+    """
     side = 1 if mode == MAIN else 0
     slots = (chosen[0] >> side, chosen[1] >> side, chosen[2] >> side, chosen[3] >> side)
     from_strength = rank_strengths[find_multiset(multisets, slots[0], slots[1], slots[2], slots[3])]
@@ -204,7 +218,10 @@ def _rank_kinds(
     mode: int,
     suit: int,
 ) -> int:
-    """Return the strength of one hand of these kinds, with ``suit`` as the role's suit."""
+    """Return the strength of one hand of these kinds.
+
+    ``suit`` is the role's suit.
+    """
     hole = 0
     for card in range(HAND):
         rank = multisets.ranks[slots[card]]
@@ -234,7 +251,10 @@ def _fill_addresses(
     transfers: DealerTransfers,
     transfer: int,
 ) -> None:
-    """Write the table entries a transfer adds to: for each set of its cards how many of its hands hold the set."""
+    """Write the table entries that a transfer adds to.
+
+    For each set of its cards, this is how many of its hands hold the set.
+    """
     width = 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
     length = 0
     for taken in range(STATE_COUNT):
@@ -293,10 +313,11 @@ def advance_to(transfers: DealerTransfers, dealer_hands: DealerHands, strength: 
 
 @kernel_helper
 def take_due_transfer(dealer_hands: DealerHands, pass_index: int, strength: int) -> Any:
-    """Return the next transfer that a pass adds before hands of this strength are compared, or -1 if there is none.
+    """Return the next transfer that a pass adds, or -1 if there is none.
 
-    The first pass counts departures from lower strengths as below.  The second counts departures from lower strengths
-    and this one as up to it.  The other two take away arrivals in the same way.
+    It is added before hands of this strength are compared.  The first pass counts departures from lower strengths as
+    below.  The second counts departures from lower strengths and this one as up to it.  The other two take away
+    arrivals in the same way.
     """
     order = dealer_hands.departures if pass_index < 2 else dealer_hands.arrivals
     place = dealer_hands.cursors[pass_index]
@@ -329,7 +350,10 @@ def make_dealer_hands(
     transfers: DealerTransfers,
     table: IntArray,
 ) -> DealerHands:
-    """List and sort the transfers of a board and clear its table, except for the dealers that do not qualify."""
+    """List and sort the transfers of a board and clear its table.
+
+    Only the dealers that do not qualify stay in the table.
+    """
     lengths = [count_rows(mode, len(multisets.ranks)) * get_row_width(mode) for mode in board.role_modes.tolist()]
     starts = np.cumsum([0, *lengths])
     table[: starts[-1]] = 0
@@ -340,7 +364,10 @@ def make_dealer_hands(
 
 
 def sort_transfers(from_strengths: IntArray, to_strengths: IntArray, table: IntArray, starts: IntArray) -> DealerHands:
-    """Return the transfers sorted by the strengths they leave and join, with all passes at the start."""
+    """Return the transfers sorted by the strengths they leave and join.
+
+    All passes are at the start.
+    """
     numbers = np.arange(len(from_strengths))
     leaving, joining = (
         np.sort(from_strengths << INDEX_BITS | numbers),

@@ -1,6 +1,7 @@
-"""The dealers that a hand meets, summed from the table of a board: for all states of a multiset, or for one hand.
+"""The dealers that a hand meets, summed from the table of a board.
 
-A row of sums has a place for the slot of each W1; in some roles a second row is for W1 outside the suit.
+The sums are for all states of a multiset, or for one hand.  A row of sums has a place for the slot of each W1; in some
+roles a second row is for W1 outside the suit.
 """
 
 from typing import Any, NamedTuple
@@ -34,7 +35,10 @@ SKIPPED = -1
 
 
 class SubsetNumbers(NamedTuple):
-    """The multisets of a deck, and the numbers of the sets within them by ranks and by kinds in a suit."""
+    """The multisets of a deck, and the numbers of the sets within them.
+
+    The sets are numbered by their ranks and by their kinds in a suit.
+    """
 
     multisets: HandMultisets
     by_ranks: Int32Array
@@ -260,7 +264,10 @@ def _sum_hand_rows(
     state: int,
     rows: IntArray,
 ) -> None:
-    """Sum what a suit's role takes away from a hand of a state, or what the plain role adds, with each W1."""
+    """Sum what a role adds to or takes away from a hand, with each W1.
+
+    The plain role adds, a suit's role takes away from a hand of ``state``.
+    """
     start = dealer_hands.starts[role]
     for place in range(2 * ROW_WIDTH):
         rows[place] = 0
@@ -302,7 +309,10 @@ def get_w1(subsets: SubsetNumbers, lane: int) -> Any:
 
 @kernel_helper
 def is_least(mask: int, first: int, second: int, permutations: IntArray) -> bool:
-    """Tell whether a position is the least of its images under exchanges of suits that keep the hand."""
+    """Tell whether a position is the least of its images.
+
+    The images are those under exchanges of suits that leave the hand as it is.
+    """
     for order in range(len(permutations)):
         image = permute_suits(mask, permutations[order])
         if image == mask:
@@ -313,6 +323,9 @@ def is_least(mask: int, first: int, second: int, permutations: IntArray) -> bool
 
 
 def sort_by_strength(rank_strengths: IntArray) -> IntArray:
-    """Return the possible multisets by rising strength of their ranks, strength and number in one word."""
+    """Return the possible multisets by rising strength of their ranks.
+
+    Strength and number of a multiset are in one word.
+    """
     words = rank_strengths << INDEX_BITS | np.arange(len(rank_strengths))
     return np.sort(words[rank_strengths >= 0])

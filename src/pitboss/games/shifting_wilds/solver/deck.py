@@ -1,4 +1,7 @@
-"""A deck of some ranks and its openings: the community cards that can be dealt, up to suits."""
+"""A deck of some ranks, and its openings.
+
+An opening is the community cards that can be dealt, up to suits.
+"""
 
 from collections.abc import Sequence
 from math import comb
@@ -58,7 +61,9 @@ def build_deck(ranks: Sequence[int]) -> DeckTables:
 
 
 def list_openings(ranks: Sequence[int]) -> list[tuple[tuple[int, int], int]]:
-    """Return two community cards of each kind up to suits, and how many pairs of cards are of the kind.
+    """Return two community cards of each kind, up to suits, with their weight.
+
+    The weight is how many pairs of cards are of the kind.
 
     >>> len(list_openings(range(13))), sum(weight for _, weight in list_openings(range(13)))
     (169, 1326)
@@ -72,7 +77,10 @@ def list_openings(ranks: Sequence[int]) -> list[tuple[tuple[int, int], int]]:
 
 
 def make_opening(deck: DeckTables, cards: tuple[int, int], rank_strengths: Sequence[RankStrengths]) -> Opening:
-    """Return the opening of two community cards for the first decision; suits that neither card has share a role."""
+    """Return the opening of two community cards for the first decision.
+
+    Suits that neither card has share a role.
+    """
     shown = [sum(card // RANK_COUNT == suit for card in cards) for suit in range(SUIT_COUNT)]
     idle = [suit for suit in range(SUIT_COUNT) if not shown[suit]]
     suits = [*(suit for suit in range(SUIT_COUNT) if shown[suit]), idle[0]]

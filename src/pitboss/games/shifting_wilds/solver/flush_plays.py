@@ -1,4 +1,4 @@
-"""One hand that may be a flush, with all W1s at once: the value of a Play, and the dealers that the plays meet."""
+"""One hand that may be a flush, valued and booked with all W1s at once."""
 
 from typing import Any
 
@@ -13,7 +13,10 @@ from pitboss.kernels.compile import kernel_helper
 
 @kernel_helper
 def value_lanes(payoffs: Payoffs, group: int, bonus: int, outcome: int, workspace: PlayWorkspace) -> None:
-    """Fill ``workspace.hand_values`` with the values beyond a fold of the words in ``workspace.hand_words``."""
+    """Fill ``workspace.hand_values`` with the values of a hand beyond a fold.
+
+    They are the values of the words in ``workspace.hand_words``.
+    """
     base_value, beat, table = (
         get_base_value(payoffs, group, bonus),
         np.int32(payoffs.bad_beat_values[outcome]),
@@ -32,7 +35,10 @@ def value_lanes(payoffs: Payoffs, group: int, bonus: int, outcome: int, workspac
 
 @kernel_helper
 def add_lanes(start: int, w2_lane: int, workspace: PlayWorkspace, check_values: CheckValues) -> None:
-    """Add the values in ``workspace.hand_values`` to a hand's except in W2's lane, as ``add_play_values`` does."""
+    """Add the values in ``workspace.hand_values`` to those of a hand.
+
+    W2's lane is left out, as in ``add_play_values``.
+    """
     best, plays, at = check_values.values, check_values.play_counts, np.uint64(start)
     saved_value, saved_plays = best[start + w2_lane], plays[start + w2_lane]
     for each in range(LANE_COUNT):
@@ -56,10 +62,11 @@ def book_lanes(
     bonus: int,
     outcome: int,
 ) -> int:
-    """Book the dealers that a hand meets with the W1s with which it checks and then plays.
+    """Book the dealers that a hand meets when it checks and then plays.
 
-    It plays with all W1s if ``always``, else where that is best.  Return with how many W1s of those it checks a Play is
-    worth a fold, W2's lane ``w2_lane`` included.
+    It is booked for each W1 with which it does so.  It plays with all W1s if ``always``, else where that is best.
+    Return for how many of the W1s with which it checks a Play is worth as much as a fold, W2's lane ``w2_lane``
+    included.
     """
     at, words, hand_values = np.uint64(start), workspace.hand_words, workspace.hand_values
     positions, below, up_to, low, equal = 0, 0, 0, 0, 0

@@ -38,10 +38,11 @@ _MAIN, _BONUS, _BAD_BEAT = GAME.wagers[:3]
 
 
 class ShowdownCounts(NamedTuple):
-    """The outcomes of a seat's four cards against every hand of the dealer with one W2: row 0 locked, row 1 played.
+    """The outcomes of a seat against every hand of the dealer with one W2.
 
-    ``main`` and ``bad_beat``, shapes (2, outcomes), count the dealer's hands by the outcome of main and of the Bad
-    Beat; ``bonus`` is the outcome of the Regular Bonus, which does not depend on the dealer.
+    Row 0 is for a seat that locked, row 1 for one that played.  ``main`` and ``bad_beat``, shapes (2, outcomes), count
+    the dealer's hands by the outcome of main and of the Bad Beat; ``bonus`` is the outcome of the Regular Bonus, which
+    does not depend on the dealer.
     """
 
     main: IntArray
@@ -50,10 +51,11 @@ class ShowdownCounts(NamedTuple):
 
 
 def hint(problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return the values of Check and Lock, or of Play and Fold: the round's expected net, in units of the nets.
+    """Return the values of Check and Lock, or of Play and Fold.
 
-    A Check is worth the better of Play and Fold with each W2.  The nets of the wagers in ``problem.side_nets`` are
-    included, and the better action is then the better one for all wagers together (SW-8).
+    A value is the round's expected net, in units of the nets.  A Check is worth the better of Play and Fold with each
+    W2.  The nets of the wagers in ``problem.side_nets`` are included, and the better action is then the better one for
+    all wagers together (SW-8).
 
     Raises:
         ValueError: a side wager that does not depend on the play.
@@ -89,7 +91,10 @@ def hint_for_deck(
 
 
 def count_showdowns(view: ShiftingView, cards_left: Sequence[int], problem: SolverProblem) -> ShowdownCounts:
-    """Count the outcomes of a seat that sees W2 against every four of ``cards_left``, locked and played."""
+    """Count the outcomes of a seat that sees W2, locked and played.
+
+    The dealer holds every four of ``cards_left``.
+    """
     tables, options = load_hand_tables(), problem.options
     counts = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BAD_BEAT)]
     _fill_showdowns(tables, view, get_card_bits(cards_left), options, int(_BAD_BEAT.id in problem.side_nets), *counts)
@@ -105,7 +110,10 @@ def _find_bonus_outcome(tables: HandTables, view: ShiftingView, indicator: int, 
 
 
 def _sum_wager_nets(problem: SolverProblem, showdowns: ShowdownCounts, raised: int) -> int:
-    """Return the net of a Lock or a Play with all staked wagers, summed over the dealer's hands."""
+    """Return the net of a Lock or a Play with all staked wagers.
+
+    It is summed over the dealer's hands.
+    """
     total = _sum_nets(problem.nets, showdowns.main[raised])
     if _BONUS.id in problem.side_nets:
         total += problem.side_nets[_BONUS.id][showdowns.bonus[raised]] * int(showdowns.main[raised].sum())
@@ -120,7 +128,10 @@ def _sum_nets(nets: Sequence[int], counts: IntArray) -> int:
 
 
 def _sum_fold_nets(problem: SolverProblem) -> int:
-    """Return the net of a fold, which loses all wagers that depend on the play (SW-3)."""
+    """Return the net of a fold.
+
+    A fold loses all wagers that depend on the play (SW-3).
+    """
     lose_outcomes = {_BONUS.id: REGULAR_BONUS_LOSES, _BAD_BEAT.id: BAD_BEAT_LOSES}
     return problem.nets[FOLD_OUTCOME] + sum(nets[lose_outcomes[bet]] for bet, nets in problem.side_nets.items())
 
@@ -135,7 +146,10 @@ def _fill_showdowns(
     main: IntArray,
     bad_beat: IntArray,
 ) -> None:
-    """Count the dealer's hands, four of the cards ``bits`` (at most 44: 135,751 hands), by outcome."""
+    """Count the dealer's hands by outcome.
+
+    A hand is four of the cards ``bits``, which are at most 44: 135,751 hands.
+    """
     locked = rank_hand(tables, view.player, view.community, view.w1, options)
     played = rank_hand(tables, view.player, view.community, view.w2, options)
     locked_five = rank_natural_hand(tables, view.player, view.w1)

@@ -1,5 +1,6 @@
-"""The Bad Beat after a Lock: how many W2s and dealers a hand beats by the natural five, own four cards and W1.
+"""The Bad Beat after a Lock: how many W2s and dealers each hand beats.
 
+Hands are compared by the natural five, a holder's four cards and its indicator: W1 for the seat, W2 for the dealer.
 The dealer's four cards and W2 are five natural cards, whichever of them is W2, so each five counts five times.  It is
 swept like main (``lock_sweep``); only a flush, five cards of one suit, is stronger than its ranks.
 """
@@ -73,7 +74,10 @@ def count_lock_bad_beats(
     rank_strengths: IntArray,
     events: LockEvents,
 ) -> LockBadBeats:
-    """Count the events beaten by the natural five of every hand and W1; ``rank_strengths`` is (slots, multisets)."""
+    """Count the events that the natural five of every hand and W1 beats.
+
+    ``rank_strengths`` has shape (slots, multisets).
+    """
     rows = count_event_rows(len(subsets.multisets.ranks))
     starts = np.arange(len(opening.role_suits) + 1) * rows
     used = _list_fives(subsets.multisets, tables, opening, rank_strengths, starts, events)
@@ -114,7 +118,10 @@ def _sweep_fives(
     dealer_hands: DealerHands,
     target: LockBadBeats,
 ) -> None:
-    """Sweep slots with multisets, and the flushes of ``target.flush_keys``, by rising strength; fill ``target``."""
+    """Sweep slots with multisets, and flushes, by rising strength.
+
+    The flushes are those of ``target.flush_keys``; the results are written to ``target``.
+    """
     multisets, sums = target.outcomes.shape[1], np.zeros(STATE_COUNT, np.int64)
     each, flush = 0, 0
     while each < len(order) or flush < len(strengths):
@@ -152,7 +159,10 @@ def _list_fives(
     starts: IntArray,
     events: LockEvents,
 ) -> int:
-    """List all fives by ranks and the flushes of each role's suit, with numbers from ``starts`` on; return how many."""
+    """List all fives by ranks, and the flushes of each role's suit.
+
+    Their numbers begin at ``starts``.  Return how many there are.
+    """
     slots = len(multisets.ranks)
     live, chosen, rest = (
         np.zeros(RANK_COUNT, np.int64),
@@ -221,7 +231,10 @@ def _sum_role_states(
     target: Int32Array,
     offset: int,
 ) -> None:
-    """Sum the flushes of a suit for every state of a hand, W1 outside the suit and in it."""
+    """Sum the flushes of a suit for every state of a hand.
+
+    The sums are for W1 outside the suit and in it.
+    """
     for side in range(2):
         for taken in range(STATE_COUNT):
             sums[taken] = table[start + lock_subsets.by_ranks[multiset, taken]]
@@ -258,7 +271,10 @@ def _sum_flush(
 def get_lock_bad_beat(
     opening: Opening, bad_beats: LockBadBeats, hands: OpeningHands, hand: int, lane: int
 ) -> tuple[int, int]:
-    """Return the outcome of a hand and W1 when ahead, and how many W2s and dealers they beat."""
+    """Return the Bad Beat of a hand and W1.
+
+    This is its outcome when the hand is ahead, and how many W2s and dealers they beat.
+    """
     state, suit, slot = hands.states[hand], lane // ROW_WIDTH, lane & ROW_WIDTH - 1
     if state >> HAND * suit & STATE_COUNT - 1 == STATE_COUNT - 1:
         flush = find_key(bad_beats.flush_keys, lane, hand)

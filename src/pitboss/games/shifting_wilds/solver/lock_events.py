@@ -1,13 +1,13 @@
-"""The events of the first decision: every W2 and dealer's hand that a locked hand may meet, all at once.
+"""The events of the first decision: each W2 with each hand of the dealer.
 
-After a Lock, W2 matters to the seat only through the dealer's hand.  So W2 and the dealer's four cards are one event of
-five cards, with one of them as the indicator; an event must avoid the player's four cards and W1.  As after a Play
-(``dealer_hands``), events count by their ranks first, and are then moved where a flush makes them stronger.  Here every
-suit is a main role, because W2 may be of any suit.  Two flushes at once need three wild cards: these events are moved
-in the role of the fourth card's suit, for each W2.
+All events that a locked hand may meet are counted at once.  After a Lock, W2 matters to the seat only through the
+dealer's hand.  So W2 and the dealer's four cards are one event of five cards, with one of them as the indicator; an
+event must avoid the player's four cards and W1.  As after a Play (``dealer_hands``), events count by their ranks first,
+and are then moved where a flush makes them stronger.  Here every suit is a main role, because W2 may be of any suit.
+Two flushes at once need three wild cards: these events are moved in the role of the fourth card's suit, for each W2.
 
-One word counts the events below the strength at hand (bits 0 to 31) and those up to it (from bit 32), another those not
-qualified.
+One word counts the events below the strength at hand (bits 0 to 31) and those up to it (from bit 32), another counts
+those that do not qualify.
 """
 
 from itertools import product
@@ -54,11 +54,12 @@ _EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 
 class Opening(NamedTuple):
-    """Two community cards as a set, the live cards they leave, and the roles of the suits.
+    """The opening of two community cards: live cards and roles of the suits.
 
-    ``shown_counts`` is how many of the two are in each role's suit.  ``role_suits`` has the suit of each role except
-    the first, the plain one; ``suit_roles`` the role of each suit.  ``strengths``, shape (slots, multisets), has each
-    multiset's strength by ranks alone with an indicator of each slot, ``bonuses`` its outcome of the Regular Bonus.
+    ``community`` is the two cards as a set, ``live`` the cards that they leave.  ``shown_counts`` is how many of the
+    two are in each role's suit.  ``role_suits`` has the suit of each role except the first, the plain one;
+    ``suit_roles`` the role of each suit.  ``strengths``, shape (slots, multisets), has each multiset's strength by
+    ranks alone with an indicator of each slot, ``bonuses`` its outcome of the Regular Bonus.
     """
 
     community: int
@@ -72,11 +73,12 @@ class Opening(NamedTuple):
 
 
 class LockEvents(NamedTuple):
-    """Scratch arrays for the kinds of five cards and for their events, one event for each kind that W2 can be.
+    """Scratch arrays for the kinds of five cards and for their events.
 
-    ``addresses`` and ``multiplicities`` (kinds, 32) have the number of each set within five kinds, and how many fives
-    of these kinds hold the set.  For each event there are ``from_strengths``, ``to_strengths``, ``kind_rows`` (its row
-    of kinds) and ``w2_copies`` (how many of its cards can be W2).
+    There is an event for each kind that W2 can be.  ``addresses`` and ``multiplicities`` (kinds, 32) have the number of
+    each set within five kinds, and how many fives of these kinds hold the set.  For each event there are
+    ``from_strengths``, ``to_strengths``, ``kind_rows`` (its row of kinds) and ``w2_copies`` (how many of its cards can
+    be W2).
     """
 
     addresses: Int32Array
@@ -88,14 +90,20 @@ class LockEvents(NamedTuple):
 
 
 class W1SubsetNumbers(NamedTuple):
-    """Numbers of sets with W1: ``by_ranks``, shape (multisets, slots, 16), and ``suited`` (multisets, slots, 2, 81)."""
+    """The numbers of sets that contain W1.
+
+    ``by_ranks`` has shape (multisets, slots, 16), ``suited`` has shape (multisets, slots, 2, 81).
+    """
 
     by_ranks: Int32Array
     suited: Int32Array
 
 
 class LockSubsetNumbers(NamedTuple):
-    """The numbers of the sets of up to four cards within a hand, without W1 and with it."""
+    """The numbers of the sets of up to four cards within a hand.
+
+    They are without W1 and, in ``with_w1``, with it.
+    """
 
     by_ranks: Any
     suited: Any
@@ -128,7 +136,10 @@ def number_w1_subsets(multisets: HandMultisets) -> W1SubsetNumbers:
 
 
 def _append_w1(held: IntArray, w1s: IntArray) -> IntArray:
-    """Append the kind of each W1 to the kinds of cards, shape (multisets, W1s, cards and W1)."""
+    """Append the kind of each W1 to the kinds of cards.
+
+    The shape is (multisets, W1s, cards and W1).
+    """
     shape = (len(held), len(w1s))
     return np.concatenate(
         (np.broadcast_to(held[:, None], (*shape, held.shape[1])), np.broadcast_to(w1s[:, None], (*shape, 1))), axis=2
@@ -148,7 +159,7 @@ def make_event_tables(
     qualifying_strength: int,
     events: LockEvents,
 ) -> tuple[DealerHands, IntArray]:
-    """List and sort the events of an opening; return them and the table of events that do not qualify."""
+    """Return the sorted events of an opening, and the unqualified ones as a table."""
     slots = len(multisets.ranks)
     lengths = [count_event_rows(slots if role == PLAIN_ROLE else 2 * slots) for role in range(len(opening.role_suits))]
     starts = np.cumsum([0, *lengths])
@@ -171,7 +182,10 @@ def list_events(
     events: LockEvents,
     unqualified: IntArray,
 ) -> int:
-    """List the events of an opening and return how many there are; those that do not qualify enter a table."""
+    """List the events of an opening and return how many there are.
+
+    Those that do not qualify are added to the table ``unqualified``.
+    """
     slots = len(multisets.ranks)
     live, chosen, rest = (
         np.zeros(2 * RANK_COUNT, np.int64),
@@ -211,7 +225,10 @@ def list_events(
 def fill_event_addresses(
     live: IntArray, chosen: IntArray, taken_kinds: IntArray, kinds: int, start: int, events: LockEvents, kind_row: int
 ) -> None:
-    """Write the sets within five cards of these kinds; repeated sets have multiplicity 0."""
+    """Write the sets within five cards of these kinds.
+
+    Repeated sets have multiplicity 0.
+    """
     for taken in range(SUBSET_COUNT):
         size, times, first = 0, 1, 0
         for card in range(EVENT_CARDS):
@@ -243,7 +260,10 @@ def _copy_others(chosen: IntArray, without: int, side: int, rest: IntArray) -> N
 
 @kernel_helper
 def _count_copies(chosen: IntArray, card: int) -> int:
-    """Return how many of five cards have the kind of this card, or 0 if it is not the first of them."""
+    """Return how many of five cards have the kind of this card.
+
+    It is 0 if the card is not the first of them.
+    """
     if card > 0 and chosen[card - 1] == chosen[card]:
         return 0
     copies = 0
@@ -266,9 +286,10 @@ def _list_w2_events(
     kind_row: int,
     used: int,
 ) -> int:
-    """List the events of five cards with ``w2`` as the indicator; return the new number of events.
+    """List the events of five cards with ``w2`` as the indicator.
 
-    In the plain role all events are listed, in the role of a suit those that a flush in it makes stronger.
+    Return the new number of events.  In the plain role all events are listed, in the role of a suit those that a flush
+    in it makes stronger.
     """
     copies = _count_copies(chosen, w2)
     if copies == 0:
@@ -340,7 +361,10 @@ def _rank_event(
 
 @kernel_helper
 def add_event(events: LockEvents, event: int, table: IntArray, unit: int) -> None:
-    """Add an event to the table, ``unit`` for each five cards and for each of their cards that can be W2."""
+    """Add an event to the table.
+
+    ``unit`` is added for each five cards, times each of their cards that can be W2.
+    """
     owner = events.kind_rows[event]
     each_unit = unit * events.w2_copies[event]
     for each in range(SUBSET_COUNT):
@@ -349,7 +373,10 @@ def add_event(events: LockEvents, event: int, table: IntArray, unit: int) -> Non
 
 @kernel_helper
 def advance_events_to(events: LockEvents, dealer_hands: DealerHands, strength: int, up_to: int) -> None:
-    """Advance the table from a lower strength to this one; ``up_to`` is 0 if only events below are counted."""
+    """Advance the table from a lower strength to this one.
+
+    ``up_to`` is 0 if only events below are counted.
+    """
     for which in range(PASS_COUNT):
         unit = get_pass_unit(which, up_to)
         event = take_due_transfer(dealer_hands, which, strength) if unit else -1

@@ -1,4 +1,7 @@
-"""The flushes of a Lock: each hand and W1 of an opening that may make one, as a sorted word."""
+"""The flushes of a Lock.
+
+Each hand and W1 of an opening that may make a flush is a sorted word.
+"""
 
 from typing import Any
 
@@ -82,7 +85,10 @@ def _fill_lock_flushes(
 
 
 def sort_lock_pairs(hands: OpeningHands, opening: Opening) -> IntArray:
-    """Return the possible multisets with W1's slots by rising strength of their ranks, in one word each."""
+    """Return the possible multisets with W1's slots, by rising strength.
+
+    Each is one word; the strength is that of the ranks.
+    """
     strengths = opening.strengths.T
     possible = (strengths >= 0) & (np.diff(hands.starts) > 0)[:, None]
     return np.sort((strengths << INDEX_BITS | np.arange(strengths.size).reshape(strengths.shape))[possible])

@@ -1,4 +1,7 @@
-"""The sums of a suit's role after a Lock, for every state that a hand can have in the suit."""
+"""The sums of a suit's role after a Lock.
+
+They are for every state that a hand can have in the suit.
+"""
 
 import numpy as np
 
@@ -19,7 +22,10 @@ def sum_suit_states(
     target: IntArray,
     offset: int,
 ) -> None:
-    """Sum a suit's role for every state of a hand, W1 outside the suit and in it, into ``target[offset:]``."""
+    """Sum a suit's role for every state of a hand, into ``target[offset:]``.
+
+    Each state has a sum for W1 outside the suit and one for W1 in it.
+    """
     without, suited = lock_subsets.suited, lock_subsets.with_w1.suited
     for side in range(2):
         for code in range(TERNARY_COUNT):

@@ -1,4 +1,7 @@
-"""The decision to check or lock: every hand and W1 of an opening, by rising strength after a Lock."""
+"""The decision to check or lock.
+
+Every hand and W1 of an opening is decided by rising strength after a Lock.
+"""
 
 from typing import Any
 
@@ -115,7 +118,10 @@ def _decide_position(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Lock where that is worth more than a Check or a strategy does, and book it; return 1 for equal values."""
+    """Decide a position and book it if it locks; return 1 for equal values.
+
+    The best play locks where that is worth more than a Check; a strategy locks where it says so.
+    """
     below, up_to = word & _BELOW_MASK, word >> 32
     table = payoffs.group_values
     value = get_base_value(payoffs, group, bonus) + table[group, 1] * below + table[group, 2] * up_to
@@ -154,12 +160,12 @@ def check_or_lock(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide every hand and W1; return how many positions, up to suits, are worth the same either way.
+    """Decide every hand and W1 of an opening.
 
-    ``check_values.values`` holds what a Check is worth beyond a fold, and afterwards beyond a Lock.  ``check_weights``
-    (hands x lanes), all zero at first, receives the weights of the positions that check.  The events that Locks meet
-    are booked for the best play first, then for each strategy, whose first actions are in ``first_actions``
-    (strategies, hands x lanes).
+    Return how many positions, up to suits, are worth the same either way.  ``check_values.values`` holds what a Check
+    is worth beyond a fold, and afterwards beyond a Lock.  ``check_weights`` (hands x lanes), all zero at first,
+    receives the weights of the positions that check.  The events that Locks meet are booked for the best play first,
+    then for each strategy, whose first actions are in ``first_actions`` (strategies, hands x lanes).
     """
     event_tables = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)
     sorted_words = sort_lock_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
@@ -198,7 +204,10 @@ def _sweep_by_strength(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Sweep multisets with W1's slots, and flushes, by rising strength, for ``check_or_lock``."""
+    """Sweep multisets and flushes by rising strength (``check_or_lock``).
+
+    Multisets are taken with W1's slots.
+    """
     slots = len(subsets.multisets.ranks)
     rows, sums = np.zeros(TERNARY_COUNT, np.int64), np.zeros((2, MAX_LOCK_ROLES * 2 * STATE_COUNT), np.int64)
     each, flush, equal = 0, 0, 0
@@ -261,7 +270,10 @@ def _sum_multiset(
     rows: IntArray,
     sums: IntArray,
 ) -> None:
-    """Sum every role for every state of a multiset's hands, for the events compared and those not qualified."""
+    """Sum every role for every state of a multiset's hands.
+
+    The sums are of the events compared and of those that do not qualify.
+    """
     for which in range(2):
         table = dealer_hands.table if which == 0 else unqualified
         sums[which, 0] = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
@@ -335,7 +347,7 @@ def _decide_multiset(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide the hands of a multiset that do not make a flush, with every W1 of a slot."""
+    """Decide a multiset's hands that are not a flush, with each W1 of a slot."""
     slots = subsets.multisets.slots[multiset]
     naturals, wild_cards = find_other_cards(slots, slot), count_copies(slots, slot)
     equal, bonus = 0, opening.bonuses[slot, multiset]

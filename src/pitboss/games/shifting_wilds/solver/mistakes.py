@@ -38,22 +38,26 @@ KIND_COUNT = CATEGORY_COUNT * _RANK_CODE_COUNT * _CONTEXT_COUNT
 
 _ACTIONS = (("check", "lock"), ("play", "fold"))
 _DEUCE = 2
-_FIRST_CONTEXTS = ("", ", by a wild card", ", beside four to a flush or straight", ", by a wild card, beside a draw")
+_FIRST_CONTEXTS = ("", ", by a wild card", ", with four to a flush or straight", ", by a wild card, with a draw")
 _SECOND_CONTEXTS = ("", ", a pair on the table", ", three of a kind on the table", ", below the table")
 _BELOW_TABLE = 3
 
 
 def make_mistake_table() -> IntArray:
-    """Return a zero table: by decision, action taken and kind, the weight of the positions and the cost.
+    """Return a table of zeros for the weight and the cost of mistakes.
 
-    The cost of a position is summed over all dealers (at a first decision, W2s and dealers) that it may meet.
+    Its axes are the decision, the action taken, the kind, and weight or cost of the positions.  The cost of a position
+    is summed over all dealers (at a first decision, W2s and dealers) that it may meet.
     """
     return np.zeros((len(_ACTIONS), 2, KIND_COUNT, 2), np.int64)
 
 
 @rule
 def classify_first(tables: HandTables, hole: int, community: int, w1: int, options: Any) -> int:
-    """Return the kind of a first decision: the hand with W1, and whether the hand has a draw without it."""
+    """Return the kind of a first decision.
+
+    It is the hand with W1, and whether the hand has a draw without it.
+    """
     strength = rank_hand(tables, hole, community, w1, options)
     context = (1 if find_wild_cards(hole, w1) else 0) + (2 if has_draw(hole | community) else 0)
     rank = get_first_rank(strength) if get_category(strength) <= PAIR else 0
@@ -62,9 +66,10 @@ def classify_first(tables: HandTables, hole: int, community: int, w1: int, optio
 
 @rule
 def classify_second(made: int, table: int) -> int:
-    """Return the kind of a second decision: the hand, and how much of it is on the table.
+    """Return the kind of a second decision.
 
-    If the hand is just the pair or three of a kind on the table, the rank is that of the next card.
+    It is the hand, and how much of it is on the table.  If the hand is just the pair or three of a kind on the table,
+    the rank is that of the next card.
     """
     table_ranks, category = get_ranks(table), get_category(made)
     different = popcount(table_ranks)
@@ -107,7 +112,10 @@ def add_first_mistakes(
     gains: IntArray,
     mistakes: IntArray,
 ) -> None:
-    """Add the mistakes of first decisions; ``gains`` (hands x lanes) is what a Check is worth beyond a Lock."""
+    """Add the mistakes of first decisions.
+
+    ``gains`` (hands x lanes) is what a Check is worth beyond a Lock.
+    """
     for hand in range(len(hands.masks)):
         for lane in range(LANE_COUNT):
             at = hand * LANE_COUNT + lane
@@ -120,7 +128,10 @@ def add_first_mistakes(
 
 
 def list_mistakes(mistakes: Any, showdowns: Sequence[int]) -> tuple[Mistake, ...]:
-    """Return all mistakes, the costliest first; ``showdowns`` is how many a position of each decision has."""
+    """Return all mistakes, the costliest first.
+
+    ``showdowns`` is how many showdowns a position of each decision has.
+    """
     unsorted = [
         Mistake(
             taken=_ACTIONS[decision][action],

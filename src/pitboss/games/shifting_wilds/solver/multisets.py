@@ -1,4 +1,4 @@
-"""Hands of four cards by their ranks, and numbers for the sets of ranks within them.
+"""Hands of four cards by their ranks, and numbers for sets of these ranks.
 
 A *multiset* is the rising ranks of a hand, each as its index among the deck's ranks (its *slot*).  The hands of a
 multiset differ only in suits.  The *state* of a hand in a suit is four bits: bit i is set if its i-th card is of that
@@ -56,9 +56,10 @@ SUBSET_SIZES = np.array([taken.bit_count() for taken in range(STATE_COUNT)], np.
 
 
 def _list_exclusion_steps() -> IntArray:
-    """Return the steps that turn sums over taken sets into sums for hands, as codes ``[with card, without card]``.
+    """Return the steps that turn sums over taken sets into sums for hands.
 
-    Card by card, the sum of a code with that card is subtracted from the sum of the same code without it.
+    Steps are codes ``[with card, without card]``.  Card by card, the sum of a code with that card is subtracted from
+    the sum of the same code without it.
     """
     steps = []
     for card in range(HAND):
@@ -86,10 +87,11 @@ class HandMultisets(NamedTuple):
 
 
 class OpeningHands(NamedTuple):
-    """The hands with two community cards, up to the exchanges of suits that leave these cards as they are.
+    """The hands with two community cards, up to exchanges of suits.
 
-    ``starts`` (multisets + 1,) is where the hands of each multiset start.  For each hand: ``masks``, ``states`` (four
-    bits for each suit), ``weights`` (how many hands it stands for) and ``multisets``.
+    The exchanges are those that leave the community cards as they are.  ``starts`` (multisets + 1,) is where the hands
+    of each multiset start.  For each hand: ``masks``, ``states`` (four bits for each suit), ``weights`` (how many hands
+    it stands for) and ``multisets``.
     """
 
     starts: IntArray
@@ -126,7 +128,10 @@ def number_multiset(kinds: IntArray, size: int, all_kinds: int) -> int:
 
 @kernel_helper
 def advance_kinds(chosen: IntArray, size: int) -> None:
-    """Advance ``size`` rising kinds to the next; all of the lowest kind come first, and the last kind rises last."""
+    """Advance ``size`` rising kinds to the next.
+
+    All of the lowest kind come first, and the last kind rises last.
+    """
     card = 0
     while card < size - 1 and chosen[card] == chosen[card + 1]:
         chosen[card] = 0
@@ -146,7 +151,9 @@ def has_live_cards(live: IntArray, chosen: IntArray, size: int) -> bool:
 
 
 def count_multisets(kinds: int, most: int) -> int:
-    """Return how many multisets of up to ``most`` kinds there are, which is also the number after the last.
+    """Return how many multisets of up to ``most`` kinds there are.
+
+    This is also the number after the last.
 
     >>> count_multisets(13, 3)
     560
@@ -155,7 +162,10 @@ def count_multisets(kinds: int, most: int) -> int:
 
 
 def number_multisets(kinds: IntArray, all_kinds: int) -> IntArray:
-    """Number multisets of shape (..., size) as ``number_multiset`` does, with their kinds in any order."""
+    """Number multisets, of shape (..., size), as ``number_multiset`` does.
+
+    Their kinds may be in any order.
+    """
     places = np.arange(kinds.shape[-1])
     above = BINOMIALS[all_kinds + places - 1, places] + BINOMIALS[np.sort(kinds, axis=-1) + places, places + 1]
     numbers: IntArray = above.sum(axis=-1)
@@ -163,9 +173,10 @@ def number_multisets(kinds: IntArray, all_kinds: int) -> IntArray:
 
 
 def number_rank_subsets(multisets: HandMultisets, most: int) -> Int32Array:
-    """Return the number of the ranks taken, for every multiset and each set of its cards (16).
+    """Number the ranks of each set of cards of every multiset.
 
-    Kinds are slots.  Sets of more than ``most`` cards have the number after the last.
+    The 16 sets of a multiset's four cards are numbered by the ranks taken.  Kinds are slots.  Sets of more than
+    ``most`` cards have the number after the last.
     """
     kinds = len(multisets.ranks)
     numbers = np.full((len(multisets.slots), STATE_COUNT), count_multisets(kinds, most), np.int32)
@@ -193,7 +204,10 @@ def number_suited_subsets(multisets: HandMultisets, most: int) -> Int32Array:
 
 
 def select_kinds(multisets: HandMultisets, code: int) -> IntArray:
-    """Return the kinds that a ternary code takes of each multiset, shape (multisets, cards taken)."""
+    """Return the kinds that a ternary code takes of each multiset.
+
+    The shape is (multisets, cards taken).
+    """
     digits = [code // 3**card % 3 for card in range(HAND)]
     cards = [card for card in range(HAND) if digits[card]]
     sides = np.array([digits[card] - 1 for card in cards], np.int64)
@@ -202,7 +216,10 @@ def select_kinds(multisets: HandMultisets, code: int) -> IntArray:
 
 
 def list_opening_hands(multisets: HandMultisets, community: int, permutations: IntArray) -> OpeningHands:
-    """Return the hands that the community cards leave; ``permutations`` of suits leave these cards as they are."""
+    """Return the hands that the community cards leave.
+
+    ``permutations`` of suits leave these cards as they are.
+    """
     capacity = len(multisets.slots) * SUIT_COUNT**HAND
     columns = tuple(np.empty(capacity, np.int64) for _ in range(4))
     first = np.zeros(len(multisets.slots) + 1, np.int64)
@@ -261,5 +278,8 @@ def find_other_cards(slots: IntArray, slot: int) -> int:
 
 @kernel_helper
 def has_flush_cards(state: int, naturals: int, wild_cards: int, needed: int) -> Any:
-    """Tell whether a hand's natural cards of a suit and its wild cards are enough for a flush."""
+    """Tell whether a hand has enough cards for a flush.
+
+    It counts the natural cards of a suit and the wild cards.
+    """
     return SUBSET_SIZES[state & naturals] + wild_cards >= needed

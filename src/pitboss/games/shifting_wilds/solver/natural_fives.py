@@ -1,4 +1,7 @@
-"""Natural fives, which the Bad Beat compares (SW-7): a holder's four cards and the indicator, nothing wild."""
+"""Natural fives, which the Bad Beat compares (SW-7).
+
+A natural five is a holder's four cards and the indicator, with nothing wild.
+"""
 
 from typing import Any
 
@@ -23,7 +26,10 @@ _KEY_BITS = HAND_BITS + _LANE_BITS
 
 
 def compute_natural_strengths(multisets: HandMultisets, tables: HandTables) -> IntArray:
-    """Return the natural five of each multiset with a card of each slot, shape (slots, multisets), without flushes."""
+    """Return the natural five of each multiset with a card of each slot.
+
+    Flushes do not count.  The shape is (slots, multisets).
+    """
     strengths = np.full((len(multisets.ranks), len(multisets.slots)), IMPOSSIBLE, np.int64)
     _fill_natural_strengths(multisets, tables, strengths)
     return strengths
@@ -47,10 +53,10 @@ def _fill_natural_strengths(multisets: HandMultisets, tables: HandTables, streng
 
 
 def list_natural_flushes(tables: HandTables, hands: OpeningHands, indicators: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the strengths and keys, by rising strength, of the hands of one suit with an indicator of that suit.
+    """Return the natural flushes, as strengths and keys, by rising strength.
 
-    ``indicators`` are sets of one card, or empty for a lane that has no card.  A key is the lane (of up to 64) and the
-    hand in one word:
+    A natural flush is a hand of one suit with an indicator of that suit.  ``indicators`` are sets of one card, or empty
+    for a lane that has no card.  A key is the lane (of up to 64) and the hand in one word:
 
         bits  18 to 23  lane
         bits   0 to 17  hand
@@ -93,7 +99,10 @@ def get_key_lane(key: int) -> int:
 
 @kernel_helper
 def find_key(keys: IntArray, lane: int, hand: int) -> Any:
-    """Return the index of a lane and hand among rising keys, or -1 if there is no such key."""
+    """Return the index of a lane and hand among rising keys.
+
+    It is -1 if there is no such key.
+    """
     key = lane << HAND_BITS | hand
     low, high = 0, len(keys)
     while low < high:

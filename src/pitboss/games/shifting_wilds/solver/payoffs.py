@@ -1,4 +1,7 @@
-"""The payoffs of positions as sums over the dealers they meet, and the outcomes behind these sums."""
+"""The payoffs of positions, and the outcomes behind them.
+
+Payoffs are sums over the dealers that a position meets.
+"""
 
 from collections.abc import Sequence
 
@@ -18,9 +21,10 @@ REGULAR_BONUS, BAD_BEAT = "regular-bonus", "bad-beat"
 
 
 def tabulate_outcomes(options: ShiftingOptions, after: int) -> IntArray:
-    """Return the outcomes of each group, shape (groups, 6): win, tie, lose with a qualified dealer, then without.
+    """Return the outcomes of each group, shape (groups, 6).
 
-    They come from the rule that compares two strengths, applied to neighbouring strengths.
+    They are win, tie and lose with a dealer who qualifies, then with one who does not.  They come from the rule that
+    compares two strengths, applied to neighbouring strengths.
     """
     groups = []
     for group in range(GROUP_COUNT):
@@ -35,10 +39,10 @@ def tabulate_outcomes(options: ShiftingOptions, after: int) -> IntArray:
 
 
 def split_showdowns(group: int, sums: Sequence[int], showdowns: int) -> tuple[int, ...]:
-    """Return how many of a group's ``showdowns`` have each outcome, from its sums of dealers.
+    """Return how many of a group's ``showdowns`` have each outcome.
 
-    If the player's strength qualifies (odd groups), all dealers that do not qualify are below it; otherwise all that
-    qualify are above it.
+    This follows from the group's sums of dealers.  If the player's strength qualifies (odd groups), all dealers that do
+    not qualify are below it; otherwise all that qualify are above it.
     """
     below, up_to, low = sums
     if group & 1:
@@ -68,7 +72,7 @@ def make_payoffs(problem: SolverProblem, deck: DeckTables, after: int) -> Payoff
 
 
 def bound_values(payoffs: Payoffs) -> int:
-    """Return an upper bound of the difference in value between any position and a fold."""
+    """Bound the difference in value between any position and a fold."""
     return int(
         (
             np.abs(payoffs.group_values).sum(axis=1).max()

@@ -1,7 +1,8 @@
-"""The Bad Beat after a Play: how many dealers a hand beats by the natural five, own four cards and W2 (SW-7).
+"""The Bad Beat after a Play: how many dealers each hand beats (SW-7).
 
-It is swept like main (``play_sweep``), with W2 alone as the board: nothing is wild, and only W2's suit can make a
-flush.  Hands whose Bad Beat loses even when they are ahead are left out.
+Hands are compared by the natural five, a holder's four cards and W2.  The Bad Beat is swept like main
+(``play_sweep``), with W2 alone as the board: nothing is wild, and only W2's suit can make a flush.  Hands whose Bad
+Beat loses even when they are ahead are left out.
 """
 
 from typing import Any, NamedTuple
@@ -61,7 +62,10 @@ class PlayBadBeats(NamedTuple):
 
 
 def make_no_bad_beats(multisets: HandMultisets) -> PlayBadBeats:
-    """Return the Bad Beats of no hand, for when the Bad Beat is neither staked nor counted."""
+    """Return the Bad Beats of no hand.
+
+    They serve where the Bad Beat is neither staked nor counted.
+    """
     return PlayBadBeats(
         outcomes=np.full(len(multisets.slots), BAD_BEAT_LOSES, np.int64),
         beaten_counts=np.zeros((0, BEATEN_ROW_WIDTH), np.int32),
@@ -95,9 +99,9 @@ def count_play_bad_beats(
     workspace: PlayWorkspace,
     beaten_counts: Int32Array,
 ) -> PlayBadBeats:
-    """Count the dealers beaten by the natural fives with the W2s of ``board`` (``make_natural_board``).
+    """Count the dealers that the natural fives with a board's W2s beat.
 
-    ``beaten_counts`` is filled and becomes part of the result.
+    ``board`` is one of ``make_natural_board``.  ``beaten_counts`` is filled and becomes part of the result.
     """
     dealer_hands = make_dealer_hands(subsets.multisets, tables, options, board, rank_strengths, 0, transfers, table)
     order, (strengths, keys) = sort_by_strength(rank_strengths), list_natural_flushes(tables, hands, board.indicators)
@@ -125,7 +129,10 @@ def _sweep_fives(
     workspace: PlayWorkspace,
     target: PlayBadBeats,
 ) -> None:
-    """Sweep multisets and the flushes of ``target.flush_keys`` by rising strength, and fill in the dealers beaten."""
+    """Sweep multisets and flushes by rising strength.
+
+    The flushes are those of ``target.flush_keys``.  The dealers beaten are written to ``target``.
+    """
     each, flush = 0, 0
     while each < len(order) or flush < len(strengths):
         strength = NEVER
@@ -173,7 +180,7 @@ def find_w2_role(board: PlayBoard) -> Any:
 def add_bad_beat_values(
     board: PlayBoard, bad_beats: PlayBadBeats, multiset: int, value: int, workspace: PlayWorkspace
 ) -> None:
-    """Add the value of being ahead in the Bad Beat to the values of a multiset's hands."""
+    """Add the value of being ahead in the Bad Beat to a multiset's values."""
     row_values, ahead = workspace.row_values, bad_beats.beaten_counts
     for place in range(ROW_WIDTH):
         row_values[place] = np.int32(row_values[place] + np.int32(value) * ahead[multiset, place])
@@ -187,7 +194,10 @@ def add_bad_beat_values(
 def fill_hand_bad_beats(
     board: PlayBoard, w2_index: int, bad_beats: PlayBadBeats, hands: OpeningHands, hand: int, workspace: PlayWorkspace
 ) -> Any:
-    """Fill ``workspace.beaten_counts`` with the dealers one hand beats with each W1; return its outcome when ahead."""
+    """Fill ``workspace.beaten_counts`` for one hand.
+
+    It gets the dealers that the hand beats with each W1.  Return the hand's outcome when ahead.
+    """
     flush = find_key(bad_beats.flush_keys, w2_index, hand)
     if flush >= 0:
         for lane in range(LANE_COUNT):

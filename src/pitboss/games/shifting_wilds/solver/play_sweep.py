@@ -1,4 +1,7 @@
-"""The sweep of a board: all hands that may play, by rising strength, against all hands the dealer may hold."""
+"""The sweep of a board.
+
+It compares all hands that may play, by rising strength, with all hands that the dealer may hold.
+"""
 
 from typing import Any
 
@@ -62,7 +65,7 @@ from pitboss.games.shifting_wilds.solver.play_values import (
     sum_play_counts,
     value_rows,
 )
-from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies, follow_flush, follow_multiset
+from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies, follow_flush, follow_multiset
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -74,7 +77,9 @@ STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + IMAGE_BITS
 def list_play_flushes(
     subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, board: PlayBoard
 ) -> IntArray:
-    """Return a sorted word for each hand that may be a flush with one of the board's W2s.
+    """Return a sorted word for each hand that may be a flush with a W2.
+
+    The W2s are those of the board.  The bits of a word:
 
     bits 26 and up  strength
     bits 24 to 25   W2
@@ -117,7 +122,10 @@ def _count_equal(
     check_weights: Any,
     permutations: IntArray,
 ) -> int:
-    """Count, up to suits, the positions of a multiset that check and whose Play is worth a fold."""
+    """Count the checked positions of a multiset whose Play equals a fold.
+
+    They are counted up to suits.
+    """
     indicator, values, start = board.indicators[w2_index], workspace.lane_values, hands.starts[multiset]
     equal = 0
     for hand in range(start, hands.starts[multiset + 1]):
@@ -180,7 +188,10 @@ def sweep_board(
 
 @kernel_helper
 def get_own_unit(strength: int, payoffs: Payoffs) -> int:
-    """Return the word of a hand itself, which is not below its own strength but up to it."""
+    """Return the word of a hand itself.
+
+    It is not below its own strength, but counts among those up to it.
+    """
     return UP_TO_UNIT + (UNQUALIFIED_UNIT if strength < payoffs.qualifying_strength else 0)
 
 
@@ -202,7 +213,7 @@ def _sweep_by_strength(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Sweep the multisets and the flushes of a board by rising strength, for ``sweep_board``."""
+    """Sweep a board's multisets and flushes by strength (``sweep_board``)."""
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
         strength = NEVER
@@ -273,7 +284,10 @@ def _decide_multiset(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide the hands of a multiset that are not a flush with each W2, and book the dealers that the plays meet."""
+    """Decide the hands of a multiset that are not a flush, with each W2.
+
+    The dealers that the plays meet are booked.
+    """
     value_rows(board, payoffs, group, get_base_value(payoffs, group, bonus), workspace)
     equal, beat = 0, payoffs.bad_beat_values[bad_beats.outcomes[multiset]]
     if beat:
@@ -323,7 +337,10 @@ def _decide_flush(
     is_counting: int,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide the hand of a word of ``list_play_flushes``, and book the dealers it meets if it plays."""
+    """Decide the hand of a word of ``list_play_flushes``.
+
+    If it plays, the dealers that it meets are booked.
+    """
     hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
     image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
     own, start, equal = get_lane(subsets.multisets, board.indicators[image], board.wild_slot), hand * LANE_COUNT, 0

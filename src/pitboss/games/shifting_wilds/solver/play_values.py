@@ -1,4 +1,7 @@
-"""The values of Plays with each W1, and which are best: a multiset's hands that are not a flush, all W1s at once."""
+"""The values of Plays, and which Plays are best.
+
+The hands of a multiset that are not a flush are valued with all W1s at once.
+"""
 
 from typing import Any, NamedTuple
 
@@ -72,7 +75,10 @@ class CheckValues(NamedTuple):
 
 @rule
 def get_group(strength: int, lowest: int) -> int:
-    """Return the group of a strength: twice the line of the Blind, and one more if a dealer with it qualifies."""
+    """Return the group of a strength.
+
+    It is twice the line of the Blind, and one more if a dealer with this strength qualifies.
+    """
     return 2 * min(ROYAL_FLUSH - get_category(strength), BLIND_LINES) + (1 if strength >= lowest else 0)
 
 
@@ -87,13 +93,16 @@ def value_word(group_values: IntArray, group: int, word: int) -> Any:
 
 @kernel_helper
 def get_base_value(payoffs: Payoffs, group: int, bonus: int) -> Any:
-    """Return the value of a position if every dealer is above the strength at hand and qualifies."""
+    """Return the value of a position if every dealer is stronger and qualifies."""
     return (payoffs.group_values[group, 0] + payoffs.bonus_values[bonus]) * payoffs.dealer_count
 
 
 @kernel_helper
 def value_rows(board: PlayBoard, payoffs: Payoffs, group: int, base_value: int, workspace: PlayWorkspace) -> None:
-    """Fill in the values of every state of every role, W1 in the suit and outside it, with ``base_value`` added."""
+    """Fill in the values of every state of every role.
+
+    A state has values for W1 in the suit and outside it.  ``base_value`` is added to those of the plain role.
+    """
     group_values = payoffs.group_values
     row_values, words = workspace.row_values, workspace.words
     for place in range(ROW_WIDTH):
@@ -128,7 +137,7 @@ def spread_rows(board: PlayBoard, w2_index: int, workspace: PlayWorkspace) -> No
 def get_role_states(
     board: PlayBoard, w2_index: int, state: int, naturals: int, wild_cards: int
 ) -> tuple[int, int, int, bool]:
-    """Return a hand's state in each suit's role, and whether it makes a flush in one of them."""
+    """Return a hand's state in each suit's role, and whether it is a flush."""
     first, second, third, is_flush = 0, 0, 0, False
     for role in range(1, len(board.role_modes)):
         held = state >> HAND * board.role_suits[w2_index, role] & naturals
@@ -146,7 +155,10 @@ def get_role_states(
 def store_role_states(
     board: PlayBoard, w2_index: int, hands: OpeningHands, multiset: int, slots: IntArray, workspace: PlayWorkspace
 ) -> None:
-    """Fill ``workspace.role_states`` for a multiset's hands with one of the board's W2s; flushes are skipped."""
+    """Fill ``workspace.role_states`` for a multiset's hands with one W2.
+
+    ``w2_index`` is that W2 of the board.  Hands that are a flush are skipped.
+    """
     naturals, wild_cards = find_other_cards(slots, board.wild_slot), count_copies(slots, board.wild_slot)
     indicator, start = board.indicators[w2_index], hands.starts[multiset]
     for hand in range(start, hands.starts[multiset + 1]):
@@ -170,9 +182,9 @@ def locate_rows(states: int) -> Any:
 def add_play_values(
     hands: OpeningHands, multiset: int, w2_lane: int, workspace: PlayWorkspace, check_values: CheckValues
 ) -> None:
-    """Add the values beyond a fold of a multiset's hands where they are positive, and count those that play.
+    """Add the positive values of a multiset's Plays, and count these Plays.
 
-    ``w2_lane`` is the lane of W2, which cannot also be W1.
+    The values are those beyond a fold.  ``w2_lane`` is the lane of W2, which cannot also be W1.
     """
     values, best, plays, start = (
         workspace.lane_values,
@@ -200,10 +212,11 @@ def add_play_values(
 
 @kernel_helper
 def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, check_weights: Any) -> int:
-    """Count in ``workspace.play_counts`` the W1s with which a multiset's hands check and play, by role, state and lane.
+    """Count the W1s with which a multiset's hands check and then play.
 
-    ``check_weights`` (hands x lanes) has the weights of the positions that check.  Return how many of these positions
-    are worth a fold, W2's lane included.
+    They are counted in ``workspace.play_counts``, by role, state and lane.  ``check_weights`` (hands x lanes) has the
+    weights of the positions that check.  Return how many of these positions are worth as much as a fold, W2's lane
+    included.
     """
     values, play_counts, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
     equal = 0
@@ -227,7 +240,10 @@ def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, ch
 
 @kernel_helper
 def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: int, workspace: PlayWorkspace) -> None:
-    """Move ``workspace.play_counts`` to ``workspace.summed_counts``, W1s in a role's suit apart from the others."""
+    """Move ``workspace.play_counts`` to ``workspace.summed_counts``.
+
+    W1s in a role's suit are summed apart from the others.
+    """
     play_counts, summed_counts = workspace.play_counts, workspace.summed_counts
     workspace.has_counts[play_index] = 1
     for row in range(STATE_COUNT, len(board.role_modes) * STATE_COUNT):
@@ -264,7 +280,10 @@ def book_word(totals: IntArray, group: int, times: int, word: int) -> None:
 def book_summed_counts(
     board: PlayBoard, group: int, play_index: int, workspace: PlayWorkspace, totals: IntArray
 ) -> None:
-    """Add the dealers that the plays in ``workspace.summed_counts`` meet to the totals, and clear these plays."""
+    """Add the dealers that the counted plays meet to the totals.
+
+    The plays are those in ``workspace.summed_counts``, which are cleared.
+    """
     summed_counts, words = workspace.summed_counts, workspace.words
     below, up_to, low = 0, 0, 0
     for role in range(1, len(board.role_modes)):

@@ -1,7 +1,8 @@
-"""The policy table of a strategy: its action at every position with two community cards.
+"""The policy table of a strategy.
 
-First decisions are tabulated with every W1, second decisions with every W2.  W1 is dead after a Check (SW-2), so a
-second decision is tabulated once for all W1s, with none in view.  A strategy that looks at W1 there is refused.
+It has the strategy's action at every position with two community cards.  First decisions are tabulated with every W1,
+second decisions with every W2.  W1 is dead after a Check (SW-2), so a second decision is tabulated once for all W1s,
+with none in view.  A strategy that looks at W1 there is refused.
 """
 
 from collections.abc import Callable
@@ -33,9 +34,10 @@ _SAMPLES = 4_000
 
 
 class OpeningPolicy(NamedTuple):
-    """The numbers of the actions taken, flat (hands x lanes): first actions by W1, second actions by W2.
+    """The actions of a strategy, as flat arrays (hands x lanes) of numbers.
 
-    They are ``NO_ACTION`` for a lane whose card cannot be the indicator.
+    First actions are by W1, second actions by W2.  They are ``NO_ACTION`` for a lane whose card cannot be the
+    indicator.
     """
 
     first_actions: Actions
@@ -85,7 +87,9 @@ def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
 
 
 def verify_w1_is_ignored(strategy: Strategy, options: Any) -> None:
-    """Compare a strategy's second decisions at random positions with W1 in view and without.
+    """Verify that a strategy ignores W1 at its second decisions.
+
+    Its decisions at random positions are compared, with W1 in view and without.
 
     Raises:
         ValueError: the strategy takes different actions.

@@ -1,9 +1,10 @@
-"""The hands that lock, and the bands of ranks that play or fold, with two community cards.
+"""The hands that lock, and the bands of ranks that play or fold.
 
-A sweep of each board values every hand with every W1, as ``play_sweep`` does.  What all hands of the same ranks do with
-every W1 is their band: all play, all fold, or some play and some fold.  Hands that may be a flush are one band.  Every
-single hand has been valued, so a hand outside a mixed band cannot be decided wrongly.  The test
-``python -m pytest -m long -k played_as tests/games`` compares this play with the solution and the hints.
+Both are computed with two given community cards.  A sweep of each board values every hand with every W1, as
+``play_sweep`` does.  What all hands of the same ranks do with every W1 is their band: all play, all fold, or some play
+and some fold.  Hands that may be a flush are one band.  Every single hand has been valued, so a hand outside a mixed
+band cannot be decided wrongly.  The test ``python -m pytest -m long -k played_as tests/games`` compares this play with
+the solution and the hints.
 """
 
 from collections.abc import Sequence
@@ -61,7 +62,7 @@ from pitboss.games.shifting_wilds.solver.play_values import (
     value_rows,
     value_word,
 )
-from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies
+from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -83,7 +84,10 @@ class RankBands(NamedTuple):
 
 
 class _RankBandSolver(OpeningSolver):
-    """Solver that decides all first positions of an opening, and notes on the way which ranks play."""
+    """Solver of an opening that notes which ranks play.
+
+    It decides all first positions, and notes the ranks on the way.
+    """
 
     def find_bands(self) -> RankBands:
         """Return the bands of the opening."""
@@ -152,7 +156,10 @@ def _mark_board(
     check_values: Any,
     bands: Any,
 ) -> None:
-    """Sweep a board: add the gains of Plays over a fold to ``check_values``, and mark the actions in ``bands``."""
+    """Sweep a board and mark the actions of its hands in ``bands``.
+
+    The gains of Plays over a fold are added to ``check_values``.
+    """
     strengths = rank_strengths.strengths
     dealer_hands = make_dealer_hands(
         subsets.multisets, tables, options, board, strengths, payoffs.qualifying_strength, transfers, table

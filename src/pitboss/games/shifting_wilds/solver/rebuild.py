@@ -1,4 +1,7 @@
-"""Rebuild the bundled files of Shifting Wilds: the best play and the strategies, over all deals and over a part."""
+"""Rebuild the bundled files of Shifting Wilds.
+
+They have the best play and the strategies, over all deals and over a part of them.
+"""
 
 import json
 from collections.abc import Iterator
@@ -17,9 +20,9 @@ from pitboss.tasks import Executor
 def rebuild(
     problem: SolverProblem, made_by: str, _executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
-    """Yield each bundled file and the text that it should have for a problem, the best play with default settings.
+    """Yield each bundled file and the text that it should have.
 
-    All plays are solved side by side, on all cores.
+    ``problem`` is the best play with default settings.  All plays are solved side by side, on all cores.
     """
     plays = (None, *load_strategies(GAME))
     part = solve_from_scratch(problem, plays, ignore_progress, TWO_DEUCES_OPENING)

@@ -1,7 +1,11 @@
-"""The exact solver of Six Card Poker's Ante: the best play over all deals, and the value of each action."""
+"""The exact solver of Six Card Poker's Ante.
 
-from pitboss.games.six_card.solver.best_play import BestPlay, best_play, choose_best
+It computes the best play over all deals, and the value of each action.
+"""
+
+from pitboss.games.six_card.solver.best_play import BestPlay, choose_best, tabulate_best_play
 from pitboss.games.six_card.solver.book import solve
 from pitboss.games.six_card.solver.hints import hint
+from pitboss.solver_api import BestPlaySolver, Solver
 
-__all__ = ["BestPlay", "best_play", "choose_best", "hint", "solve"]
+SOLVER = Solver(solve, hint, BestPlaySolver(BestPlay, tabulate_best_play, choose_best))

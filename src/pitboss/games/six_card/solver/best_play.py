@@ -1,12 +1,11 @@
-"""The best play of single hands, fast enough for a simulation: by strength, and where that is not enough by counting.
+"""The best play of single hands, fast enough for a simulation.
 
-Against most exposed cards a hand's strength alone says whether to fold or play.  That is computed once for every class
-of hands, as for a solution (``census``).  In between, hands of one strength differ by their sixth card or by their
-suits; for those the 12,341 completions of the dealer's hand are enumerated.
+A hand is decided by its strength and, where that is not enough, by counting.  Against most exposed cards a hand's
+strength alone says whether to fold or play.  That is computed once for every class of hands, as for a solution
+(``census``).  In between, hands of one strength differ by their sixth card or by their suits; for those the 12,341
+completions of the dealer's hand are enumerated.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -19,6 +18,8 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.six_card.rules import EXPOSED, HAND, SixCardOptions, SixCardView, rank_hand, settle_main
 from pitboss.games.six_card.solver.dealer_hands import UPPER_UNIT, advance_to, make_initial_table
+from pitboss.games.six_card.solver.disjoint_weights import DRAWN, HandEntries, find_entries
+from pitboss.games.six_card.solver.hand_classes import HandClasses, list_hand_classes
 from pitboss.games.six_card.solver.play_values import (
     ExposedBoard,
     StateWorkspace,
@@ -29,9 +30,7 @@ from pitboss.games.six_card.solver.play_values import (
 )
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import no_alloc_kernel
-from pitboss.kernels.disjoint_weights import DRAWN, HandEntries, find_entries
-from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import HandClasses, list_hand_classes
+from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.kernels.set_numbering import find_sorted
 from pitboss.kernels.subsets import first_subset, next_subset
 from pitboss.kernels.suit_symmetry import list_suit_classes, list_suit_orders, permute_suits
@@ -61,7 +60,7 @@ class BestPlay(NamedTuple):
     gains: IntArray
 
 
-def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return the tables of ``choose_best``; this takes about as long as a solution."""
     boards, _ = list_suit_classes(DECK_52.cards, EXPOSED)
     gains = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
@@ -72,7 +71,10 @@ def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
 def find_strength_bands(
     boards: IntArray, options: SixCardOptions, gains: IntArray, progress: ProgressCallback
 ) -> tuple[IntArray, NDArray[np.int8]]:
-    """Return all strengths, and the bands of each board: what hands of each strength do, (boards, strengths)."""
+    """Return all strengths and, for each board, the band of each strength.
+
+    A band says what the hands of a strength do against the board; the shape is (boards, strengths).
+    """
     hands, hand_strengths = sort_by_strength(list_hand_classes(), options)
     strengths, numbers = np.unique(hand_strengths, return_inverse=True)
     entries, orders = find_entries(hands), list_suit_orders(DECK_52.mask)
@@ -88,10 +90,8 @@ def find_strength_bands(
             _fill_bands(*kernel_args, shard_bands[row])
         return shard_bands
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for done, (shard, shard_bands) in enumerate(zip(shards, threads.map(find_shard_bands, shards), strict=True), 1):
-            bands[shard] = shard_bands
-            progress(done, len(shards))
+    for shard, shard_bands in map_on_threads(find_shard_bands, shards, progress):
+        bands[shard] = shard_bands
     return strengths, bands
 
 
@@ -122,7 +122,10 @@ def number_board(exposed: int) -> int:
 def choose_best(
     tables: HandTables, view: SixCardView, _asked: int, best: BestPlay, options: SixCardOptions
 ) -> tuple[int, int]:
-    """Fold or play as the strength says, and if it does not say, by all completions of the dealer's hand (ALL-9)."""
+    """Fold or play by the hand's strength or, where needed, by counting (ALL-9).
+
+    If the strength does not decide, all completions of the dealer's hand are counted.
+    """
     mine = rank_hand(tables, view.player, options)
     band = best.bands[best.board_rows[number_board(view.dealer)], find_sorted(best.strengths, mine)]
     if band == SOME_FOLD:
@@ -134,7 +137,10 @@ def choose_best(
 
 @rule
 def compute_play_value(tables: HandTables, view: SixCardView, mine: int, worth: Any, options: SixCardOptions) -> int:
-    """Return what playing nets beyond folding, summed over the 12,341 completions of the dealer's hand."""
+    """Return the gain of playing over folding.
+
+    It is summed over the 12,341 completions of the dealer's hand.
+    """
     left = DECK_MASK & ~(view.player | view.dealer)
     hidden, value = first_subset(left, DRAWN), 0
     while hidden:
@@ -156,7 +162,10 @@ def _fill_bands(
     workspace: StateWorkspace,
     bands: Any,
 ) -> None:
-    """Value every state of every class on a board and mark by strength whether it folds or plays."""
+    """Value every state of every class on a board, and mark the bands.
+
+    They say by strength whether hands fold or play.
+    """
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)

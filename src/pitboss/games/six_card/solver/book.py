@@ -26,7 +26,7 @@ _MAX_NET = (1 << 31) // comb(43, 3)
 
 
 def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Return the best play of ``main``, or the given strategy, counted over all deals.
+    """Return the best play of ``main``, or the given strategy, over all deals.
 
     A deal is the player's six cards, the dealer's six and which three of those are exposed: C(52,6) x C(46,6) x 20.
     The problem's nets are those of fold, then of win, tie and lose, each with the dealer qualified and not.  A position
@@ -54,7 +54,12 @@ def solve_deck(deck: Sequence[int], problem: SolverProblem, progress: ProgressCa
         raise ValueError("a deck must have four cards of every rank")
     gains = [int(net) - int(problem.nets[FOLD]) for net in problem.nets]
     if max(map(abs, gains)) >= _MAX_NET:
-        raise MagnitudeError(f"nets that differ by {_MAX_NET} units or more are too large: {SMALLER_PAYS_ADVICE}")
+        raise MagnitudeError(
+            f"nets that differ by {_MAX_NET} units or more are too large: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            most=_MAX_NET,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
+        )
     boards, weights = list_suit_classes(deck, EXPOSED)
     classes, group_names = make_classes(problem.options, describe_hand if problem.strategy else None)
     policy = tabulate_policy(problem.strategy, classes, problem.options) if problem.strategy else None

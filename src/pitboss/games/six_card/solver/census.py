@@ -1,12 +1,11 @@
-"""The deals of Six Card Poker counted board by board: every three exposed cards, every hand, every completion.
+"""The deals of Six Card Poker, counted board by board.
 
-Every class of hands is valued (``play_values``) and played where that is worth more than a fold, or as a given strategy
-says.  The results are booked by the *line* of the hand in Aces Up; the lines of the other wagers follow from it.
+A board is three exposed cards.  On each board, every hand meets every completion of the dealer's hand.  Every class of
+hands is valued (``play_values``) and played where that is worth more than a fold, or as a given strategy says.  The
+results are booked by the *line* of the hand in Aces Up; the lines of the other wagers follow from it.
 """
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import comb
 from typing import Any, NamedTuple
 
@@ -16,6 +15,18 @@ from numpy.typing import NDArray
 from pitboss.core.progress import ProgressCallback
 from pitboss.games.six_card.rules import EXPOSED, HAND, PAIR_OF_ACES, SixCardOptions, settle_main, settle_ranked_aces_up
 from pitboss.games.six_card.solver.dealer_hands import UPPER_UNIT, advance_to, make_initial_table
+from pitboss.games.six_card.solver.disjoint_weights import DRAWN, ENTRIES, HandEntries, find_entries
+from pitboss.games.six_card.solver.hand_classes import (
+    NO_FLUSH,
+    NO_SUIT,
+    HandClasses,
+    LiveCards,
+    count_flush_ways,
+    count_plain_ways,
+    count_state_hands,
+    list_hand_classes,
+    sort_live_cards,
+)
 from pitboss.games.six_card.solver.play_values import (
     NO_MINIMUM,
     ExposedBoard,
@@ -29,19 +40,7 @@ from pitboss.games.six_card.solver.play_values import (
 )
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
-from pitboss.kernels.disjoint_weights import DRAWN, ENTRIES, HandEntries, find_entries
-from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import (
-    NO_FLUSH,
-    NO_SUIT,
-    HandClasses,
-    LiveCards,
-    count_flush_ways,
-    count_plain_ways,
-    count_state_hands,
-    list_hand_classes,
-    sort_live_cards,
-)
+from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.kernels.suit_symmetry import list_suit_orders
 
 FOLD = 0
@@ -59,7 +58,10 @@ Policy = Callable[[IntArray], Int8Array]
 
 
 class StrengthClasses(NamedTuple):
-    """All classes of hands by rising strength: the strength and line of each, and its group of mistakes."""
+    """All classes of hands by rising strength.
+
+    There are the strength and line of each class, and its group of mistakes.
+    """
 
     hands: HandClasses
     strengths: IntArray
@@ -68,10 +70,10 @@ class StrengthClasses(NamedTuple):
 
 
 class BoardCounts(NamedTuple):
-    """The counts of boards, one board per row: the deals by line and column, and mistakes by group.
+    """The counts of boards, one board per row.
 
-    ``mistakes`` (boards, groups, 2, 2) has the deals and the cost of wrong folds and of wrong plays.  Column ``FOLD``
-    is left empty: it has the deals that no other outcome has.
+    ``deals`` are by line and column, ``mistakes`` by group.  ``mistakes`` (boards, groups, 2, 2) has the deals and the
+    cost of wrong folds and of wrong plays.  Column ``FOLD`` is left empty: it has the deals that no other outcome has.
     """
 
     deals: IntArray
@@ -81,7 +83,10 @@ class BoardCounts(NamedTuple):
 def make_classes(
     options: SixCardOptions, describe: Callable[[int], str] | None = None
 ) -> tuple[StrengthClasses, list[str]]:
-    """Return all classes of hands, grouped by what ``describe`` returns for their strengths, and the groups' names."""
+    """Return all classes of hands in groups, and the groups' names.
+
+    Classes are of one group if ``describe`` returns the same for their strengths.
+    """
     hands, strengths = sort_by_strength(list_hand_classes(), options)
     lines = np.array([settle_ranked_aces_up(strength) for strength in strengths.tolist()], np.int8)
     groups = np.zeros(len(strengths), np.int64)
@@ -106,9 +111,10 @@ def count_boards(
     policy: Policy | None,
     progress: ProgressCallback,
 ) -> BoardCounts:
-    """Count the deals of each board; ``policy(boards)``, if given, says which classes are played, (boards, classes).
+    """Count the deals of each board.
 
-    ``gains`` is what each outcome nets beyond a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
+    ``policy(boards)``, if given, says which classes are played, (boards, classes).  ``gains`` is what each outcome nets
+    beyond a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
     """
     tables, left = load_hand_tables(), sum(1 << card for card in deck)
     entries, orders, nets = find_entries(classes.hands), list_suit_orders(left), np.array(gains, np.int64)
@@ -131,19 +137,18 @@ def count_boards(
     counts = BoardCounts(
         np.zeros((len(boards), LINE_COUNT, COLUMN_COUNT), np.int64), np.zeros((len(boards), groups, 2, 2), np.int64)
     )
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for done, (shard, result) in enumerate(zip(shards, threads.map(count_shard, shards), strict=True), 1):
-            counts.deals[shard], counts.mistakes[shard] = result.deals, result.mistakes
-            progress(done, len(shards))
+    for shard, result in map_on_threads(count_shard, shards, progress):
+        counts.deals[shard], counts.mistakes[shard] = result.deals, result.mistakes
     return counts
 
 
 @kernel_helper
 def _book_played(sums: IntArray, tie: int, played: int, first: int, second: int) -> None:
-    """Add the deals of ``played``, hands times completions; ``first`` and ``second`` are the words summed over hands.
+    """Add the deals of hands that play.
 
-    ``tie`` is the outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies.  If so, all
-    completions that do not qualify are weaker; otherwise all that qualify are stronger.
+    ``played`` is hands times completions; ``first`` and ``second`` are the words summed over the hands.  ``tie`` is the
+    outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies.  If so, all completions that do
+    not qualify are weaker; otherwise all that qualify are stronger.
     """
     not_qualified = first & (UPPER_UNIT - 1)
     weaker = second & (UPPER_UNIT - 1)
@@ -170,11 +175,11 @@ def _book_folded(
     workspace: StateWorkspace,
     sums: IntArray,
 ) -> None:
-    """Book what the folded hands of a class of aces or better would have lost and won.
+    """Book what a class of folded hands would have lost and won.
 
-    The weaker completions of a line are those weaker than the hand, or than the next line, less those weaker than the
-    line; ``line_tables`` has the tables as they were where each line began.  This is a kernel of its own because it is
-    seldom called and would slow down the sweep that calls it.
+    The class has a pair of aces or better.  The weaker completions of a line are those weaker than the hand, or than
+    the next line, less those weaker than the line; ``line_tables`` has the tables as they were where each line began.
+    This is a kernel of its own because it is seldom called and would slow down the sweep that calls it.
     """
     own = classes.lines[hand]
     folded, weaker, not_stronger = 0, 0, 0
@@ -196,7 +201,10 @@ def _book_folded(
 def _note_mistakes(
     mistakes: IntArray, played: int, states: int, board: ExposedBoard, workspace: StateWorkspace
 ) -> None:
-    """Add the hands of a class whose other action is worth more; ``mistakes`` has deals and cost by action."""
+    """Add the hands of a class whose other action is worth more.
+
+    ``mistakes`` has deals and cost by action.
+    """
     for state in range(states):
         value = workspace.first_words[state] >> 32
         if value != 0 and (value > 0) != (played > 0):
@@ -206,7 +214,10 @@ def _note_mistakes(
 
 @kernel_helper
 def _apply_action(action: int, states: int, workspace: StateWorkspace) -> None:
-    """Replace the values of a class's states so that all are booked as played, or all as folded (below 0)."""
+    """Replace the values of a class's states by those of one action.
+
+    All states are then booked as played, or all as folded (below 0).
+    """
     for state in range(states):
         workspace.first_words[state] = workspace.first_words[state] & (UPPER_UNIT - 1) | (
             UPPER_UNIT if action else -UPPER_UNIT
@@ -215,7 +226,10 @@ def _apply_action(action: int, states: int, workspace: StateWorkspace) -> None:
 
 @kernel_helper
 def _sum_played(states: int, workspace: StateWorkspace) -> tuple[int, int, int, int]:
-    """Return how many hands of a class are worth more than a fold, the sums of their words, and the equal states."""
+    """Sum up the hands of a class that are worth more than a fold.
+
+    Return how many they are, the sums of their two words, and how many states are worth the same either way.
+    """
     played, first, second, indifferent = 0, 0, 0, 0
     for each in range(states):
         state = np.uint64(each)
@@ -292,7 +306,10 @@ def _count_board(
 def _count_indifferent(
     hands: HandClasses, hand: int, states: int, board: ExposedBoard, workspace: StateWorkspace
 ) -> int:
-    """Return how many hands of a class, up to suits, are worth as much folded as played."""
+    """Count the hands of a class that are worth as much folded as played.
+
+    They are counted up to suits.
+    """
     kinds = 0
     for state in range(states):
         if workspace.ways[state] > 0 and 0 <= workspace.first_words[state] < UPPER_UNIT:

@@ -1,4 +1,6 @@
-"""The dealer's completions of three exposed cards, and how they pass from stronger to equal to weaker.
+"""The dealer's completions of three exposed cards.
+
+As hands are taken by rising strength, the completions pass from stronger to equal to weaker.
 
 An entry of the tables (``kernels.disjoint_weights``) counts them in two words:
 
@@ -13,9 +15,7 @@ import numpy as np
 
 from pitboss.cards import SUIT_COUNT, get_suit_ranks, popcount
 from pitboss.games.six_card.rules import SixCardOptions, rank_hand, settle_main
-from pitboss.hands import NO_HAND, HandTables
-from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
-from pitboss.kernels.disjoint_weights import (
+from pitboss.games.six_card.solver.disjoint_weights import (
     DRAWN,
     ENTRIES,
     MAX_SETS,
@@ -29,14 +29,19 @@ from pitboss.kernels.disjoint_weights import (
     make_drawn_mask,
     make_workspace,
 )
+from pitboss.games.six_card.solver.hand_classes import NO_SUIT, LiveCards
+from pitboss.hands import NO_HAND, HandTables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import NO_SUIT, LiveCards
 
 UPPER_UNIT = 1 << 32
 
 
 class DealerCompletions(NamedTuple):
-    """The dealer's completions: ``order`` sorts them by strength, ``starts`` is where their table entries begin."""
+    """The dealer's completions of three exposed cards.
+
+    ``order`` sorts them by strength, ``starts`` is where their table entries begin.
+    """
 
     strengths: IntArray
     order: IntArray
@@ -47,7 +52,10 @@ class DealerCompletions(NamedTuple):
 
 
 def find_flush_suit(board: int) -> int:
-    """Return the suit of two or three of the exposed cards, in which the dealer can make a flush, or ``NO_SUIT``."""
+    """Return the suit in which the dealer can make a flush, or ``NO_SUIT``.
+
+    It is the suit of two or three of the exposed cards.
+    """
     for each in range(SUIT_COUNT):
         if popcount(get_suit_ranks(board, each)) >= 2:
             return each
@@ -55,7 +63,10 @@ def find_flush_suit(board: int) -> int:
 
 
 def find_difference_mode(board: int) -> int:
-    """Return which completions the suit can matter to: none, those all of the suit, or those with two cards of it."""
+    """Return to which completions the suit can matter.
+
+    It matters to none, to those all of the suit, or to those with two cards of it.
+    """
     each = find_flush_suit(board)
     if each == NO_SUIT:
         return PLAIN
@@ -96,7 +107,10 @@ def _fill_completions(
 
 @kernel_helper
 def _shell_sort(strengths: IntArray, order: IntArray) -> None:
-    """Fill ``order`` with the indices of rising strengths by Shell sort, which compiles faster than Numba's sort."""
+    """Fill ``order`` with the indices of rising strengths.
+
+    This is Shell sort, which compiles faster than Numba's sort.
+    """
     for place in range(len(order)):
         order[place] = place
     gap = 1
@@ -136,9 +150,10 @@ def advance_to(
     weaker: int,
     equal: int,
 ) -> tuple[int, int]:
-    """Advance the completions to a hand of ``strength`` and return the new ``weaker`` and ``equal``.
+    """Advance the completions to a hand of ``strength``.
 
-    The first ``weaker`` completions are already counted as weaker, those from there up to ``equal`` as tied.
+    Return the new ``weaker`` and ``equal``.  The first ``weaker`` completions in order are already counted as weaker,
+    those from there up to ``equal`` as tied.
     """
     while weaker < completions.kind_count and completions.strengths[completions.order[weaker]] < strength:
         kind = completions.order[weaker]

@@ -1,4 +1,7 @@
-"""The values of fold and play at one position, enumerated over the dealer's completions by the game's own rules."""
+"""The values of fold and play at one position.
+
+The dealer's completions are enumerated and settled by the game's own rules.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -17,7 +20,9 @@ _ACTIONS = ("fold", "play")
 
 
 def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return the values of fold and play: their mean net over the 12,341 completions of the dealer's hand.
+    """Return the values of fold and play.
+
+    A value is the mean net over the 12,341 completions of the dealer's hand.
 
     Raises:
         ValueError: side wagers with main (none depends on the play).
@@ -39,7 +44,10 @@ def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: Progr
 def _fill_showdowns(
     tables: HandTables, view: SixCardView, left: IntArray, options: SixCardOptions, counts: Any
 ) -> None:
-    """Count the outcomes of main for each action, over every three of the cards left in the dealer's hand."""
+    """Count the outcomes of main for each action.
+
+    The dealer's hidden cards are every three of the cards left.
+    """
     for high in range(len(left)):
         for middle in range(high):
             for low in range(middle):

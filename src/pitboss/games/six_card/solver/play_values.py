@@ -1,7 +1,8 @@
-"""The gain of playing a hand over folding it, for all states of classes of hands on one board.
+"""The gain of playing a hand over folding it, on one board.
 
-The classes are taken in order of strength, and the dealer's completions pass from stronger to equal to weaker
-(``dealer_hands``).  The tables of ``kernels.disjoint_weights`` then give the completions that a hand can meet.
+It is computed for all states of classes of hands.  The classes are taken in order of strength, and the dealer's
+completions pass from stronger to equal to weaker (``dealer_hands``).  The tables of ``kernels.disjoint_weights`` then
+give the completions that a hand can meet.
 """
 
 from collections.abc import Sequence
@@ -20,9 +21,7 @@ from pitboss.games.six_card.solver.dealer_hands import (
     make_completions,
     make_initial_table,
 )
-from pitboss.hands import HandTables, load_hand_tables
-from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
-from pitboss.kernels.disjoint_weights import (
+from pitboss.games.six_card.solver.disjoint_weights import (
     PLAIN,
     HandEntries,
     add_differences,
@@ -31,8 +30,7 @@ from pitboss.kernels.disjoint_weights import (
     evaluate_states,
     find_entries,
 )
-from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import (
+from pitboss.games.six_card.solver.hand_classes import (
     NO_FLUSH,
     STATES,
     HandClasses,
@@ -44,15 +42,19 @@ from pitboss.kernels.hand_classes import (
     find_state,
     sort_live_cards,
 )
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
 
 NO_MINIMUM = -UPPER_UNIT
 
 
 class ExposedBoard(NamedTuple):
-    """Three exposed cards: the live cards, the completions, and the suit orders that leave the board as it is.
+    """Three exposed cards, and what follows from them.
 
-    ``difference_mode`` says to which completions a suit can matter.
+    There are the live cards, the completions, and the suit orders that leave the board as it is.  ``difference_mode``
+    says to which completions a suit can matter.
     """
 
     live: LiveCards
@@ -63,7 +65,10 @@ class ExposedBoard(NamedTuple):
 
 
 class StateWorkspace(NamedTuple):
-    """Scratch arrays by state of a class: its number of hands, both words, and how many of its hands fold."""
+    """Scratch arrays by state of a class.
+
+    They are for its number of hands, both words, and how many of its hands fold.
+    """
 
     ways: IntArray
     first_words: IntArray
@@ -80,9 +85,10 @@ def sort_by_strength(hands: HandClasses, options: SixCardOptions) -> tuple[HandC
 
 
 def compute_values(exposed: int, masks: Sequence[int], options: SixCardOptions, gains: Sequence[int]) -> list[int]:
-    """Return the gain of playing each hand over folding it, summed over the 12,341 completions of the exposed cards.
+    """Return the gain of playing each hand over folding it.
 
-    ``gains`` is what each outcome nets beyond a fold.  A hand is played if its value is above 0.
+    It is summed over the 12,341 completions of the exposed cards.  ``gains`` is what each outcome nets beyond a fold.
+    A hand is played if its value is above 0.
     """
     hands = classify_hands(masks)
     hands, strengths = sort_by_strength(hands, options)
@@ -104,9 +110,10 @@ def value_states(
     workspace: StateWorkspace,
     minimum: int,
 ) -> int:
-    """Value all states of a class; return how many were valued, or 0 if all are below ``minimum``.
+    """Value all states of a class, and return how many were valued.
 
-    ``minimum`` is 0 where only hands that may play matter, and ``NO_MINIMUM`` where folds matter too.
+    Return 0 if all are below ``minimum``.  ``minimum`` is 0 where only hands that may play matter, and ``NO_MINIMUM``
+    where folds matter too.
     """
     if hands.flush[hand] == NO_FLUSH:
         return value_without_flush(table, hands, entries, hand, board, workspace, minimum)
@@ -123,7 +130,10 @@ def value_without_flush(
     workspace: StateWorkspace,
     minimum: int,
 ) -> int:
-    """Value all states of a class without a flush; return how many there are, 0 if all are below ``minimum``."""
+    """Value all states of a class without a flush, and return how many there are.
+
+    Return 0 if all are below ``minimum``.
+    """
     groups, states = hands.groups[hand], 1
     workspace.first_words[0], workspace.second_words[0] = compute_plain_value(table, entries, hand)
     if board.difference_mode != PLAIN:
@@ -147,7 +157,10 @@ def value_without_flush(
 def value_with_flush(
     table: Any, hands: HandClasses, entries: HandEntries, hand: int, board: ExposedBoard, workspace: StateWorkspace
 ) -> int:
-    """Value the three states of a class with a flush; return how many states to read (the others have 0 ways)."""
+    """Value the three states of a class with a flush.
+
+    Return how many states to read; the others have 0 ways.
+    """
     odd, last = hands.odd[hand], find_flush_state(hands, hand)
     plain, mixed, inside = count_flush_ways(hands, hand, hands.flush[hand], odd, board.live)
     workspace.ways[0] = plain
@@ -179,7 +192,10 @@ def make_workspace() -> StateWorkspace:
 def make_board(
     tables: HandTables, options: SixCardOptions, deck: int, exposed: int, permutations: IntArray, completion_count: int
 ) -> ExposedBoard:
-    """Prepare the board of three exposed cards, with those of ``permutations`` that leave them as they are."""
+    """Prepare the board of three exposed cards.
+
+    It keeps those of ``permutations`` that leave the cards as they are.
+    """
     live = sort_live_cards(deck & ~exposed, find_flush_suit(exposed))
     fixing = permutations[permute_suits(exposed, permutations.T) == exposed]
     return ExposedBoard(
@@ -199,7 +215,10 @@ def _fill_values(
     workspace: StateWorkspace,
     values: IntArray,
 ) -> None:
-    """Value single hands by rising strength; each class of ``hands`` stands for its own mask alone."""
+    """Value single hands by rising strength.
+
+    Each class of ``hands`` stands for its own mask alone.
+    """
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)

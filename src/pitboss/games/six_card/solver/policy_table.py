@@ -1,8 +1,9 @@
-"""The policy table of a strategy: which classes of hands it plays against which exposed cards, and its mistakes.
+"""The policy table of a strategy, and its mistakes.
 
-A strategy may look at the ranks and the strength of the hand and at the exposed cards, but not at the hand's suits
-apart from its flush.  Then it treats all hands of a class alike, and is asked once for each class.  A strategy that
-tells such hands apart is refused.  (Best play that may not tell them apart costs 0.002 % of an Ante.)
+The table says which classes of hands the strategy plays against which exposed cards.  A strategy may look at the ranks
+and the strength of the hand and at the exposed cards, but not at the hand's suits apart from its flush.  Then it treats
+all hands of a class alike, and is asked once for each class.  A strategy that tells such hands apart is refused.  (Best
+play that may not tell them apart costs 0.002 % of an Ante.)
 """
 
 from collections import defaultdict
@@ -16,6 +17,7 @@ from pitboss.builders import display_name
 from pitboss.cards import SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.games.six_card.rules import EXPOSED, HAND, SixCardOptions, SixCardView
 from pitboss.games.six_card.solver.census import BoardCounts, Int8Array, Policy, StrengthClasses
+from pitboss.games.six_card.solver.hand_classes import find_representatives
 from pitboss.hands import (
     HIGH_CARD,
     PAIR,
@@ -29,7 +31,6 @@ from pitboss.hands import (
 )
 from pitboss.kernels.compile import no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import find_representatives
 from pitboss.solver_api import Mistake, Strategy
 
 MAX_MISTAKES = 12
@@ -39,7 +40,9 @@ _ACE, _JACK = 14, 11
 
 
 def tabulate_policy(strategy: Strategy, classes: StrengthClasses, options: SixCardOptions) -> Policy:
-    """Return a function of boards that tells which classes the strategy plays, shape (boards, classes).
+    """Return a function that tells which classes the strategy plays.
+
+    It takes boards and returns an array of shape (boards, classes).
 
     Raises:
         ValueError: the strategy takes different actions with hands of one class, as thousands of random deals show, or
@@ -61,7 +64,10 @@ def tabulate_policy(strategy: Strategy, classes: StrengthClasses, options: SixCa
 
 
 def _is_suit_dependent(strategy: Strategy, options: SixCardOptions) -> bool:
-    """Tell whether the strategy treats any of many random hands differently from the representative of its class."""
+    """Tell whether the strategy treats hands of one class differently.
+
+    Many random hands are compared with the representatives of their classes.
+    """
     rng, list_actions = np.random.default_rng(20_261_121), compile_tabulate(strategy.choose)
     dealt = [rng.permutation(52)[: EXPOSED + HAND].tolist() for _ in range(_SAMPLES)]
     boards = [np.array([sum(1 << card for card in nine[:EXPOSED])]) for nine in dealt]
@@ -75,7 +81,10 @@ def _is_suit_dependent(strategy: Strategy, options: SixCardOptions) -> bool:
 
 @cache
 def compile_tabulate(choose: Callable[..., Any]) -> Callable[..., Int8Array]:
-    """Return a function that lists the actions of a strategy's rule for every board and hand, (boards, hands)."""
+    """Return a function that lists the actions of a strategy's rule.
+
+    They are for every board and hand, shape (boards, hands).
+    """
 
     @no_alloc_kernel
     def fill_actions(
@@ -103,7 +112,10 @@ def compile_tabulate(choose: Callable[..., Any]) -> Callable[..., Int8Array]:
 def list_mistakes(
     counts: BoardCounts, boards: IntArray, weights: IntArray, group_names: Sequence[str]
 ) -> list[Mistake]:
-    """Return the strategy's mistakes by group, the costliest first; ``group_names`` describes the hands of a group."""
+    """Return the strategy's mistakes by group, the costliest first.
+
+    ``group_names`` describes the hands of a group.
+    """
     totals: dict[tuple[int, str, str], list[int]] = defaultdict(lambda: [0, 0])
     for board, group, taken in zip(*map(np.ndarray.tolist, np.nonzero(counts.mistakes[:, :, :, 1])), strict=True):
         deals, cost = map(int, counts.mistakes[board, group, taken])

@@ -1,9 +1,10 @@
-"""What main nets with every outcome of the side wagers, which depend on the same two hands.
+"""What main nets with every outcome of the side wagers.
 
-Aces Up and the progressive depend on the player's hand alone, so on its line.  Bad Beat pays by the line of the weaker
-hand where both hands are a pair of aces or better and differ.  Two given hands are dealt one way round as often as the
-other, and the dealer qualifies with both.  So the deals that the player's hand loses are counted by its own line, and
-the same number is won.  Only for hands that fold the deals they would have lost and won are counted separately.
+The side wagers depend on the same two hands as main.  Aces Up and the progressive depend on the player's hand alone, so
+on its line.  Bad Beat pays by the line of the weaker hand where both hands are a pair of aces or better and differ.
+Two given hands are dealt one way round as often as the other, and the dealer qualifies with both.  So the deals that
+the player's hand loses are counted by its own line, and the same number is won.  Only for hands that fold the deals
+they would have lost and won are counted separately.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ LineTotals = tuple[tuple[int, int], ...]
 
 
 def count_side_wagers(totals: IntArray, classes: StrengthClasses, problem: SolverProblem) -> Mapping[str, LineTotals]:
-    """Return for each outcome of each side wager its deals and the sum of what main nets in them.
+    """Count the deals of each side wager's outcomes, and sum main's net in them.
 
     ``totals`` has the deals of the whole deck by line and column, with column ``FOLD`` filled.
     """
@@ -59,7 +60,10 @@ def _add_total(sums: list[int], deals: int, net: int) -> None:
 
 
 def _sum_bad_beat(totals: IntArray, line: int, strength: int, problem: SolverProblem) -> tuple[int, int]:
-    """Return the deals in which ``line`` is the weaker of two hands of aces or better, and the sum of main's nets."""
+    """Count the deals in which ``line`` is the losing hand of a Bad Beat.
+
+    It is the weaker of two hands of aces or better.  Return also the sum of main's nets in these deals.
+    """
     if strength < PAIR_OF_ACES:
         return 0, 0
     nets = problem.nets

@@ -1,4 +1,7 @@
-"""Tabulate the best play: the decision for every five cards, alone and with every first community card."""
+"""Tabulate the best play for every five cards.
+
+Each five has a decision alone, and one with every first community card.
+"""
 
 from math import comb
 from typing import NamedTuple
@@ -36,16 +39,16 @@ class BestPlay(NamedTuple):
     steps: IntArray
 
 
-def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Compute the tables for ``choose_best``, for every five cards.
 
     Raises:
         MagnitudeError: as ``solve``.
     """
-    return tabulate_best_play(build_deck(EVERY_RANK), problem, progress)
+    return tabulate_deck(build_deck(EVERY_RANK), problem, progress)
 
 
-def tabulate_best_play(deck: JokerDeck, problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_deck(deck: JokerDeck, problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Compute the same tables for the cards of ``deck`` only."""
     verify_nets(deck, problem)
     nets = np.array(problem.nets, np.int64)[map_cells_to_outcomes(problem.options)]
@@ -74,7 +77,10 @@ def _number_hands(masks: IntArray, steps: IntArray) -> IntArray:
 def choose_best(
     _tables: HandTables, view: Wild52View, asked: int, best: BestPlay, _options: Wild52Options
 ) -> tuple[int, int]:
-    """Fold or play, check or play again by the table, with the first community card's suit moved first."""
+    """Decide by the table: fold or play, check or play again.
+
+    The suit of the first community card is moved first.
+    """
     if asked == 0:
         return int(best.plays[number_set(view.player, best.steps)]) >> PLAY_BIT & 1, 0
     if view.community >= bit(FIRST_JOKER):

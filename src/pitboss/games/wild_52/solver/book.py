@@ -1,4 +1,4 @@
-"""Solve Wild 52's main wager exactly: count the outcomes of the decisions over all deals."""
+"""Solve Wild 52's main wager exactly: count the outcomes over all deals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,9 @@ DealsAndNet = tuple[int, int]  # a number of deals, and main's net in them
 
 
 class PlayedDecisions(NamedTuple):
-    """All decisions and their results: after natural first cards, after the Joker, and by outcome of the side wagers.
+    """All decisions and their results.
+
+    They are those after natural first cards, those after the Joker, and those by outcome of the side wagers.
 
     ``values`` has by class the value of a Play for main, in units of the nets over ``JokerDeck.rounds``; ``play`` has
     by class whether it is made.
@@ -39,7 +41,9 @@ class PlayedDecisions(NamedTuple):
 
 
 def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Solve the main wager over every deal of the whole deck, with both decisions best (ruling ALL-9 for equal values).
+    """Solve the main wager over every deal of the whole deck.
+
+    Both decisions are best; of equal values, ruling ALL-9 decides.
 
     Deals are the player's five, the two community cards in their order and the dealer's five: C(53, 5) x 48 x 47 x
     C(46, 5).  ``equal_value_positions`` counts, up to suits, the hands whose Play is worth as much as a fold; and for
@@ -58,7 +62,10 @@ def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
 
 
 def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
-    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, ascending) and the Joker."""
+    """Solve the main wager with a deck of some ranks and the Joker.
+
+    ``ranks`` are three or more, ascending, each in four suits.
+    """
     deck, options, nets = build_deck(ranks), problem.options, problem.nets
     verify_nets(deck, problem)
     outcomes, side_totals = map_cells_to_outcomes(options), make_side_totals(deck)
@@ -92,7 +99,12 @@ def verify_nets(deck: JokerDeck, problem: SolverProblem) -> None:
     """
     largest = max(abs(net) for each in (problem.nets, *problem.side_nets.values()) for net in each)
     if largest * deck.rounds >= 1 << 56:
-        raise MagnitudeError(f"nets of up to {largest} units are too large for sums in 64 bits: {SMALLER_PAYS_ADVICE}")
+        raise MagnitudeError(
+            f"nets of up to {largest} units are too large for sums in 64 bits: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            largest=largest,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
+        )
 
 
 def _sum_losing_nets(side_nets: Mapping[str, Sequence[int]]) -> int:
@@ -101,7 +113,10 @@ def _sum_losing_nets(side_nets: Mapping[str, Sequence[int]]) -> int:
 
 
 def _value_side_wagers(deck: JokerDeck, sides: SideTotals, side_nets: Mapping[str, Sequence[int]]) -> IntArray:
-    """Compute by class the net of the side wagers for a hand that plays, in units over ``deck.rounds``."""
+    """Compute by class the net of the side wagers for a hand that plays.
+
+    It is in units over ``deck.rounds``.
+    """
     boards = deck.rounds // deck.dealers
     values = np.zeros(len(deck.masks), np.int64)
     if "bonus" in side_nets:
@@ -158,7 +173,10 @@ def _append_unpaid(paid: list[DealsAndNet], everything: DealsAndNet) -> tuple[De
 
 
 def _total_bonus(deck: JokerDeck, played: PlayedDecisions, net_after_fold: int | None) -> list[DealsAndNet]:
-    """Total the Bonus's paying lines; ``net_after_fold`` is main's net if the Bonus stands after a fold, else None."""
+    """Total the Bonus's paying lines.
+
+    ``net_after_fold`` is main's net if the Bonus stays in play after a fold, else None.
+    """
     side_totals = played.side_totals
     is_played = np.zeros(side_totals.boards.shape[1], np.bool_)
     is_played[side_totals.full_classes[played.play]] = True
@@ -173,7 +191,7 @@ def _total_bonus(deck: JokerDeck, played: PlayedDecisions, net_after_fold: int |
 
 
 def _total_joker(deck: JokerDeck, played: PlayedDecisions, net_after_fold: int | None) -> list[DealsAndNet]:
-    """Total the deals with the Joker among the community cards, and those with it in the hand."""
+    """Total the deals with the Joker on the board, and those with it in the hand."""
     side_totals, weights = played.side_totals, deck.orbits.weights.astype(np.int64)
     has_joker = (deck.masks >> JOKER & 1).astype(np.bool_)
     is_played = np.zeros(side_totals.boards.shape[1], np.bool_)

@@ -18,22 +18,30 @@ from numpy.typing import NDArray
 
 from pitboss.core.progress import ProgressCallback
 from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.census import (
+    NO_STRENGTH,
+    WORD_BITS,
+    make_kept_counts,
+    make_sorter,
+    sweep_board,
+)
 from pitboss.games.wild_52.solver.deck import CELLS, JOKER, JokerDeck
+from pitboss.games.wild_52.solver.flush_patterns import FlushPatterns, make_patterns
+from pitboss.games.wild_52.solver.hand_layout import HandLayout
 from pitboss.games.wild_52.solver.policy_table import Wild52PolicyTable, add_second_mistakes
 from pitboss.games.wild_52.solver.side_wagers import LOWEST_PAID, SideTotals, SweptBoard, add_side_totals
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.flush_patterns import FlushPatterns, make_patterns
-from pitboss.kernels.hand_layout import HandLayout
-from pitboss.kernels.showdown_census import NO_STRENGTH, WORD_BITS, make_kept_counts, make_sorter, sweep_board
 
 _LOW_WORD = (1 << WORD_BITS) - 1
 _JOKER_SUIT = -1
 
 
 class SecondDecisions(NamedTuple):
-    """The results of the second decisions, added up over first community cards, by class of the player's five.
+    """The results of the second decisions, by class of the player's five.
+
+    They are added up over first community cards.
 
     ``values`` are in units of the nets.  ``cells``, shape (12, classes), are showdowns by cell, raised once and raised
     twice.  ``equal_first_cards`` counts the first cards with which both actions have the same value.  Thirteen first
@@ -48,7 +56,10 @@ class SecondDecisions(NamedTuple):
 
 
 class SecondCard(NamedTuple):
-    """A second card: its slot and suit, and whether it stands for cards of the suits that the first leaves alike."""
+    """A second card: its slot, its suit, and whether it stands for others.
+
+    The others are cards of the suits that the first card leaves alike.
+    """
 
     slot: int
     suit: int
@@ -64,12 +75,13 @@ def decide_second(
     side_totals: SideTotals | None = None,
     policy: Wild52PolicyTable | None = None,
 ) -> tuple[SecondDecisions, SecondDecisions]:
-    """Take every second decision: after natural first cards (of the first suit), and after the Joker.
+    """Take every second decision, after natural first cards and after the Joker.
 
-    ``nets`` has shape (2 raises, 6 cells).  ``first_cards`` are slots of ranks, and the slot after the last is the
-    Joker; all are taken where none are given.  Results by outcome of the side wagers are added to ``side_totals``.
-    With a ``policy`` its decisions are taken instead of the best ones, and its losses and mistakes are added to it.
-    Each core works on one first card at a time; it needs 140 MB for its sums and as much for ``side_totals``.
+    Natural first cards are of the first suit.  ``nets`` has shape (2 raises, 6 cells).  ``first_cards`` are slots of
+    ranks, and the slot after the last is the Joker; without them all are taken.  Results by outcome of the side wagers
+    are added to ``side_totals``.  With a ``policy`` its decisions are taken instead of the best ones, and its losses
+    and mistakes are added to it.  Each core works on one first card at a time; it needs 140 MB for its sums and as much
+    for ``side_totals``.
     """
     slots = len(deck.layout.ranks)
     slots_to_do = (slots, *range(slots)) if first_cards is None else first_cards
@@ -129,7 +141,10 @@ def _make_decisions(deck: JokerDeck, first_cards: int) -> SecondDecisions:
 
 
 def _list_second_cards(first_slot: int, slots: int) -> list[SecondCard]:
-    """List the second cards after a first card of this slot (the last slot is the Joker), up to suits."""
+    """List the second cards after a first card of this slot, up to suits.
+
+    The last slot is the Joker.
+    """
     if first_slot == slots:
         return [SecondCard(other, 0, has_suit_images=True) for other in range(slots)]
     suited = [SecondCard(other, 0, has_suit_images=False) for other in range(slots) if other != first_slot]
@@ -146,7 +161,10 @@ def _sweep_board(
     min_strength: int,
     sums: IntArray,
 ) -> SweptBoard:
-    """Add the showdowns of every five on one board to the sums, and keep those of at least ``min_strength``."""
+    """Add the showdowns of every five on one board to the sums.
+
+    The showdowns of fives of at least ``min_strength`` are kept.
+    """
     layout = deck.layout
     if slot == len(layout.ranks):
         slots, suits, multiplicity = (second.slot, slot), (0, _JOKER_SUIT), 4
@@ -176,9 +194,10 @@ def _add_decisions(
     decisions: tuple[SecondDecisions, SecondDecisions],
     policy: Wild52PolicyTable | None,
 ) -> tuple[NDArray[np.bool_], IntArray]:
-    """Take the second decisions with this first card, and add the results to those of the other first cards.
+    """Take the second decisions with this first card, and add their results.
 
-    Return by class the decisions, and the value of a second Play over a check.
+    They are added to the results of the other first cards.  Return by class the decisions, and the value of a second
+    Play over a check.
     """
     classes = deck.orbits
     if slot == len(deck.layout.ranks):
@@ -220,7 +239,9 @@ def _decide_each(
     decided: SecondDecisions,
     first_number: int,
 ) -> None:
-    """Check or play again with a representative of each class of fives that do not hold the first card.
+    """Check or play again with one five of each class.
+
+    It is a representative of fives that do not hold the first card.
 
     The best action is taken, or the one in ``forced`` where there is one.  The sums of a five are its own in
     ``own_sums`` and those of its three ``images`` in ``image_sums``.
@@ -258,7 +279,9 @@ def _decide_each(
 
 
 def value_first(deck: JokerDeck, naturals: IntArray, joker: IntArray) -> IntArray:
-    """Add up by class of fives, over all first cards, the figures after natural first cards and after the Joker.
+    """Add up the figures by class of fives, over all first cards.
+
+    The figures are those after natural first cards and after the Joker.
 
     With values as figures this is the value of a Play, in units of the nets over ``deck.rounds``.  The figures after
     natural first cards are those for the first suit; for another suit they are read for the hand with that suit and the

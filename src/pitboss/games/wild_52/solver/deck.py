@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.census import get_cards
+from pitboss.games.wild_52.solver.hand_layout import HandLayout, make_layout
+from pitboss.games.wild_52.solver.suit_orbits import SuitOrbits, compute_orbits
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import HandLayout, make_layout
-from pitboss.kernels.showdown_census import get_cards
-from pitboss.kernels.suit_orbits import SuitOrbits, compute_orbits
 
 RANKS = range(13)
 JOKER = 52
@@ -21,7 +21,10 @@ CELLS = 6
 
 
 class JokerDeck(NamedTuple):
-    """A deck of four suits of some ranks and a Joker, with the numbers of hands and boards in a round of one seat."""
+    """A deck of four suits of some ranks and a Joker.
+
+    It has the numbers of hands and boards in a round of one seat.
+    """
 
     layout: HandLayout
     orbits: SuitOrbits
@@ -35,12 +38,12 @@ class JokerDeck(NamedTuple):
 
     @property
     def showdowns(self) -> int:
-        """The number of second community cards and dealer's hands that may follow the first community card."""
+        """The number of second cards and dealer's hands that may follow the first card."""
         return (self.cards - 6) * self.dealers
 
     @property
     def rounds(self) -> int:
-        """The number of ordered community cards and dealer's hands that may follow the player's five."""
+        """The number of ordered boards and dealer's hands that may follow the five."""
         return (self.cards - 5) * self.showdowns
 
 
@@ -64,7 +67,10 @@ def compute_masks(layout: HandLayout, hands: NDArray[np.int32]) -> IntArray:
 
 
 def map_cells_to_outcomes(options: Any) -> IntArray:
-    """Compute the outcome of each cell, shape (2 raises, 6 cells), with the rule that compares two hands."""
+    """Compute the outcome of each cell, shape (2 raises, 6 cells).
+
+    It comes from the rule that compares two hands.
+    """
     lowest = options.dealer_qualifies
     cells = [(dealer, mine) for dealer in (lowest, lowest - 1) for mine in (dealer + 1, dealer, dealer - 1)]
     return np.array(

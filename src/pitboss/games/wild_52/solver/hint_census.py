@@ -1,4 +1,6 @@
-"""Count one player's five cards against every dealer: all hands of a multiset of ranks at once, flushes apart.
+"""Count one player's five cards against every dealer.
+
+All hands of a multiset of ranks are counted at once, flushes apart.
 
 With a given board, all hands of one multiset of ranks have the same strength, except those that make a flush; flushes
 with the same suited ranks have the same strength.  So a board takes some 8,000 multisets and their suited subsets, each
@@ -14,10 +16,10 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.deck import CELLS
+from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, KIND_CARDS, HandLayout
 from pitboss.hands import FLUSH, HandTables, load_hand_tables, pack_lowest_strength
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import JOKER_KIND, KIND_CARDS, HandLayout
 
 _WAYS = np.array(
     [[1, n, n * (n - 1) // 2, n * (n - 1) * (n - 2) // 6, int(n == 4)] for n in range(SUIT_COUNT + 1)], np.int64
@@ -26,7 +28,10 @@ _IMPOSSIBLE = -1
 
 
 class JokerMultisets(NamedTuple):
-    """Multisets of five ranks: the number of different ranks, the ranks (n, 5), their copies, and 1 with a Joker."""
+    """Multisets of five ranks.
+
+    Each has the number of different ranks, the ranks (n, 5), their copies, and 1 with a Joker.
+    """
 
     groups: IntArray
     ranks: IntArray
@@ -47,9 +52,10 @@ def list_multisets(numbered: HandLayout) -> JokerMultisets:
 def count_showdowns(
     five: int, first_cards: int, deck: int, multisets: JokerMultisets, options: Any, progress: ProgressCallback
 ) -> IntArray:
-    """Count the showdowns of ``five`` after each of ``first_cards``, a set, by cell: shape (54, ``CELLS``) by card.
+    """Count the showdowns of ``five`` by cell, after each of ``first_cards``.
 
-    All second cards and dealer's hands of the rest of ``deck`` are counted: at most 47 x C(46, 5) = 64,425,438.
+    ``first_cards`` is a set; the counts have shape (54, ``CELLS``), by first card.  All second cards and dealer's hands
+    of the rest of ``deck`` are counted: at most 47 x C(46, 5) = 64,425,438.
     """
     tables = load_hand_tables()
     remaining = [card for card in range(FIRST_JOKER + 1) if (deck & ~five) >> card & 1]
@@ -84,9 +90,9 @@ def _get_rank(card: int) -> int:
 def _rank_without_flush(
     multisets: JokerMultisets, tables: HandTables, options: Any, first: int, second: int
 ) -> IntArray:
-    """Rank every multiset, without a flush, with a board of two ranks; 13 is the Joker's rank.
+    """Rank every multiset, without a flush, with a board of two ranks.
 
-    The cards get the suits in turn, rank by rank, so that no suit has more than two of them.
+    Rank 13 is the Joker's.  The cards get the suits in turn, rank by rank, so that no suit has more than two of them.
     """
     strengths = np.full(len(multisets.groups), _IMPOSSIBLE, np.int64)
     for each in range(len(multisets.groups)):
@@ -110,7 +116,10 @@ def _rank_without_flush(
 
 @rule
 def _find_cell(mine: int, dealers: int, options: Any) -> int:
-    """Return the cell of a showdown: win, tie, lose, and three more if the dealer does not qualify."""
+    """Return the cell of a showdown.
+
+    Cells are win, tie and lose, and three more if the dealer does not qualify.
+    """
     result = 0 if mine > dealers else 1 if mine == dealers else 2
     return result if dealers >= options.dealer_qualifies else result + 3
 
@@ -126,7 +135,9 @@ def _count_dealer_hands(
     board: int,
     cells: IntArray,
 ) -> None:
-    """Count all dealer's hands of the cards ``left``, without the board's, against the five with this board.
+    """Count all dealer's hands against the five with this board.
+
+    The dealer's hands are made of the cards ``left``, without the board's.
 
     ``ordinary`` has each multiset's strength without a flush.  All its hands are counted with it first; then
     its flushes, by suit and by set of suited groups, are moved to the cell of their own strength.
@@ -175,7 +186,10 @@ def _count_dealer_hands(
 
 @kernel_helper
 def _make_hand(multisets: JokerMultisets, index: int, suits_left: IntArray, suit: int, suited_groups: int) -> Any:
-    """Return a hand of a multiset with the ranks of ``suited_groups``, and no others, held in ``suit``."""
+    """Return a hand of a multiset with some of its ranks held in ``suit``.
+
+    These are the ranks of ``suited_groups``, and no others.
+    """
     hand = multisets.jokers[index] << FIRST_JOKER
     for group in range(multisets.groups[index]):
         rank, wanted = multisets.ranks[index, group], multisets.copies[index, group]

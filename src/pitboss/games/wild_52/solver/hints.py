@@ -1,4 +1,4 @@
-"""Value each action at one position of Wild 52 by counting every showdown that may follow."""
+"""Value each action at one position by counting every showdown that may follow."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -11,9 +11,9 @@ from pitboss.cards import FIRST_JOKER
 from pitboss.core.progress import ProgressCallback
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.deck import CELLS, RANKS, map_cells_to_outcomes
+from pitboss.games.wild_52.solver.hand_layout import make_layout
 from pitboss.games.wild_52.solver.hint_census import JokerMultisets, count_showdowns, list_multisets
 from pitboss.hands import load_hand_tables
-from pitboss.kernels.hand_layout import make_layout
 from pitboss.solver_api import ActionValue, SolverProblem
 
 _DECK = (1 << FIRST_JOKER + 1) - 1
@@ -25,7 +25,9 @@ _SIDE_WAGERS = ("bonus", "joker")
 def hint(
     problem: SolverProblem, view: rules.Wild52View, asked: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
-    """Value both actions: the whole round's expected net in units of the problem's nets.
+    """Value both actions at a position.
+
+    A value is the whole round's expected net, in units of the problem's nets.
 
     ``asked`` is 0 before a community card is seen, and 1 after the first.  A Play is valued with the best second
     decision.  Side wagers count with their nets.  The problem's strategy does not matter.
@@ -73,7 +75,10 @@ def _list_boards(five: int, first: int) -> Iterable[int]:
 
 
 def settle_side_wagers(five: int, community: int, choice: int, options: Any) -> tuple[int, int]:
-    """Return the outcomes of Bonus and Joker: by the cards, or lost with a fold as in ``settle`` (WJ-4)."""
+    """Return the outcomes of Bonus and Joker.
+
+    The cards decide them, or they are lost with a fold as in ``settle`` (WJ-4).
+    """
     if choice == rules.FOLDED and options.bonus_after_fold == 0:
         return rules.BONUS_LOSES, rules.JOKER_LOSES
     return rules.settle_bonus(load_hand_tables(), five | community, options), rules.settle_joker(five, community)

@@ -32,7 +32,9 @@ MistakeTotals = dict[tuple[int, int], tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Wild52PolicyTable:
-    """A strategy's decisions by class of fives: ``play``, and ``twice`` (first cards, classes) with the Joker last.
+    """A strategy's decisions by class of fives.
+
+    ``play`` has the first decisions, ``twice`` (first cards, classes) the second, with the Joker last.
 
     ``losses``, shape (2, classes), are what its second decisions lose against the best, in units of the nets: after
     natural first cards, and after the Joker.  ``mistakes`` has the deals and the total cost of those that are reached.
@@ -45,7 +47,10 @@ class Wild52PolicyTable:
 
 
 def tabulate_policy(deck: JokerDeck, strategy: Strategy, options: Any) -> Wild52PolicyTable:
-    """Tabulate a strategy's decisions: for a hand of each class of fives, alone and with every first card."""
+    """Tabulate a strategy's decisions.
+
+    They are those for a hand of each class of fives, alone and with every first card.
+    """
     firsts = np.array([*(1 << int(rank) for rank in deck.layout.ranks), 1 << FIRST_JOKER])
     play = np.zeros(len(deck.masks), np.bool_)
     twice = np.zeros((len(firsts), len(deck.masks)), np.bool_)
@@ -96,7 +101,10 @@ def add_second_mistakes(deck: JokerDeck, policy: Wild52PolicyTable, number: int,
 
 
 def find_first_mistakes(deck: JokerDeck, policy: Wild52PolicyTable, gains: IntArray, options: Any) -> MistakeTotals:
-    """Find the mistakes of the first decisions; ``gains`` has by class the value of a Play over a fold."""
+    """Find the mistakes of the first decisions.
+
+    ``gains`` has by class the value of a Play over a fold.
+    """
     everywhere = np.ones_like(policy.play)
     mistakes = _collect_mistakes(deck, everywhere, policy.play, gains, 0, np.zeros_like(gains), options)
     return {key: (hands * deck.rounds, cost) for key, (hands, cost) in mistakes.items()}
@@ -111,7 +119,10 @@ def _collect_mistakes(
     losses: IntArray,
     options: Any,
 ) -> MistakeTotals:
-    """Collect hands and cost by action taken and kind of position, and add all costs by class to ``losses``."""
+    """Collect hands and cost by action taken and kind of position.
+
+    All costs by class are added to ``losses``.
+    """
     tallies = np.zeros((2, _MAX_KINDS, 2), np.int64)
     _tally_mistakes(
         load_hand_tables(), options, deck.masks, deck.orbits.weights, reached, taken, gains, first, losses, tallies
@@ -145,7 +156,10 @@ def _tally_mistakes(
 
 @rule
 def _classify_position(tables: HandTables, five: int, first: int, options: rules.Wild52Options) -> int:
-    """Classify a position as a person sees it: the hand's category and rank, its draw, and the place of the Joker."""
+    """Classify a position as a person sees it.
+
+    The kind is the hand's category and rank, its draw, and the place of the Joker.
+    """
     mask = five | first
     made = rules.rank_hand(tables, mask, options) >> 16
     suited = 0

@@ -1,4 +1,4 @@
-"""Count Bonus and Joker under the play of main, and main's net with each of their outcomes.
+"""Count Bonus and Joker under the play of main, with main's net by outcome.
 
 Both are decided by the player's five and the community cards.  The Bonus pays hands that are strong with their board,
 so the sweep stores the counts of these hands, and of all hands where the second card is the Joker.  Once the second
@@ -12,13 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver.deck import JokerDeck
-from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT, HandTables, get_category, load_hand_tables, pack_lowest_strength
-from pitboss.kernels.compile import kernel, kernel_helper
-from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.flush_patterns import ORDINARY, FlushPatterns
-from pitboss.kernels.hand_layout import HandLayout
-from pitboss.kernels.showdown_census import (
+from pitboss.games.wild_52.solver.census import (
     KeptCounts,
     SortedHands,
     get_block,
@@ -27,7 +21,13 @@ from pitboss.kernels.showdown_census import (
     get_strength,
     split_lanes,
 )
-from pitboss.kernels.suit_orbits import swap_suits
+from pitboss.games.wild_52.solver.deck import JokerDeck
+from pitboss.games.wild_52.solver.flush_patterns import ORDINARY, FlushPatterns
+from pitboss.games.wild_52.solver.hand_layout import HandLayout
+from pitboss.games.wild_52.solver.suit_orbits import swap_suits
+from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT, HandTables, get_category, load_hand_tables, pack_lowest_strength
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
 
 LOWEST_PAID = pack_lowest_strength(STRAIGHT)
 """The Bonus pays no hand below this."""
@@ -83,7 +83,10 @@ class SideContext(NamedTuple):
 
 
 class SweptBoard(NamedTuple):
-    """A swept board: its fives, patterns and stored words, its number of suits, and the boards it stands for."""
+    """A swept board, and the boards it stands for.
+
+    It has its fives, patterns and stored words, and its number of suits.
+    """
 
     fives: SortedHands
     patterns: FlushPatterns
@@ -116,7 +119,10 @@ def add_side_totals(
     twice: NDArray[np.bool_],
     side_totals: SideTotals,
 ) -> None:
-    """Add the totals by class of the boards of one first card, with its second decisions."""
+    """Add the totals by class of the boards of one first card.
+
+    ``twice`` has the second decisions with this card.
+    """
     facts = _pack_facts(
         side_totals.multiplicity, deck.orbits.classes, (side_totals.full_classes << _CLASS_SHIFT) + twice
     )
@@ -129,7 +135,10 @@ def add_side_totals(
 def _pack_facts(
     multiplicity: NDArray[np.int8], classes: NDArray[np.int32], numbers: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Pack the facts of every hand, for both sorts of boards; 0 where another hand stands for it."""
+    """Pack the facts of every hand, for both sorts of boards.
+
+    They are 0 where another hand stands for it.
+    """
     facts = np.zeros(multiplicity.shape, np.int32)
     for suits in range(2):
         for hand in range(len(classes)):
@@ -185,7 +194,7 @@ def _add_flushes(context: SideContext, board: SweptBoard) -> None:
 
 @kernel_helper
 def _add_hand(context: SideContext, board: SweptBoard, strength: int, line: int, fact: int, word: int) -> None:
-    """Add the net of a hand of this strength and line against all dealers with its board."""
+    """Add the net of a hand against all dealers with its board."""
     below, up_to, unqualified = split_lanes(word)
     nets, is_raised_twice, dealers = context.nets, fact & 1, context.dealers
     if strength >= context.options.dealer_qualifies:

@@ -1,19 +1,11 @@
-"""Solve the Poker bet exactly: the best discard, or standing, for every first five, and hints at one position."""
+"""Solve the Poker bet exactly: the best choice for every first five, and hints.
 
-from pitboss.games.wild_six_card.solver.best_play import BestPlay, best_play, choose_best
-from pitboss.games.wild_six_card.solver.book import WHOLE_DECK, PlayedFives, play_first_fives, solve
-from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND
+The choices are the discards and standing.
+"""
+
+from pitboss.games.wild_six_card.solver.best_play import BestPlay, choose_best, tabulate_best_play
+from pitboss.games.wild_six_card.solver.book import solve
 from pitboss.games.wild_six_card.solver.hints import hint
+from pitboss.solver_api import BestPlaySolver, Solver
 
-__all__ = [
-    "NO_CHOICE",
-    "STAND",
-    "WHOLE_DECK",
-    "BestPlay",
-    "PlayedFives",
-    "best_play",
-    "choose_best",
-    "hint",
-    "play_first_fives",
-    "solve",
-]
+SOLVER = Solver(solve, hint, BestPlaySolver(BestPlay, tabulate_best_play, choose_best))

@@ -23,16 +23,17 @@ _DECK = DECK_54.mask
 
 
 class BestPlay(NamedTuple):
-    """The table of the best play: ``places`` has for every first five the place of its discard, the lowest card first.
+    """The table of the best play.
 
-    The place is 5 where the hand stands, and -1 where it has won (W6-2).  ``steps`` number the fives (``number_set``).
+    ``places`` has for every first five the place of its discard, the lowest card first.  The place is 5 where the hand
+    stands, and -1 where it has won (W6-2).  ``steps`` number the fives (``number_set``).
     """
 
     places: Choices
     steps: IntArray
 
 
-def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Compute the table for ``choose_best``, for every five cards."""
     played = play_first_fives(problem, progress)
     best = BestPlay(
@@ -59,7 +60,10 @@ def choose_best(
 
 @no_alloc_kernel
 def _fill_places(least_sets: IntArray, choices: Choices, places: Any) -> None:
-    """Fill in the choice of every five, in the order of ``number_set``; its least set has the choice."""
+    """Fill in the choice of every five, in the order of ``number_set``.
+
+    The choice is that of its least set.
+    """
     mask = first_subset(_DECK, HAND)
     for number in range(len(places)):
         choice = choices[np.searchsorted(least_sets, canonicalize(mask))]

@@ -1,4 +1,4 @@
-"""Solve the Poker bet exactly: the best discard, or standing, for every first five.
+"""Solve the Poker bet exactly: the best discard or standing for each first five.
 
 The discard is the only decision and there are no shared cards, so one sweep is enough for all fives (``census``).
 """
@@ -23,8 +23,8 @@ from pitboss.games.wild_six_card.solver.decide import (
     choose_best_discards,
     total_choices,
 )
-from pitboss.games.wild_six_card.solver.mistakes import list_mistakes, tabulate_policy
-from pitboss.games.wild_six_card.solver.outcomes import SIDE_OUTCOME_COUNTS, book_outcomes
+from pitboss.games.wild_six_card.solver.outcome_counts import SIDE_OUTCOME_COUNTS, book_outcomes
+from pitboss.games.wild_six_card.solver.policy_table import list_mistakes, tabulate_policy
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import SuitedDeck
@@ -88,7 +88,7 @@ def _count_deals(deck: SuitedDeck) -> int:
 
 
 def _total_side_wagers(outcomes: IntArray, nets: Sequence[int]) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Compute for each outcome of each side wager its deals and the total net of ``main`` in them."""
+    """Total the deals and main's net for each outcome of each side wager."""
     totals = {}
     for place, bet in enumerate(SIDE_OUTCOME_COUNTS):
         others = tuple(axis for axis in range(len(SIDE_OUTCOME_COUNTS)) if axis != place)
@@ -110,7 +110,12 @@ def play_first_fives(
     options, nets, strategy = problem.options, problem.nets, problem.strategy
     largest = max(map(abs, nets))
     if largest * _count_deals(deck) * deck.relabellings * SCALE >= _VALUE_LIMIT:
-        raise MagnitudeError(f"nets of up to {largest} units are too large for sums in 63 bits: {SMALLER_PAYS_ADVICE}")
+        raise MagnitudeError(
+            f"nets of up to {largest} units are too large for sums in 63 bits: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            largest=largest,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
+        )
     first_fives, census = take_census(deck, options, progress)
     totals = total_choices(first_fives, census)
     may_stand = bool(legal_actions(load_hand_tables(), WildSixView(0, 0, 0), 0, 0, options) >> 1 & 1)

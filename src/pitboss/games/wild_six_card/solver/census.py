@@ -1,4 +1,4 @@
-"""Count the showdowns of every six cards of a player against the dealer's hands in one sweep.
+"""Count the showdowns of a player's sixes against the dealer's, in one sweep.
 
 A player's six cards are the first five F and the card drawn y.  For each card x of the six, one sweep
 (``kernels.strength_sweep``) over the dealer's six counts the dealer's hands, disjoint from the six, that are weaker
@@ -27,11 +27,8 @@ from pitboss.games.wild_six_card.rules import (
     rank_hand,
     settle_main,
 )
-from pitboss.hands import HandTables, load_hand_tables
-from pitboss.kernels.compile import kernel, kernel_helper
-from pitboss.kernels.enumeration import IntArray, map_ranges
-from pitboss.kernels.set_classes import ClassNumbers, SetClasses, write_codes
-from pitboss.kernels.strength_sweep import (
+from pitboss.games.wild_six_card.solver.set_classes import ClassNumbers, SetClasses, write_codes
+from pitboss.games.wild_six_card.solver.strength_sweep import (
     HandCounts,
     Strengths,
     SweepQueries,
@@ -39,6 +36,9 @@ from pitboss.kernels.strength_sweep import (
     count_weaker,
     list_even_first,
 )
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray, map_ranges
 from pitboss.kernels.suit_symmetry import SuitedDeck, compute_orbit_sizes, list_canonical_sets
 
 SIX = HAND + 1
@@ -53,7 +53,10 @@ Flags = NDArray[np.bool_]
 
 
 class FirstFives(NamedTuple):
-    """Every first five up to suits: its least set, the number of sets it stands for, and whether it wins (W6-2)."""
+    """Every first five up to suits.
+
+    Each has its least set, the number of sets it stands for, and whether it wins (W6-2).
+    """
 
     masks: IntArray
     orbits: IntArray
@@ -82,8 +85,11 @@ class SixesCensus(NamedTuple):
 def take_census(
     deck: SuitedDeck, options: WildSixOptions, progress: ProgressCallback
 ) -> tuple[FirstFives, SixesCensus]:
-    """Count the showdowns of all sixes of a deck of twelve cards or more against the dealer's hands."""
-    classes, sixes = SetClasses(deck, SIX), list_canonical_sets(deck, SIX)
+    """Count the showdowns of all sixes of a deck against the dealer's hands.
+
+    The deck has twelve cards or more.
+    """
+    classes, sixes = SetClasses.build(deck, SIX), list_canonical_sets(deck, SIX)
     subsets = list_even_first(SIX, include_all=False)
     rows = classes.classify_subsets(sixes, subsets)
     progress(3, STEPS)
@@ -106,7 +112,10 @@ def take_census(
 
 
 def _rank_all_sixes(options: WildSixOptions, sixes: IntArray) -> tuple[Strengths, Strengths]:
-    """Rank all sixes as the dealer's, and make the queries of a player's six: each five, and four of a kind."""
+    """Rank all sixes as the dealer's, and make the queries of a player's six.
+
+    The queries are each five, and four of a kind.
+    """
     six_strengths, queries = np.empty(len(sixes), np.int32), np.empty((len(sixes), SIX + 1), np.int32)
     tables = load_hand_tables()
     map_ranges(
@@ -143,9 +152,10 @@ def _mark_winners(tables: HandTables, options: WildSixOptions, firsts: IntArray,
 
 @kernel_helper
 def count_results(census: SixesCensus, each: int, place: int, times: int, counts: IntArray) -> None:
-    """Write into ``counts`` the dealer's hands that the five without one card beat, tie, lose to and push against.
+    """Write the results of the five cards without one of the six into ``counts``.
 
-    Each dealer's hand counts ``times``.  The results for five cards that stand are the same.
+    They are the dealer's hands that the five beat, tie, lose to and push against.  Each dealer's hand counts ``times``.
+    The results for five cards that stand are the same.
     """
     strength, weaker, no_stronger = (
         census.strengths[each, place],

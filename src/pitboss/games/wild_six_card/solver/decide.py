@@ -1,4 +1,6 @@
-"""Choose the best action for every first five: total the results of each discard and of standing, and compare nets.
+"""Choose the best action for every first five.
+
+The results of each discard and of standing are totalled, and their nets compared.
 
 The results of six cards K are added to all pairs (F, x) that lead to them: the first five F is K without one card, and
 x is discarded from F.  Then each F takes the choice with the highest net.  All sums are over the sets that a least set
@@ -14,9 +16,9 @@ from numpy.typing import NDArray
 from pitboss.cards import FIRST_JOKER, bit, get_rank
 from pitboss.games.wild_six_card.rules import HAND, RESULT_COUNT, WIN
 from pitboss.games.wild_six_card.solver.census import SIX, FirstFives, Flags, SixesCensus, count_results
+from pitboss.games.wild_six_card.solver.set_classes import write_codes
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray, map_ranges
-from pitboss.kernels.set_classes import write_codes
 from pitboss.kernels.suit_symmetry import count_exchangeable, find_canonical_place
 
 STAND = HAND
@@ -29,7 +31,7 @@ Choices = NDArray[np.int8]
 
 
 class ChoiceTotals(NamedTuple):
-    """The numbers of deals that win, tie, lose and push after each choice from every first five.
+    """The numbers of deals that win, tie, lose and push, by first five and choice.
 
     ``discarded[first, place]`` is for the discard of the card at ``place``, over all sets that the first five stands
     for and all cards exchangeable with the discard; the places of those other cards are 0.  ``stood[first]`` is for
@@ -42,7 +44,10 @@ class ChoiceTotals(NamedTuple):
 
 
 def total_choices(first_fives: FirstFives, census: SixesCensus) -> ChoiceTotals:
-    """Total the results of each choice; where nothing is drawn, each remaining card counts as the one drawn."""
+    """Total the results of each choice.
+
+    Where nothing is drawn, each remaining card counts as the one drawn.
+    """
 
     def total_part(first: int, after: int) -> ChoiceTotals:
         totals = ChoiceTotals(
@@ -81,7 +86,9 @@ def _add_results(first_fives: FirstFives, census: SixesCensus, first: int, after
 def choose_best_discards(
     first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], *, may_stand: bool
 ) -> tuple[Choices, Flags]:
-    """Choose the highest net for each first five, and tell where another choice, not just up to suits, has the same.
+    """Choose the highest net for each first five, and tell where nets are equal.
+
+    Nets are equal where another choice, not just up to suits, has the same net.
 
     Of equal values standing is taken, else the lowest card, a Joker last (ALL-9).  Values of one first five are
     compared as sums over the sets it stands for, times ``SCALE``.
@@ -120,7 +127,10 @@ def _choose_each(
 
 
 def compute_values(first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], choices: Choices) -> IntArray:
-    """Compute the net of each first five's choice over all deals of the sets it stands for; 0 where there is none."""
+    """Compute the net of each first five's choice over all deals.
+
+    The deals are those of the sets it stands for.  The net is 0 where there is no choice.
+    """
     values = np.zeros(len(choices), np.int64)
     _fill_values(first_fives.masks, totals, np.array(nets), choices, values)
     return values

@@ -1,4 +1,4 @@
-"""Value each discard at one position over every card drawn and every dealer's hand.
+"""Value each discard at one position over every draw and every dealer's hand.
 
 Four cards kept and one drawn make few different strengths.  One count of all sixes of the 49 unseen cards, and of those
 that hold each card (``kernels.opponent_histogram``), gives the dealer's hands without the card drawn at and between
@@ -24,17 +24,19 @@ from pitboss.games.wild_six_card.rules import (
     rank_hand,
     settle_main,
 )
+from pitboss.games.wild_six_card.solver.opponent_histogram import HAND as DEALERS
+from pitboss.games.wild_six_card.solver.opponent_histogram import count_opponents
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.opponent_histogram import HAND as DEALERS
-from pitboss.kernels.opponent_histogram import count_opponents
 from pitboss.solver_api import ActionValue, SolverProblem
 
 
 def hint(
     problem: SolverProblem, view: WildSixView, asked: int, progress: ProgressCallback = ignore_progress
 ) -> tuple[ActionValue, ...]:
-    """Value each discard from the cards ``view.player``, and standing where the options allow it.
+    """Value each discard from the cards ``view.player``, and standing.
+
+    Standing is valued where the options allow it.
 
     Raises:
         IllegalActionError: the five cards have won at once (W6-2).
@@ -44,7 +46,7 @@ def hint(
         raise ValueError("no side wager of Wild Six Card Poker depends on the play")
     tables, options, five = load_hand_tables(), problem.options, view.player
     if is_automatic_winner(tables, WildSixState(five, 0, 0, 0, 0, 0, UNDECIDED, 0), options):
-        raise IllegalActionError("a straight or better has won: there is no discard (W6-2)")
+        raise IllegalActionError("a straight or better has won: there is no discard (W6-2)", code="round-decided")
     discards = [bit(code) for code in DECK_54.cards if five >> code & 1]
     draws = [code for code in DECK_54.cards if not five >> code & 1]
     strength_by_cards = {
@@ -73,7 +75,9 @@ def hint(
 
 
 def _total_net(nets: tuple[int, ...], choice: int, mine: int, strengths: list[int], hands: IntArray) -> int:
-    """Return the total net of a hand against the dealer's ``hands``, counted by level as ``count_opponents`` does.
+    """Return the total net of a hand against the dealer's ``hands``.
+
+    These are counted by level as ``count_opponents`` does.
 
     The levels are each of ``strengths``, which include four of a kind, and the ranges between them; the rule settles
     all strengths of a range alike.  A range without a whole number has no hands.

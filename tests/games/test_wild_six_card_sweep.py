@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pitboss.cards import make_mask, popcount
-from pitboss.kernels.set_classes import SetClasses
-from pitboss.kernels.strength_sweep import SweepQueries, SweptHands, count_weaker, list_even_first
+from pitboss.games.wild_six_card.solver.set_classes import SetClasses
+from pitboss.games.wild_six_card.solver.strength_sweep import SweepQueries, SweptHands, count_weaker, list_even_first
 from pitboss.kernels.suit_symmetry import SuitedDeck, canonicalize, compute_orbit_sizes, list_canonical_sets
 
 DECKS = [SuitedDeck((0, 5, 12), 4, 2), SuitedDeck((2, 3, 4, 9), 3, 1), SuitedDeck((0, 1, 6, 7, 8, 12), 2, 0)]
@@ -27,7 +27,7 @@ def test_even_subsets_come_first() -> None:
 @pytest.mark.parametrize("deck", DECKS)
 @pytest.mark.parametrize(("cards", "held"), [(3, 3), (4, 4), (4, 3), (4, 2), (3, 2)])
 def test_weaker_hands_that_share_no_card_are_counted_as_they_are_met(deck: SuitedDeck, cards: int, held: int) -> None:
-    classes = SetClasses(deck, cards)
+    classes = SetClasses.build(deck, cards)
     all_hands = [make_mask(codes) for codes in combinations(deck.cards, cards)]
     sets, asked_sets = list_canonical_sets(deck, cards), list_canonical_sets(deck, held)
     hands = SweptHands(
@@ -53,7 +53,7 @@ def test_weaker_hands_that_share_no_card_are_counted_as_they_are_met(deck: Suite
 
 def test_counts_that_could_outgrow_their_half_of_a_word_are_refused() -> None:
     deck = SuitedDeck((0, 1), 4, 2)
-    classes = SetClasses(deck, 2)
+    classes = SetClasses.build(deck, 2)
     sets = list_canonical_sets(deck, 2)
     rows = classes.classify_subsets(sets, list_even_first(2, include_all=False))
     strengths = np.zeros(len(sets), np.int32)

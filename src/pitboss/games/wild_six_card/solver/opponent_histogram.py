@@ -1,4 +1,4 @@
-"""Count the hands of six among unseen cards: how many there are of each strength, and how many of those hold each card.
+"""Count hands of six unseen cards by strength, and those that hold each card.
 
 All hands of one multiset of ranks have one strength, except flushes, and their number is a product over the ranks:
 26,390 multisets stand for millions of hands.  Then the hands with five or more cards of a suit, Jokers among them, are
@@ -30,7 +30,9 @@ _CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUIT_COUNT 
 
 
 class OpponentHistogram(NamedTuple):
-    """Hands compared with some rising strengths: at ``2 i`` those below the i-th, at ``2 i + 1`` those equal to it.
+    """Numbers of hands, compared with some rising strengths.
+
+    At ``2 i`` are the hands below the i-th strength, at ``2 i + 1`` those equal to it.
 
     ``hands`` has shape (2 strengths + 1,), and ``by_card`` (2 strengths + 1, 54) those of them that hold each card.
     """
@@ -40,7 +42,9 @@ class OpponentHistogram(NamedTuple):
 
 
 def count_opponents(strength: RuleFunction, options: Any, unseen: int, thresholds: Sequence[int]) -> OpponentHistogram:
-    """Compare every six of the cards ``unseen``, with at most two Jokers, with the rising strengths ``thresholds``.
+    """Compare every six of the cards ``unseen`` with rising strengths.
+
+    The strengths are ``thresholds``.  At most two of the cards are Jokers.
 
     ``strength(tables, mask, options)`` may depend on suits only through the best flush.  Hands are counted in 64 bits:
     there are at most C(54, 6).
@@ -54,7 +58,10 @@ def count_opponents(strength: RuleFunction, options: Any, unseen: int, threshold
 
 
 class FlushGroup(NamedTuple):
-    """Hands of the cards ``suited``, one of the cards ``other_cards`` if there are any, and ``jokers`` Jokers."""
+    """Hands of some suited cards, perhaps another card, and Jokers.
+
+    They hold the cards ``suited``, one of ``other_cards`` if there are any, and ``jokers`` Jokers.
+    """
 
     suited: int
     other_cards: int
@@ -63,7 +70,10 @@ class FlushGroup(NamedTuple):
 
 @cache
 def _list_multisets() -> tuple[IntArray, IntArray]:
-    """Return every multiset's count of each rank and of Jokers, shape (n, 14), and a hand of each multiset."""
+    """Return the copies of every multiset, and a hand of each.
+
+    The copies are those of each rank and of Jokers, shape (n, 14).
+    """
     held = np.array(list(combinations_with_replacement(range(_JOKER + 1), HAND)))
     copies = np.stack([(held == each).sum(axis=1) for each in range(_JOKER + 1)], axis=1)
     copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUIT_COUNT) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
@@ -80,7 +90,10 @@ def _write_masks(copies: IntArray, masks: IntArray) -> None:
 
 @kernel_helper
 def _make_plain_hand(copies: IntArray) -> Any:
-    """Return a hand with these counts of each rank that makes no flush: the suit changes from card to card."""
+    """Return a hand with these counts of each rank that makes no flush.
+
+    The suit changes from card to card.
+    """
     mask, placed = ((1 << copies[_JOKER]) - 1) << FIRST_JOKER, 0
     for each in range(RANK_COUNT):
         for _ in range(copies[each]):
@@ -106,7 +119,10 @@ def _count_copies(hand: FlushGroup, copies: IntArray) -> None:
 
 @kernel_helper
 def _find_level(thresholds: IntArray, strength: int) -> int:
-    """Return how a strength compares with those asked: twice the number of weaker ones, plus 1 if it is among them."""
+    """Return how a strength compares with the thresholds.
+
+    It is twice the number of weaker ones, plus 1 if the strength is among them.
+    """
     low, high = 0, len(thresholds)
     while low < high:
         middle = (low + high) // 2
@@ -119,7 +135,10 @@ def _find_level(thresholds: IntArray, strength: int) -> int:
 
 @kernel_helper
 def _add_multiset(copies: IntArray, left: IntArray, level: int, hands: IntArray, by_rank: IntArray) -> None:
-    """Add all hands of a multiset; ``by_rank`` has, for each level, those that hold one given card of a rank."""
+    """Add all hands of a multiset.
+
+    ``by_rank`` has, for each level, those that hold one given card of a rank.
+    """
     ways = 1
     for each in range(_JOKER + 1):
         # Suits are free, so the choices of the ranks multiply.
@@ -145,7 +164,10 @@ def _find_offsuit_cards(unseen: int, suit_index: int, rank_index: int) -> int:
 def _move_hands(
     hand: FlushGroup, times: int, unseen_jokers: int, before: int, after: int, hands: IntArray, holding: IntArray
 ) -> None:
-    """Move all hands of a kind from one level to another; ``times`` is the number of choices of its Jokers."""
+    """Move all hands of a kind from one level to another.
+
+    ``times`` is the number of choices of its Jokers.
+    """
     offsuit = max(1, popcount(hand.other_cards))
     ways = offsuit * times
     # Each suited card is in all of these hands, each other card in those that choose it, each Joker in its share.

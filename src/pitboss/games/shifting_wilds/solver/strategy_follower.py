@@ -1,4 +1,7 @@
-"""Follow strategies in the sweep that finds the best play: the hands they play, and the cost of their mistakes."""
+"""Follow strategies in the sweep that finds the best play.
+
+This gives the hands that they play, and the cost of their mistakes.
+"""
 
 from typing import Any, NamedTuple
 
@@ -15,11 +18,11 @@ from pitboss.kernels.enumeration import IntArray
 
 
 class FollowedStrategies(NamedTuple):
-    """The strategies to follow: ``check_weights`` and ``second_actions`` have shape (strategies, hands x lanes).
+    """The strategies to follow, with their checks, plays and mistakes.
 
-    ``check_weights`` has the weights of the positions that check, ``second_actions`` the second actions
-    (``OpeningPolicy``).  Mistakes of second actions are added to ``mistakes`` (strategies, ``make_mistake_table``).
-    ``never_checks`` marks the strategies that never check.
+    ``check_weights`` (strategies, hands x lanes) has the weights of the positions that check, ``second_actions``, of
+    the same shape, the second actions (``OpeningPolicy``).  Mistakes of second actions are added to ``mistakes``
+    (strategies, ``make_mistake_table``).  ``never_checks`` marks the strategies that never check.
     """
 
     check_weights: Actions
@@ -38,9 +41,9 @@ def follow_multiset(
     workspace: PlayWorkspace,
     strategies: FollowedStrategies,
 ) -> int:
-    """Follow a strategy with the hands of a multiset that are not a flush, and return how many hands play.
+    """Follow a strategy with a multiset's hands that are not a flush.
 
-    The plays are counted in ``workspace.play_counts``.
+    Return how many hands play.  The plays are counted in ``workspace.play_counts``.
     """
     played = 0
     values, play_counts, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
@@ -80,7 +83,10 @@ def follow_multiset(
 def _book_mistakes(
     check_weights: Any, hand: int, w2_lane: int, action: int, workspace: PlayWorkspace, mistakes: IntArray
 ) -> None:
-    """Add the weight and the loss of checked positions whose other action is better by ``workspace.hand_values``."""
+    """Add the weight and the loss of checked positions played wrongly.
+
+    In these, the other action is better by ``workspace.hand_values``.
+    """
     at, positions, cost, sign = np.uint64(hand * LANE_COUNT), 0, 0, np.int32(-1 if action == PLAY else 1)
     for each in range(LANE_COUNT):
         lane = np.uint64(each)
@@ -111,7 +117,10 @@ def follow_flush(
     bonus: int,
     outcome: int,
 ) -> None:
-    """Follow a strategy with one hand that may be a flush, by the words and values of the hand in ``workspace``."""
+    """Follow a strategy with one hand that may be a flush.
+
+    The words and values of the hand are in ``workspace``.
+    """
     check_weights, action = (
         strategies.check_weights[play_index],
         strategies.second_actions[play_index, hand * LANE_COUNT + w2_lane],

@@ -1,4 +1,4 @@
-"""Find which hands of a block hold a card of the board, and which make a flush with it.
+"""Find the hands of a block that hold a board card or make a flush with it.
 
 With a board, all hands of one multiset of ranks have one strength, except those with five or more cards of a suit,
 counting the board's cards and a Joker in every suit.  Which hands these are depends on suits alone: on the hand's
@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.games.wild_52.solver.disjoint_counts import number_sets
+from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, HandLayout, SetCounts
 from pitboss.kernels.compile import kernel, kernel_helper
-from pitboss.kernels.disjoint_counts import number_sets
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import JOKER_KIND, HandLayout, SetCounts
 
 HandKinds = NDArray[np.int8]
 
@@ -25,7 +25,9 @@ IMPOSSIBLE, ORDINARY, FLUSH = 0, 1, 2
 
 
 class FlushPatterns(NamedTuple):
-    """Patterns of one kind of board, numbered by ``find_pattern``; numbers of hands fit 16 bits.
+    """Patterns of one kind of board, numbered by ``find_pattern``.
+
+    Numbers of hands fit 16 bits.
 
     ``kinds[first_hand[pattern]:]`` classifies each hand of a block, ``flushes[pattern]`` is the number of flushes, and
     ``counts[first_count[pattern]:]``, laid out as ``HandLayout.code_starts``, has how many ordinary hands hold each
@@ -41,7 +43,10 @@ class FlushPatterns(NamedTuple):
 
 @kernel_helper
 def find_pattern(layout: HandLayout, block: int, board: IntArray) -> Any:
-    """Return the number of the pattern of a block with the board: ``board`` has the slots of its two cards."""
+    """Return the number of the pattern of a block with the board.
+
+    ``board`` has the slots of its two cards.
+    """
     # 0 stands for a rank that no group has, else the group's number plus 1: six places for each of the two cards.
     first, second = 0, 0
     for group in range(_PLACES - 1):
@@ -54,7 +59,10 @@ def find_pattern(layout: HandLayout, block: int, board: IntArray) -> Any:
 
 
 def make_patterns(layout: HandLayout, board: tuple[int, int]) -> FlushPatterns:
-    """Build all patterns for a board of two cards of these suits (0..3, and -1 for a Joker)."""
+    """Build all patterns for a board of two cards of these suits.
+
+    A suit is 0..3, or -1 for a Joker.
+    """
     shapes = np.repeat(np.arange(len(layout.kinds)), _PLACES * _PLACES)
     hands = layout.lengths[shapes, layout.codes[shapes] - 1]
     sets = layout.code_starts[shapes, layout.codes[shapes] - 1]
@@ -91,7 +99,10 @@ def _fill_patterns(layout: HandLayout, board: IntArray, patterns: FlushPatterns)
 
 @kernel_helper
 def _classify_hand(kinds: IntArray, suits: int, board: IntArray, first: int, second: int) -> int:
-    """Classify one hand; ``first`` and ``second`` are the groups of the ranks of the board's cards, -1 for none."""
+    """Classify one hand.
+
+    ``first`` and ``second`` are the groups of the ranks of the board's cards, -1 for none.
+    """
     # A group of a board card's rank holds that very card if it is the Joker or has the card's suit.
     for card, group in ((board[0], first), (board[1], second)):
         if group >= 0 and (card < 0 or suits >> 4 * group + card & 1):

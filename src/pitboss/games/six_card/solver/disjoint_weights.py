@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import RANK_COUNT, popcount
+from pitboss.games.six_card.solver.hand_classes import BINOMIALS, HAND, HandClasses, LiveCards
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import BINOMIALS, HAND, HandClasses, LiveCards
 
 DRAWN = 3
 
@@ -72,9 +72,9 @@ def make_workspace() -> PartsWorkspace:
 
 @no_alloc_kernel
 def list_drawn_sets(live: LiveCards, sets: IntArray) -> int:
-    """Write every three live cards, alike ones once, each as three kinds ``2 * rank + suited`` in order.
+    """List every three live cards, alike ones once, and return how many there are.
 
-    ``sets`` has shape (``MAX_SETS``, 3); return how many there are.
+    A set is three kinds ``2 * rank + suited`` in order; ``sets`` has shape (``MAX_SETS``, 3).
     """
     used = 0
     for low in range(2 * RANK_COUNT):
@@ -118,9 +118,10 @@ def list_touched(
     used: int,
     workspace: PartsWorkspace,
 ) -> int:
-    """Write the entries that the sets of these three kinds add to, and how many sets add to each, from ``used`` on.
+    """Write the entries that the sets of three kinds add to, from ``used`` on.
 
-    Return the new ``used``; ``workspace`` holds scratch arrays.
+    For each entry, write also how many of the sets add to it.  Return the new ``used``; ``workspace`` holds scratch
+    arrays.
     """
     ranks, options, level, part, count = workspace
     options[:] = 1
@@ -162,10 +163,10 @@ def list_touched(
 
 @kernel_helper
 def _list_parts(others: int, plain: int, suited: int, level: IntArray, part: IntArray, count: IntArray) -> int:
-    """List the parts that one rank's cards of a set add to, with the signed number of sets that hold each.
+    """List the parts that one rank's cards of a set add to.
 
-    If a part takes more cards than there are outside the suit, it must include the suited card, so the plain part
-    describes it: no other cards of that number exist.
+    For each part there is the signed number of sets that hold it.  If a part takes more cards than there are outside
+    the suit, it must include the suited card, so the plain part describes it: no other cards of that number exist.
     """
     used = 0
     for within in range(suited + 1):
@@ -182,7 +183,10 @@ def _list_parts(others: int, plain: int, suited: int, level: IntArray, part: Int
 
 @kernel_helper
 def _find_entry(levels: tuple[int, int, int], parts: int, ranks: IntArray) -> Any:
-    """Return the entry of parts of up to three ranks, the lowest rank first; level 0 stands for no part."""
+    """Return the entry of parts of up to three ranks, the lowest rank first.
+
+    Level 0 stands for no part.
+    """
     first, second = -1, -1
     blocks = 0
     for block in range(DRAWN):
@@ -239,7 +243,10 @@ def find_entries(hands: HandClasses) -> HandEntries:
 
 
 def _list_places(size: int) -> list[tuple[int, ...]]:
-    """Return the sets of ``size`` of a hand's six positions, in the order of ``HandEntries``."""
+    """List the sets of ``size`` of a hand's six positions.
+
+    They are in the order of ``HandEntries``.
+    """
     return sorted(combinations(range(HAND), size), key=lambda places: places[::-1])
 
 
@@ -256,7 +263,10 @@ def _tabulate_plain() -> dict[int, IntArray]:
 
 @kernel_helper
 def compute_plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int]:
-    """Return the polynomial's constant, in both words: the value of a state with no card in the suit."""
+    """Return the polynomial's constant, in both words.
+
+    It is the value of a state with no card in the suit.
+    """
     # Inclusion and exclusion over the hand's subsets: plus for none and two cards, minus for one and three.
     first, second = table[0, 0], table[0, 1]
     for one in range(HAND):
@@ -278,7 +288,10 @@ def compute_plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[
 def add_differences(
     table: Words, hands: HandClasses, entries: HandEntries, hand: int, differences: int, first: Words, second: Words
 ) -> None:
-    """Write the other coefficients, in both words, each at the state that has its variables set."""
+    """Write the polynomial's other coefficients, in both words.
+
+    Each is written at the state that has its variables set.
+    """
     groups = hands.groups[hand]
     first[1 : 1 << groups] = 0
     second[1 : 1 << groups] = 0
@@ -304,7 +317,10 @@ def add_differences(
 def compute_difference(
     table: Words, hands: HandClasses, entries: HandEntries, hand: int, group: int, differences: int
 ) -> tuple[int, int]:
-    """Return the coefficient, in both words, of one rank alone: the change when one card of it is in the suit."""
+    """Return the coefficient of one rank alone, in both words.
+
+    It is the change when one card of the rank is in the suit.
+    """
     ranks, copies = hands.ranks[hand], hands.copies[hand]
     at = _ONE + RANK_COUNT + ranks[group]
     first, second = -table[at, 0], -table[at, 1]
@@ -325,9 +341,10 @@ def compute_difference(
 
 @kernel_helper
 def _add_mixed(table: Words, hands: HandClasses, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
-    """Add the products of differences with a plain part; they exist only where two cards of the suit matter.
+    """Add the products of differences with a plain part.
 
-    If only one of three cards is in the suit, the weight is that of three cards outside it, so those differences are 0.
+    They exist only where two cards of the suit matter.  If only one of three cards is in the suit, the weight is that
+    of three cards outside it, so those differences are 0.
     """
     groups, ranks, copies = hands.groups[hand], hands.ranks[hand], hands.copies[hand]
     two, three = 0, 0
@@ -360,7 +377,10 @@ def _add_entry(table: Words, at: int, times: int, first: Words, second: Words, s
 
 @kernel_helper
 def evaluate_states(coefficients: Words, groups: int) -> None:
-    """Turn a polynomial's coefficients into its values at all states: each adds to every state that contains it."""
+    """Turn a polynomial's coefficients into its values at all states.
+
+    Each coefficient adds to every state that contains it.
+    """
     # The sum over subsets, one variable at a time: with it set, add the value without it.
     for i in range(groups):
         step = 1 << i

@@ -9,8 +9,8 @@ import pytest
 
 from pitboss.cards import DECK_54, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.games.wild_six_card.rules import WildSixOptions, rank_hand
+from pitboss.games.wild_six_card.solver.opponent_histogram import count_opponents
 from pitboss.hands import ANY_CARD_FLUSH, load_hand_tables, pack_lowest_strength
-from pitboss.kernels.opponent_histogram import count_opponents
 
 TABLES = load_hand_tables()
 PLAIN = WildSixOptions(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)

@@ -1,4 +1,4 @@
-"""Tabulate a strategy at every first five, and list its mistakes in a player's words."""
+"""Tabulate a strategy at every first five; list its mistakes in a player's words."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -91,9 +91,9 @@ def list_mistakes(
     best: Choices,
     deals: int,
 ) -> tuple[Mistake, ...]:
-    """List where ``taken`` is worth less than ``best``, in groups: the ``MAX_MISTAKES`` costliest ones.
+    """List where ``taken`` is worth less than ``best``, in groups.
 
-    ``deals`` is the number of deals of one first five.
+    The ``MAX_MISTAKES`` costliest groups are listed.  ``deals`` is the number of deals of one first five.
     """
     losses = compute_values(first_fives, totals_by_choice, nets, best) - compute_values(
         first_fives, totals_by_choice, nets, taken

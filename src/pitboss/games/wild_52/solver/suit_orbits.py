@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.games.wild_52.solver.hand_layout import KIND_STATES, STATE_SUITS, SUITS, HandLayout
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import KIND_STATES, STATE_SUITS, SUITS, HandLayout
 
 HandNumbers = NDArray[np.int32]
 
 
 @cache
 def _swap_states(first: int, second: int) -> IntArray:
-    """Return the state with two suits exchanged, for each kind and state, shape (kinds, 6)."""
+    """Return each kind's states with two suits exchanged, shape (kinds, 6)."""
     table = np.zeros(STATE_SUITS.shape, np.int64)
     for kind in range(1, SUITS + 1):
         held = STATE_SUITS[kind].tolist()

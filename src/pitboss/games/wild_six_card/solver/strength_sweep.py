@@ -1,4 +1,4 @@
-"""Count, in one sweep for all sets, the disjoint hands that are weaker and those that are no stronger.
+"""Count, for all sets in one sweep, the disjoint hands weaker and no stronger.
 
 Hands are swept from the weakest up, and for every set S of cards a table holds how many hands so far contain all of S.
 By inclusion and exclusion the number of hands that share no card with the set K is the sum, over all S within K, of
@@ -28,9 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.games.wild_six_card.solver.set_classes import ClassNumbers, SetClasses
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray, count_workers
-from pitboss.kernels.set_classes import ClassNumbers, SetClasses
 
 _STRENGTH_LIMIT = 1 << 24
 _LANE = 32
@@ -42,7 +42,9 @@ HandCounts = NDArray[np.int32]
 
 
 def list_even_first(cards: int, *, include_all: bool) -> list[int]:
-    """Return the subsets of ``cards`` cards, those of an even size first; the whole set only with ``include_all``.
+    """Return the subsets of ``cards`` cards, those of an even size first.
+
+    The whole set is listed only with ``include_all``.
 
     >>> list_even_first(2, include_all=True)
     [0, 3, 1, 2]
@@ -52,7 +54,10 @@ def list_even_first(cards: int, *, include_all: bool) -> list[int]:
 
 
 class SweptHands(NamedTuple):
-    """All hands by their least sets: the classes of their proper ``list_even_first`` subsets, orbits, strengths."""
+    """All hands by their least sets.
+
+    Each has the classes of its proper ``list_even_first`` subsets, its orbit and its strength.
+    """
 
     rows: ClassNumbers
     orbits: IntArray
@@ -75,7 +80,9 @@ class SweepQueries(NamedTuple):
 def count_weaker(
     classes: SetClasses, hands: SweptHands, questions: SweepQueries, progress: ProgressCallback = ignore_progress
 ) -> tuple[HandCounts, HandCounts]:
-    """Return for each question how many hands are weaker, and how many no stronger, in the shape of its strengths.
+    """Count for each question the weaker hands, and those that are no stronger.
+
+    The counts have the shape of the questions' strengths.
 
     Raises:
         ValueError: there are so many hands that a count could outgrow its half of a word.
@@ -126,7 +133,10 @@ def count_weaker(
 
 
 def _plan_signs(questions: SweepQueries) -> tuple[int, int]:
-    """Return how many subsets come first and count plus, and the sign of the whole set if it is left out, else 0."""
+    """Return how many subsets count plus, and the sign of the whole set.
+
+    Those subsets come first.  The sign is 0 unless the whole set is left out.
+    """
     subsets = questions.rows.shape[1]
     if questions.own_strengths is None:
         return subsets // 2, 0
@@ -135,7 +145,10 @@ def _plan_signs(questions: SweepQueries) -> tuple[int, int]:
 
 
 def _rank_strengths(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
-    """Return the rank of each strength among all that occur, and how many occur (fewer than 2**16 can)."""
+    """Return the rank of each strength among all that occur, and how many occur.
+
+    Fewer than 2**16 can occur.
+    """
     occurs = np.zeros(_STRENGTH_LIMIT, np.bool_)
     for each in strengths:
         occurs[each] = True
@@ -143,13 +156,19 @@ def _rank_strengths(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
 
 
 def _sort_by_level(levels_of: NDArray[np.uint16], levels: int) -> tuple[IntArray, IntArray]:
-    """Return the items in rising order of levels, and ``ends``: those of a level lie between two of them."""
+    """Return the items in rising order of levels, and ``ends``.
+
+    The items of a level lie between two of the ``ends``.
+    """
     ends = np.concatenate(([0], np.cumsum(np.bincount(levels_of, minlength=levels))))
     return np.argsort(levels_of, kind="stable"), ends
 
 
 def _cut_slices(query_ends: IntArray) -> list[list[int]]:
-    """Cut the levels into a part for each core and each part into slices, with about equal numbers of questions."""
+    """Cut the levels into a part for each core, and each part into slices.
+
+    Slices have about equal numbers of questions.
+    """
     parts = count_workers()
     cuts = np.arange(parts * _SLICES + 1) * query_ends[-1] // (parts * _SLICES)
     bounds = np.searchsorted(query_ends, cuts)
@@ -188,7 +207,10 @@ def _sweep(
     holding: IntArray,
     answers: HandCounts,
 ) -> None:
-    """Sweep the levels from ``first`` to before ``after``; ``holding`` has all weaker hands, in both halves."""
+    """Sweep the levels from ``first`` to before ``after``.
+
+    ``holding`` has all weaker hands, in both halves.
+    """
     queries_per_set = answers.shape[1] // len(query_rows)
     for level in range(first, after):
         hands = hand_order[hand_ends[level] : hand_ends[level + 1]]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pitboss.cards import make_mask
-from pitboss.kernels.set_classes import SetClasses
+from pitboss.games.wild_six_card.solver.set_classes import SetClasses
 from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes, number_subsets
 from pitboss.kernels.suit_symmetry import SuitedDeck, canonicalize
 
@@ -19,7 +19,7 @@ DECKS = [WITH_JOKERS, WITH_A_JOKER, TWO_SUITS]
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_every_class_is_numbered_once(deck: SuitedDeck) -> None:
-    classes = SetClasses(deck, 5)
+    classes = SetClasses.build(deck, 5)
     steps, sets = build_set_steps(len(deck.cards), 5)
     assert len(classes.of_number) == sets
     seen: dict[int, int] = {}
@@ -39,7 +39,7 @@ def test_every_class_is_numbered_once(deck: SuitedDeck) -> None:
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_rows_hold_the_classes_of_subsets(deck: SuitedDeck) -> None:
-    classes = SetClasses(deck, 4)
+    classes = SetClasses.build(deck, 4)
     masks = np.array([make_mask(codes) for codes in combinations(deck.cards, 4)])
     columns = [0b0000, 0b0001, 0b1010, 0b0111, 0b1101]
     rows = classes.classify_subsets(masks, columns)

@@ -1,11 +1,11 @@
-"""Number the classes of small sets of cards; the sets of a class become one another by exchanging suits.
+"""Number the classes of small sets of cards.
 
-See ``suit_symmetry``.
+The sets of a class become one another by exchanging suits: see ``suit_symmetry``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ ClassNumbers = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetClasses:
-    """The classes of all sets of fewer than ``cards`` cards of a deck, numbered: smaller sets first, then by least set.
+    """The classes of all sets of fewer than ``cards`` cards of a deck, numbered.
+
+    Smaller sets come first; those of one size are in the order of their least sets.
 
     ``masks`` has the least set of each class and ``orbits`` how many sets a class has; ``first[size]`` is the first
     class of sets of that size and ``first[cards]`` the number of classes.  ``of_number`` gives the class of a set by
@@ -30,27 +32,26 @@ class SetClasses:
 
     deck: SuitedDeck
     cards: int
-    masks: IntArray = field(init=False)
-    orbits: IntArray = field(init=False)
-    first: list[int] = field(init=False)
-    of_number: ClassNumbers = field(init=False)
-    _steps: IntArray = field(init=False)
-    _places: IntArray = field(init=False)
+    masks: IntArray
+    orbits: IntArray
+    first: list[int]
+    of_number: ClassNumbers
+    _steps: IntArray
+    _places: IntArray
 
-    def __post_init__(self) -> None:
+    @classmethod
+    def build(cls, suited: SuitedDeck, cards: int) -> Self:
         """Walk through all sets once: the least set of a class comes before the others."""
-        deck = self.deck.cards
-        steps, sets = build_set_steps(len(deck), self.cards)
+        deck = suited.cards
+        steps, sets = build_set_steps(len(deck), cards)
         places = np.zeros(FIRST_JOKER + 2, np.int64)
         places[deck] = np.arange(len(deck))
         of_number = np.zeros(sets, np.uint32)
         masks = np.zeros(sets, np.int64)
         class_count = _classify(get_card_bits(deck), places, steps, of_number, masks)
-        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), self.cards)[:-1]), class_count]
-        values = {"masks": masks[:class_count].copy(), "first": sizes, "of_number": of_number}
-        for name, value in (values | {"_steps": steps, "_places": places}).items():
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "orbits", compute_orbit_sizes(self.deck, self.masks))
+        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), cards)[:-1]), class_count]
+        masks = masks[:class_count].copy()
+        return cls(suited, cards, masks, compute_orbit_sizes(suited, masks), sizes, of_number, steps, places)
 
     def classify_subsets(self, masks: IntArray, columns: Sequence[int]) -> ClassNumbers:
         """Return the classes of subsets of many sets of one size, shape (sets, columns).
@@ -71,7 +72,10 @@ class SetClasses:
 
 @kernel
 def write_codes(mask: int, codes: IntArray) -> None:
-    """Write the rising codes of a set into ``codes``, which has one element for each card of the set."""
+    """Write the rising codes of a set into ``codes``.
+
+    ``codes`` has one element for each card of the set.
+    """
     for each in range(len(codes)):
         codes[each] = popcount((mask & -mask) - 1)
         mask &= mask - 1
@@ -90,7 +94,10 @@ def _number_set(mask: int, places: IntArray, steps: IntArray) -> Any:
 
 @kernel
 def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: ClassNumbers, masks: IntArray) -> int:
-    """Number the classes of all sets in the order of the sets' numbers; the empty set is class 0."""
+    """Number the classes of all sets in the order of the sets' numbers.
+
+    The empty set is class 0.
+    """
     number, classes = 1, 1
     for size in range(1, steps.shape[1]):
         chosen = np.arange(size)

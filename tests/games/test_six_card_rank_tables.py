@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pitboss.cards import get_suit_ranks, make_mask, popcount
-from pitboss.kernels.compile import kernel
-from pitboss.kernels.disjoint_weights import (
+from pitboss.games.six_card.solver.disjoint_weights import (
     ENTRIES,
     MAX_SETS,
     MAX_TOUCHED,
@@ -26,8 +25,16 @@ from pitboss.kernels.disjoint_weights import (
     make_drawn_mask,
     make_workspace,
 )
+from pitboss.games.six_card.solver.hand_classes import (
+    NO_SUIT,
+    HandClasses,
+    LiveCards,
+    classify_hands,
+    find_state,
+    sort_live_cards,
+)
+from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_classes import NO_SUIT, HandClasses, LiveCards, classify_hands, find_state, sort_live_cards
 
 SUIT = 1
 DECK = 52
@@ -108,6 +115,7 @@ def test_sets_drawn_are_one_of_each_kind(dead: list[int], flush_suit: int) -> No
     assert set(kinds) == {kind_of(make_mask(held), flush_suit) for held in combinations(live, 3)}
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("differences", [PLAIN, PURE, MIXED])
 @pytest.mark.parametrize("dead", [[3, 17, 43], [13, 14, 25], [12, 25, 24], [2, 15, 28]])

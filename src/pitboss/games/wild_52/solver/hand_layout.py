@@ -1,4 +1,6 @@
-"""Number the hands of a deck by groups of ranks, with all suits of one multiset of ranks next to each other.
+"""Number the hands of a deck by groups of ranks.
+
+All suits of one multiset of ranks are next to each other.
 
 A *hand* is a set of ``cards`` cards, a *set* one of fewer.  A *group* is its cards of one rank and has a *kind*:
 one to four cards of a rank, or the Joker.  A group of h cards has 4, 6, 4, 1 *states*, its sets of suits in
@@ -49,7 +51,10 @@ KIND_STATES = np.array([*_STATE_COUNTS, 1], np.int64)
 
 
 def _tabulate_subset_states() -> IntArray:
-    """Return the state of every set of a group's cards, by kind, state and set (a number)."""
+    """Return the state of every set of a group's cards.
+
+    The array is by kind, state and set (a number).
+    """
     table = np.zeros((JOKER_KIND + 1, 6, 16), np.int64)
     for kind in range(1, SUITS + 1):
         for state, held in enumerate(_SUIT_SETS[kind]):
@@ -101,7 +106,10 @@ class HandLayout(NamedTuple):
 
 
 def _iterate_multisets(slots: int, cards: int, first: int = 0) -> Iterator[RankGroups]:
-    """Yield the multisets of ``cards`` cards of slots ``first`` and later; the last slot is the Joker's."""
+    """Yield the multisets of ``cards`` cards of slots ``first`` and later.
+
+    The last slot is the Joker's.
+    """
     if cards == 0:
         yield ()
         return
@@ -124,7 +132,10 @@ def _count_states(groups: RankGroups) -> int:
 
 
 def make_layout(ranks: Sequence[int], cards: int = MAX_CARDS) -> HandLayout:
-    """Number the hands of ``cards`` cards (2 to 5) of a deck of four suits of ``ranks`` (rising, 0..12) and a Joker."""
+    """Number the hands of ``cards`` cards (2 to 5) of a deck with a Joker.
+
+    The deck has four suits of ``ranks`` (rising, 0..12).
+    """
     return _make_layout(tuple(ranks), cards)
 
 
@@ -173,7 +184,10 @@ def _make_layout(ranks: tuple[int, ...], cards: int) -> HandLayout:
 
 
 def _tabulate_subsets(shape: tuple[int, ...]) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the codes of a hand's subsets, their places for every state, and the suits of every state."""
+    """Return the codes of a hand's subsets, with their places and suits.
+
+    Places and suits are given for every state of the hand's groups.
+    """
     states = np.indices([int(KIND_STATES[kind]) for kind in shape]).reshape(len(shape), -1)
     codes, places = [0], [np.zeros_like(states[0])]
     suits = np.zeros_like(states[0])

@@ -1,4 +1,6 @@
-"""Count the outcomes of ``main`` and of the side wagers together, for a choice from every first five.
+"""Count the outcomes of ``main`` and of the side wagers together.
+
+This is done for a choice from every first five.
 
 All side wagers of the game depend on the first five and the card drawn, so every deal has one outcome of each.
 """
@@ -22,17 +24,20 @@ from pitboss.games.wild_six_card.rules import (
 )
 from pitboss.games.wild_six_card.solver.census import SIX, FirstFives, SixesCensus, count_results
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, SCALE, STAND, Choices
+from pitboss.games.wild_six_card.solver.set_classes import write_codes
 from pitboss.hands import HandTables, evaluate_six_cards, load_hand_tables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray, map_ranges
-from pitboss.kernels.set_classes import write_codes
 
 SIDE_OUTCOME_COUNTS = {wager.id: len(wager.outcomes) for wager in GAME.wagers[1:]}
-MAIN_OUTCOME_COUNT = len(GAME.wagers[0].outcomes)
+MAIN_OUTCOME_COUNT = len(GAME.main.outcomes)
 
 
 class _FirstFiveResults(NamedTuple):
-    """The results of each first five: Queens Or Better, the row of the Tax Schedule, and the class of its discard."""
+    """The results of each first five.
+
+    They are Queens Or Better, the row of the Tax Schedule, and the class of its discard.
+    """
 
     queens: IntArray
     taxes: IntArray
@@ -40,7 +45,9 @@ class _FirstFiveResults(NamedTuple):
 
 
 def book_outcomes(first_fives: FirstFives, census: SixesCensus, choices: Choices, options: WildSixOptions) -> IntArray:
-    """Count the deals by outcome of Queens Or Better, Taxpayer's Fortune, Draw Bonus and ``main``: four dimensions.
+    """Count the deals by outcome of each side wager and of ``main``.
+
+    The four dimensions are Queens Or Better, Taxpayer's Fortune, Draw Bonus and ``main``.
 
     Sums are ``SCALE`` times too large, 12 x 1.9e15 for the whole deck, below 2**55, and are divided at the end: cards
     that relabellings of a first five exchange are discarded equally often.
@@ -59,7 +66,10 @@ def book_outcomes(first_fives: FirstFives, census: SixesCensus, choices: Choices
 
 @kernel_helper
 def _classify_card(mask: int, code: int) -> Any:
-    """Return a number that two cards of a set share only if a relabelling of the set into itself exchanges them."""
+    """Classify a card of a set up to relabellings of the set.
+
+    Two cards have the same number only if a relabelling of the set into itself exchanges them.
+    """
     if code >= FIRST_JOKER:
         return RANK_COUNT
     return get_suit_ranks(mask, code // RANK_COUNT) << SUIT_COUNT | get_rank(code)

@@ -1,4 +1,4 @@
-"""Group all hands of six natural cards into classes: ranks, flush or none, and the ranks held in one suit.
+"""The classes of six-card hands: ranks, flush or none, ranks in one suit.
 
 Once some cards are known, at most one suit can still matter to another player's flush: the *suit* below.  The cards of
 a rank in the other three suits are then alike, so a hand is described by the multiset of its ranks, by the flush it
@@ -47,9 +47,10 @@ class HandClasses(NamedTuple):
 
 
 class LiveCards(NamedTuple):
-    """The cards left in the deck: by rank a set of four suits, the cards outside the suit (0 to 4) and in it (0 or 1).
+    """The cards left in the deck, by rank.
 
-    ``suit`` is the one that matters, ``NO_SUIT`` if none does.
+    ``suits`` is a set of four suits, ``others`` the number of cards outside the suit (0 to 4), ``suited`` the number in
+    it (0 or 1).  ``suit`` is the suit that matters, ``NO_SUIT`` if none does.
     """
 
     suits: IntArray
@@ -59,7 +60,10 @@ class LiveCards(NamedTuple):
 
 
 def sort_live_cards(live_mask: int, flush_suit: int) -> LiveCards:
-    """Sort the cards ``live_mask`` by rank, into those in the suit that matters and those outside it."""
+    """Sort the cards ``live_mask`` by rank.
+
+    Those in the suit that matters are separate from those outside it.
+    """
     held = np.array(
         [[live_mask >> (each * RANK_COUNT + rank) & 1 for each in range(SUIT_COUNT)] for rank in range(RANK_COUNT)],
         np.int64,
@@ -141,9 +145,10 @@ def _make_example(ranks: list[int], copies: list[int], flush: int, odd: int) -> 
 
 @kernel_helper
 def count_plain_ways(hands: HandClasses, hand: int, live: LiveCards, ways: IntArray) -> None:
-    """Write for each state of a class without flush how many hands it has among the live cards.
+    """Count the live hands of each state of a class without flush.
 
-    All hands of its ranks, a product over them, less those that make a flush.  If no suit matters there is one state.
+    They are all hands of its ranks, a product over them, less those that make a flush; ``ways`` receives them.  If no
+    suit matters there is one state.
     """
     groups = hands.groups[hand]
     ways[0] = 1
@@ -167,7 +172,10 @@ def count_plain_ways(hands: HandClasses, hand: int, live: LiveCards, ways: IntAr
 
 @kernel_helper
 def _subtract_flushes(hands: HandClasses, hand: int, live: LiveCards, ways: IntArray) -> None:
-    """Subtract the hands of five or six different ranks that make a flush (``count_flush_ways`` counts them)."""
+    """Subtract the hands of five or six different ranks that make a flush.
+
+    ``count_flush_ways`` counts them.
+    """
     groups = hands.groups[hand]
     full = (1 << groups) - 1
     missing_one, missing_more = 0, 0
@@ -199,10 +207,10 @@ def _subtract_flushes(hands: HandClasses, hand: int, live: LiveCards, ways: IntA
 
 @kernel_helper
 def count_flush_ways(hands: HandClasses, hand: int, flush: int, odd: int, live: LiveCards) -> tuple[int, int, int]:
-    """Count the live hands with the ranks of class ``hand`` and this flush, by the three states they can be in.
+    """Count the live hands of class ``hand`` with this flush, by state.
 
-    The flush in another suit and nothing in the suit; the flush in another suit and the odd card in the suit; the flush
-    in the suit (``find_flush_state``).
+    The three states are: the flush in another suit and nothing in the suit; the flush in another suit and the odd card
+    in the suit; the flush in the suit (``find_flush_state``).
     """
     groups = hands.groups[hand]
     inside = 1
@@ -251,10 +259,10 @@ def find_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
 def count_state_hands(
     hands: HandClasses, hand: int, state: int, live: LiveCards, orders: IntArray, chosen: IntArray
 ) -> tuple[int, int]:
-    """Visit every live hand of a class and a state; return how many there are, and how many up to ``orders``.
+    """Count the live hands of a class and a state, in all and up to ``orders``.
 
-    ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards unchanged.  Of hands that
-    become one another the least is counted.  ``chosen`` is a scratch array of six numbers.
+    ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards unchanged.  Of hands that become
+    one another, only the least is counted.  ``chosen`` is a scratch array of six numbers.
     """
     groups = hands.groups[hand]
     chosen[:] = 0

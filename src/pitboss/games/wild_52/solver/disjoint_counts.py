@@ -1,4 +1,4 @@
-"""Count the hands of a growing collection that share no card with each hand of a block.
+"""Count hands of a growing collection that share no card with a block's hands.
 
 For every set S of fewer cards than a hand, a table holds how many hands so far contain all of S, as in ``hand_pairs``.
 By inclusion and exclusion, the number of hands that share no card with H is the sum, over all S within H, of
@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, KIND_STATES, SUBSET_STATES, HandLayout, SetCounts
 from pitboss.kernels.compile import kernel_helper
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import JOKER_KIND, KIND_STATES, SUBSET_STATES, HandLayout, SetCounts
 
 MAX_WORDS = 4096
 """The size of the buffers between two steps of an expansion."""
@@ -25,9 +25,9 @@ MAX_WORDS = 4096
 
 @kernel_helper
 def expand_block(layout: HandLayout, table: IntArray, block: int, buffers: IntArray) -> int:
-    """Sum the table for every hand of a block, and return which of the two ``buffers`` holds the sums.
+    """Sum the table for every hand of a block.
 
-    ``buffers`` has shape (2, ``MAX_WORDS``).
+    Return which of the two ``buffers``, shape (2, ``MAX_WORDS``), has the sums.
     """
     shape = layout.shape[block]
     depth = 0

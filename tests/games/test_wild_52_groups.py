@@ -6,12 +6,19 @@ from math import comb
 import numpy as np
 import pytest
 
+from pitboss.games.wild_52.solver.census import get_cards
+from pitboss.games.wild_52.solver.disjoint_counts import (
+    MAX_WORDS,
+    add_block,
+    add_sets,
+    expand_block,
+    number_sets,
+    sum_sets,
+)
+from pitboss.games.wild_52.solver.hand_layout import HandLayout, SetCounts, make_layout
+from pitboss.games.wild_52.solver.suit_orbits import compute_orbits, swap_suits
 from pitboss.kernels.compile import kernel
-from pitboss.kernels.disjoint_counts import MAX_WORDS, add_block, add_sets, expand_block, number_sets, sum_sets
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.hand_layout import HandLayout, SetCounts, make_layout
-from pitboss.kernels.showdown_census import get_cards
-from pitboss.kernels.suit_orbits import compute_orbits, swap_suits
 
 JOKER = 52
 

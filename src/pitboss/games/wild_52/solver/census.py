@@ -1,4 +1,6 @@
-"""Count, with a board of two cards, the dealers below, equal to and not qualified against every hand.
+"""Count the dealers that every hand meets on a board of two cards.
+
+There are three counts: dealers below the hand, equal to it, and not qualified.
 
 All fives are sorted by strength and swept upward; a table holds how many hands so far contain each set of up to four
 cards (``disjoint_counts``).  A word of the table has three lanes of 21 bits; no hand meets more than
@@ -19,12 +21,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pitboss.games.wild_52.solver.disjoint_counts import (
+    MAX_WORDS,
+    add_block,
+    add_sets,
+    expand_block,
+    number_sets,
+    sum_sets,
+)
+from pitboss.games.wild_52.solver.flush_patterns import FLUSH, ORDINARY, FlushPatterns, HandKinds, find_pattern
+from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, HandLayout
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
-from pitboss.kernels.disjoint_counts import MAX_WORDS, add_block, add_sets, expand_block, number_sets, sum_sets
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.flush_patterns import FLUSH, ORDINARY, FlushPatterns, HandKinds, find_pattern
-from pitboss.kernels.hand_layout import JOKER_KIND, HandLayout
 
 RuleFunction = Callable[..., Any]
 
@@ -45,7 +54,9 @@ _FIRST_JOKER = 52
 
 
 class SortedHands(NamedTuple):
-    """All fives that go with a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
+    """All fives that go with a board, by rising strength.
+
+    ``blocks`` and ``flushes`` are words, the strength above the place.
 
     The place of a block is its number, shifted as in the word of a flush; that of a flush is its block and its number
     within the block.  ``patterns`` has the pattern of each block.
@@ -57,7 +68,9 @@ class SortedHands(NamedTuple):
 
 
 class KeptCounts(NamedTuple):
-    """The dealers that each hand of at least ``min_strength`` meets on one board, in words that ``split_lanes`` reads.
+    """The dealers that each strong hand meets on one board.
+
+    The hands are those of at least ``min_strength``; the counts are words that ``split_lanes`` reads.
 
     ``blocks`` has the hands of those of ``SortedHands.blocks``, block after block; the words of impossible hands and
     of flushes among them have no meaning.  ``flushes`` has those of ``SortedHands.flushes``, each in its place.
@@ -69,7 +82,10 @@ class KeptCounts(NamedTuple):
 
 
 def make_kept_counts(layout: HandLayout, fives: SortedHands, min_strength: int) -> KeptCounts:
-    """Return an array for the counts of hands of ``min_strength`` or more (``NO_STRENGTH``: only sums are wanted)."""
+    """Return an array for the counts of hands of ``min_strength`` or more.
+
+    ``NO_STRENGTH`` means that only sums are wanted.
+    """
     strong = fives.blocks[fives.blocks >> _SHIFT >= min_strength] >> _STATE_BITS & _PLACE_MASK
     words = (layout.block_starts[strong + 1] - layout.block_starts[strong]).sum()
     flushes = len(fives.flushes) if min_strength < NO_STRENGTH else 0
@@ -121,7 +137,10 @@ def get_cards(layout: HandLayout, block: int, state: int) -> int:
 
 @kernel
 def _sort_by_strength(words: IntArray) -> IntArray:
-    """Return words sorted by their strength, by two digits of twelve bits, the lower first."""
+    """Return words sorted by their strength.
+
+    They are sorted by two digits of twelve bits, the lower first.
+    """
     for shift in (_SHIFT, _SHIFT + 12):
         # A radix sort: count each digit, sum the counts to the places where a digit starts, then place the words in
         # order.
@@ -141,10 +160,12 @@ def _sort_by_strength(words: IntArray) -> IntArray:
 
 @cache
 def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
-    """Return a function that sorts the fives with a board by ``strength(tables, mask of seven, options)``, below 2**24.
+    """Return a function that sorts the fives with a board by ``strength``.
 
-    It takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the board, and
-    the board as a set of cards.
+    ``strength(tables, mask of seven, options)`` is below 2**24.
+
+    The function takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the
+    board, and the board as a set of cards.
     """
 
     @kernel
@@ -192,7 +213,9 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
 def sweep_board(
     layout: HandLayout, patterns: FlushPatterns, fives: SortedHands, lowest: int, sums: IntArray, kept: KeptCounts
 ) -> None:
-    """Sweep the fives with a board, add the dealers each meets to ``sums``, and store the counts to keep in ``kept``.
+    """Sweep the fives with a board, and add the dealers that each meets to ``sums``.
+
+    The counts to keep are stored in ``kept``.
 
     ``sums`` has shape (3, hands); a word of it has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would
     qualify): ``sums[0]`` dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For
@@ -281,7 +304,10 @@ def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
 def _book_block(
     words: IntArray, hands: HandKinds, first: int, length: int, qualified: int, sums: IntArray, start: int
 ) -> None:
-    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer."""
+    """Add the lanes of the words of ordinary hands to the sums.
+
+    A word still counts the hand itself as a dealer.
+    """
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS

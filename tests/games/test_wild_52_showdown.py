@@ -10,11 +10,7 @@ from numpy.typing import NDArray
 from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.games import load_game
 from pitboss.games.wild_52.rules import rank_hand
-from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, load_hand_tables
-from pitboss.kernels.batch_evaluation import compute_strengths
-from pitboss.kernels.flush_patterns import make_patterns
-from pitboss.kernels.hand_layout import HandLayout, make_layout
-from pitboss.kernels.showdown_census import (
+from pitboss.games.wild_52.solver.census import (
     NO_STRENGTH,
     WORD_BITS,
     get_cards,
@@ -22,6 +18,10 @@ from pitboss.kernels.showdown_census import (
     make_sorter,
     sweep_board,
 )
+from pitboss.games.wild_52.solver.flush_patterns import make_patterns
+from pitboss.games.wild_52.solver.hand_layout import HandLayout, make_layout
+from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, load_hand_tables
+from pitboss.kernels.batch_evaluation import compute_strengths
 from pitboss.options import encode_options, resolve_options
 
 GAME = load_game("wild-52")
@@ -96,6 +96,7 @@ AIMED = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("text", AIMED)
 def test_hands_of_the_whole_deck_meet_every_dealer(text: str) -> None:
