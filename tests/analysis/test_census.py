@@ -17,6 +17,7 @@ from pitboss.games import load_game
 from pitboss.games.six_card.rules import PAIR_OF_ACES
 from pitboss.hands import FLUSH, FULL_HOUSE, pack_lowest_strength
 from pitboss.options import resolve_options
+from refusals import refusal
 
 SIX_CARD, WILD_52, WILD_SIX = load_game("six-card"), load_game("wild-52"), load_game("wild-six-card")
 SHIFTING_WILDS = replace(load_game("shifting-wilds"), solver="")
@@ -76,7 +77,7 @@ def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
 
 def test_where_nothing_can_be_counted_nothing_is_named() -> None:
     only_main = replace(SHIFTING_WILDS, wagers=SHIFTING_WILDS.wagers[:1])
-    with pytest.raises(WagerError, match="bets with an exact sheet: none"):
+    with pytest.raises(WagerError, check=refusal("no-exact-sheet", wager="main", game="shifting-wilds")):
         count_outcomes(only_main, only_main.wagers[0], resolve_options(SHIFTING_WILDS, {}))
 
 

@@ -17,8 +17,7 @@ from pitboss.analysis.covariance import (
 )
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.joint_census import CountTable, JointCounts, WagerPair, count_joint_outcomes, is_countable
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game, load_games

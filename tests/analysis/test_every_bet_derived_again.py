@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.census import count_outcomes, explain_uncounted
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.par_sheet import build_par_sheet
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.games import load_game, load_games
 from pitboss.games.six_card.rules import settle_bad_beat
@@ -231,6 +231,7 @@ def test_every_counted_bet_is_derived_again() -> None:
     assert {(game.id, wager.id) for game, wager in counted_bets()} == set(DERIVED) | derived_below
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("name", "bet"), DERIVED, ids=map("-".join, DERIVED))
 def test_the_count_of_a_bet_is_its_closed_form(name: str, bet: str) -> None:
     game = load_game(name)
@@ -242,6 +243,7 @@ def test_ace_king_queen_without_pairs_is_counted_so() -> None:
     assert by_name(lunar, bet_named(lunar, "super"), akq_needs_no_pair="on") == super_wager("on")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("bet", ["queens-or-better", "draw-bonus", "taxpayers-fortune"])
 def test_what_a_wild_is_in_a_flush_changes_no_line(bet: str) -> None:
     game = load_game("wild-six-card")
@@ -249,6 +251,7 @@ def test_what_a_wild_is_in_a_flush_changes_no_line(bet: str) -> None:
     assert by_name(game, wager, wild_flush="any_card") == by_name(game, wager)
 
 
+@pytest.mark.more
 def test_bad_beat_lies_within_four_standard_errors_of_dealt_hands() -> None:
     from pitboss.kernels.batch_evaluation import compute_strengths
 

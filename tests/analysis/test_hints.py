@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,10 +16,16 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import ActionValue, SolverProblem
+from pitboss.solver_api import ActionValue, Solution, Solver, SolverProblem
+from refusals import refusal
 
 LUNAR, SIX_CARD, SHIFTING = load_game("lunar"), load_game("six-card"), load_game("shifting-wilds")
 FIRST_FIVE = {"player": "As Ks Qd 7h 2c", "dealer": "9d"}
+
+
+def nothing_solved(_problem: SolverProblem, _progress: Callable[[int, int], None]) -> Solution:
+    """Fail: a hint solves nothing."""
+    pytest.fail("nothing is solved")
 
 
 def at(game: Game, **cards: str) -> Position:
@@ -39,7 +44,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, *valued: ActionValue) -> list[Sol
         asked.append(problem)
         return valued
 
-    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: SimpleNamespace(hint=hint))
+    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: Solver(nothing_solved, hint))
     return asked
 
 
@@ -85,8 +90,8 @@ def test_values_are_in_antes_whatever_the_unit(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_solver_without_hints_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: SimpleNamespace())
-    with pytest.raises(WagerError, match="lunar has no hints in this version"):
+    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: Solver(nothing_solved))
+    with pytest.raises(WagerError, check=refusal("no-hints", game="lunar")):
         compute_hints(
             LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress
         )

@@ -1,24 +1,24 @@
 """Solutions are found once for the rules, options and pays they hold for; main sheets are made from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import pitboss.analysis.solutions
 import pitboss.core.cache
 from pitboss.analysis.census import explain_no_sheet, explain_uncounted
-from pitboss.analysis.main_par_sheet import build_main_sheet
+from pitboss.analysis.par_sheet import build_main_sheet
 from pitboss.analysis.solutions import compute_average_wager, compute_main_nets, count_finished_shards, get_solution
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import Solution, SolverProblem, Strategy
+from pitboss.solver_api import ShardedTask, Solution, Solver, SolverProblem, Strategy
+from refusals import refusal
 
 SIX_CARD, LUNAR, WILD_SIX = load_game("six-card"), load_game("lunar"), load_game("wild-six-card")
 SOLVED = replace(SIX_CARD, solver="solver")
@@ -44,7 +44,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[SolverProblem]:
         return FOUND
 
     monkeypatch.setattr(pitboss.analysis.solutions, "get_or_make_text", keep)
-    monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: SimpleNamespace(solve=solve))
+    monkeypatch.setattr(pitboss.analysis.solutions, "load_solver", lambda _game: Solver(solve))
     return solved
 
 
@@ -80,7 +80,7 @@ def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[Solv
 
 
 def test_a_game_without_a_solver_has_no_solution() -> None:
-    with pytest.raises(WagerError, match="main of six-card has no exact solution in this version"):
+    with pytest.raises(WagerError, check=refusal("no-solver", game="six-card")):
         get_solution(UNSOLVED, select_paytables(UNSOLVED), resolve_options(UNSOLVED, {}), ignore_progress)
 
 
@@ -139,18 +139,16 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     asked: list[str] = []
 
-    def solve_piece(_problem: SolverProblem, piece: str) -> str:
+    def solve_shard(_problem: SolverProblem, piece: str) -> str:
         asked.append(piece)
         return piece.upper()
 
-    def put_together(_problem: SolverProblem, results: list[str]) -> Solution:
+    def combine_shards(_problem: SolverProblem, results: Sequence[str]) -> Solution:
         assert results == ["TWO", "THREE"]
         return FOUND
 
-    solver = SimpleNamespace(
-        pieces=lambda _problem: ("two", "three"), solve_piece=solve_piece, put_together=put_together
-    )
-    monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: solver)
+    solver = Solver(ShardedTask(lambda _problem: ("two", "three"), solve_shard, combine_shards))
+    monkeypatch.setattr(pitboss.analysis.solutions, "load_solver", lambda _game: solver)
     chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
     assert count_finished_shards(SOLVED, chosen, options) == (0, 2)
     assert (

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.contract import Game, Wager
 from pitboss.games import load_game
 from pitboss.options import resolve_options

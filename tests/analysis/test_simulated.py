@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +21,11 @@ from pitboss.analysis.strategy_cost import compute_strategy_costs
 from pitboss.cards import DECK_52, parse_cards
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
-from pitboss.games.lunar import solver
+from pitboss.games.lunar.solver import SOLVER
+from pitboss.games.lunar.solver.bundled import load_mistakes
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import ActionValue, SolverProblem, Strategy
+from pitboss.solver_api import ActionValue, BundledMistakes, Solver, SolverProblem, Strategy
 from pitboss.strategies import load_strategies
 
 GAME = load_game("lunar")
@@ -35,9 +36,7 @@ DECK = parse_cards("As Kh 9d 8d 3c 2s 4s 6h Jc 7s Ah 5d 2h Qs", DECK_52)
 
 
 class Worth:
-    """A solver whose hints are made up: folds are worth 0, all else 2 and draws of the lowest cards 3."""
-
-    SIMULATED_ROUNDS = 5
+    """Hints that are made up: folds are worth 0, all else 2 and draws of the lowest cards 3."""
 
     def __init__(self) -> None:
         self.asked: list[int] = []
@@ -55,9 +54,10 @@ class Worth:
 
 @pytest.fixture
 def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
-    solver = Worth()
+    made_up = Worth()
+    solver = Solver(SOLVER.solve, made_up.hint, simulated_rounds=5)
     monkeypatch.setattr(under_test, "load_solver", lambda _game: solver)
-    return solver
+    return made_up
 
 
 @pytest.fixture
@@ -126,17 +126,17 @@ def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together
 
 
 def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "load_solver", lambda _game: SimpleNamespace())
+    monkeypatch.setattr(under_test, "load_solver", lambda _game: Solver(SOLVER.solve))
     assert get_simulated_rounds(GAME) == 0
 
 
 def test_what_is_landed_holds_for_these_rules_and_strategies_alone() -> None:
     written, rounds = load_strategies(GAME), get_simulated_rounds(GAME)
-    landed = solver.load_bundled_mistakes(PROBLEM, written, rounds)
+    landed = load_mistakes(PROBLEM, written, rounds)
     assert [len(of_rounds) for of_rounds in landed] == [rounds] * len(written)
-    assert solver.load_bundled_mistakes(PROBLEM, written, rounds + 1) is None
-    assert solver.load_bundled_mistakes(replace(PROBLEM, nets=(*PROBLEM.nets[:-1], 9)), written, rounds) is None
-    assert solver.load_bundled_mistakes(PROBLEM, (replace(written[0], numbers=(1,)), *written[1:]), rounds) is None
+    assert load_mistakes(PROBLEM, written, rounds + 1) is None
+    assert load_mistakes(replace(PROBLEM, nets=(*PROBLEM.nets[:-1], 9)), written, rounds) is None
+    assert load_mistakes(PROBLEM, (replace(written[0], numbers=(1,)), *written[1:]), rounds) is None
 
 
 def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
@@ -154,14 +154,15 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
 @pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])
 def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     again = simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress)
-    landed = solver.load_bundled_mistakes(PROBLEM, load_strategies(GAME), get_simulated_rounds(GAME))
-    monkeypatch.setattr(solver, "load_bundled_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
+    landed = load_mistakes(PROBLEM, load_strategies(GAME), get_simulated_rounds(GAME))
+    bundled = BundledMistakes(Path(), lambda *_: [of_rounds[:rounds] for of_rounds in landed], lambda *_: "")
+    monkeypatch.setattr(under_test, "load_solver", lambda _game: replace(SOLVER, bundled_mistakes=bundled))
     assert simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
 
 
 @pytest.mark.compiled
 def test_exact_hints_never_value_a_strategy_above_the_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "load_solver", lambda _game: solver)
+    monkeypatch.setattr(under_test, "load_solver", lambda _game: SOLVER)
     valued: dict[Any, tuple[ActionValue, ...]] = {}
     for strategy in load_strategies(GAME):
         assert all(each.cost > 0 for each in find_mistakes(GAME, PROBLEM, strategy, DECK, valued))

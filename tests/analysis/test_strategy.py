@@ -1,10 +1,9 @@
 """A strategy's cost is the best play's value less its own, per Ante, whatever the unit of the nets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +17,8 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import Mistake, Solution, SolverProblem, Strategy
+from pitboss.solver_api import Mistake, Solution, Solver, SolverProblem, Strategy
+from refusals import refusal
 
 SIX_CARD = load_game("six-card")
 NAMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
@@ -89,12 +89,12 @@ def test_plays_that_are_solved_side_by_side_are_solved_once_and_kept_apart(monke
     asked: list[tuple[Strategy | None, ...]] = []
 
     def solve_side_by_side(
-        _problem: SolverProblem, of: tuple[Strategy | None, ...], _told: ProgressCallback
-    ) -> list[Solution]:
-        asked.append(of)
-        return [FOUND[each.id if each else None] for each in of]
+        _problem: SolverProblem, of: Sequence[Strategy | None], _told: ProgressCallback
+    ) -> tuple[Solution, ...]:
+        asked.append(tuple(of))
+        return tuple(FOUND[each.id if each else None] for each in of)
 
-    solver = SimpleNamespace(solve_side_by_side=solve_side_by_side)
+    solver = Solver(lambda *_: pytest.fail("nothing is solved alone"), solve_side_by_side=solve_side_by_side)
     for module in (pitboss.analysis.solutions, pitboss.analysis.strategy_cost):
         monkeypatch.setattr(module, "load_solver", lambda _game: solver)
     monkeypatch.setattr(pitboss.analysis.solutions, "write_cached_text", kept.__setitem__)
@@ -126,5 +126,5 @@ def test_a_game_without_strategies_says_so(monkeypatch: pytest.MonkeyPatch) -> N
         return ()
 
     monkeypatch.setattr(pitboss.analysis.strategy_cost, "load_strategies", none)
-    with pytest.raises(StrategyError, match="six-card has no strategy that can be written down in this version"):
+    with pytest.raises(StrategyError, check=refusal("no-strategy", game="six-card")):
         compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching([]))

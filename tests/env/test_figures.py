@@ -7,7 +7,7 @@ import pytest
 
 from env.playing import Follower, choose_legal_at_random, each_game
 from pitboss.analysis.census import count_outcomes
-from pitboss.analysis.main_par_sheet import build_main_sheet
+from pitboss.analysis.par_sheet import build_main_sheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import get_solution
 from pitboss.contract import Game, HandOwner
@@ -24,6 +24,7 @@ BATCH = 1_000
 LARGEST_Z = 5
 
 
+@pytest.mark.more
 @each_game
 def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
     values = resolve_options(game, {})
@@ -49,6 +50,7 @@ def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
         assert abs(scores).max() < LARGEST_Z
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "game",
     [

@@ -98,6 +98,7 @@ def assert_played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], 
     assert shown.stakes[0].sum() * ANTE_CENTS == pytest.approx(table.round.sum_staked_cents(seat))
 
 
+@pytest.mark.more
 @each_game
 @given(data=st.data())
 def test_a_round_of_an_environment_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:

@@ -6,10 +6,8 @@ import pytest
 
 from cli.conftest import KNOWN, SOLVED
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport
-from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.main_par_sheet import build_main_sheet
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.par_sheet import ParSheet, build_main_sheet, build_par_sheet
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.contract import Game
 from pitboss.games import load_game
@@ -17,7 +15,6 @@ from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.option_effects import OptionEffect
 from pitboss.reports.report import GameReport, ReportAssumptions, add_session
-from pitboss.reports.repricing import reprice_sheet
 from pitboss.strategies import load_strategies
 
 

@@ -11,6 +11,7 @@ from pitboss.meter import Meter, MeterTerms
 from pitboss.reports.charts import CHART_FORMATS, draw_meter_chart, draw_session_chart, write_chart
 from pitboss.simulate.meter_simulation import BATCHES, MeterHistory, MeterTotal, ProgressiveSetup
 from pitboss.simulate.session_distribution import compute_session
+from refusals import refusal
 
 STARTS = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
 NETS = {-2: 31, -1: 36, 1: 2, 2: 29, 20: 1}
@@ -57,18 +58,18 @@ def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "code"),
     [
-        ("session.gif", "a chart is written as pdf, png, svg, not .gif"),
-        ("session", "not without an ending"),
+        ("session.gif", "unknown-format"),
+        ("session", "unknown-format"),
     ],
 )
-def test_what_cannot_be_written_is_refused(name: str, says: str, chart: Any, tmp_path: Path) -> None:
-    with pytest.raises(ReportError, match=says):
+def test_what_cannot_be_written_is_refused(name: str, code: str, chart: Any, tmp_path: Path) -> None:
+    with pytest.raises(ReportError, check=refusal(code)):
         write_chart(chart, tmp_path / name)
 
 
 def test_a_place_that_cannot_be_written_to_is_named(chart: Any, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ReportError, match=r"cannot write .*session\.png: there is no folder"):
+    with pytest.raises(ReportError, check=refusal("no-such-folder")):
         write_chart(chart, tmp_path / "file" / "session.png")

@@ -10,19 +10,19 @@ from itertools import count
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.par_sheet import Figure, ParSheet
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.par_sheet import Figure, ParSheet, build_par_sheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import format_pay_input
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport, reprice_report
-from pitboss.reports.repricing import edit_paytable, reprice_sheet
 from reports.test_report import told
 
 KEPT = "with the play unchanged"
@@ -126,6 +126,7 @@ PAID_BY_TABLES = [name for name, game in load_games().items() if game.wagers[0].
 WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("name", "kind"),
     [(name, kind) for name in PAID_BY_TABLES for kind in REPORT_FORMATS if kind not in WITH_CHARTS or name != "lunar"],

@@ -6,16 +6,15 @@ from itertools import takewhile
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayUnit
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.bet_sheet import MAX_DIGITS
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport
-from pitboss.reports.repricing import edit_paytable, reprice_sheet
 from pitboss.reports.workbook import render_workbook
 from reports.conftest import made
 from reports.spreadsheet import Spreadsheet

@@ -19,6 +19,7 @@ ASKED = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), Player("mi
 ROUNDS = 12 * 16 * BLOCK_ROUNDS + 1
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
@@ -42,6 +43,7 @@ def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
     assert counted == whole
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None:
     others = set(multiprocessing.active_children())
@@ -59,6 +61,7 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
     assert set(multiprocessing.active_children()) == others
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_is_started_here_when_asked_for() -> None:

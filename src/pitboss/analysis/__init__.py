@@ -1,1 +1,1 @@
-"""Exact figures of wagers: how many deals lead to each outcome, and the PAR sheets built from these counts."""
+"""Exact figures of wagers: counts of outcomes, and PAR sheets built from them."""

@@ -1,7 +1,8 @@
-"""Count the deals that lead to each outcome of a wager: by the game's own rules, every deal once.
+"""Exact counts of the deals that lead to each outcome of a wager.
 
-A count depends on the rules and on options, never on a pay (ruling ALL-8).  So each count is made once and cached
-under a hash of the source that made it.  For another pay table its results are only multiplied.
+Deals are played by the game's own rules, every deal once.  A count depends on the rules and on options, never on a pay
+(ruling ALL-8).  So each count is made once and cached under a hash of the source that made it.  For another pay table
+its results are only multiplied.
 """
 
 import json
@@ -11,8 +12,8 @@ from math import comb
 from typing import Any
 
 from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.analysis.single_round import Choice, play_round
 from pitboss.contract import (
-    NO_DECISION,
     CardPositionCensus,
     CardSetCensus,
     Census,
@@ -29,11 +30,11 @@ from pitboss.options import encode_options, find_disabling_option
 
 
 def explain_uncounted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Explain why the outcomes of ``wager`` cannot be counted under these options; empty if they can.
+    """Explain why the outcomes of ``wager`` cannot be counted; empty if they can.
 
     >>> from pitboss.games import load_game
     >>> game = load_game("shifting-wilds")
-    >>> explain_uncounted(game, game.wagers[0], {})
+    >>> explain_uncounted(game, game.main, {})
     "depends on the player's choices, and this version has no solver"
     """
     reason = "depends on the player's choices, and this version has no solver"
@@ -46,11 +47,14 @@ def explain_uncounted(game: Game, wager: Wager, options: Mapping[str, str]) -> s
 
 
 def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Explain why ``wager`` has no exact sheet, counted or solved, under these options; empty if it has one."""
+    """Explain why ``wager`` has no exact sheet; empty if it has one.
+
+    A sheet is exact if its outcomes are counted, or solved, over all deals.
+    """
     disabling_option = find_disabling_option(game, wager, options)
     if disabling_option:
         return f"is not offered with {disabling_option}"
-    is_solved = wager is game.wagers[0] or depends_on_play(wager, options)
+    is_solved = wager is game.main or depends_on_play(wager, options)
     return "" if game.solver and is_solved else explain_uncounted(game, wager, options)
 
 
@@ -70,7 +74,12 @@ def count_outcomes(
         countable = ", ".join(
             each.id for each in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, each, options)
         )
-        raise WagerError(f"{wager.id} of {game.id} {reason}: bets with an exact sheet: {countable or 'none'}")
+        raise WagerError(
+            f"{wager.id} of {game.id} {reason}: bets with an exact sheet: {countable or 'none'}",
+            code="no-exact-sheet",
+            wager=wager.id,
+            game=game.id,
+        )
     census, codes = wager.census, encode_options(game, options)
     name = _make_cache_name(game, wager, options)
     return tuple(
@@ -85,7 +94,10 @@ def get_cached_counts(game: Game, wager: Wager, options: Mapping[str, str]) -> t
 
 
 def _make_cache_name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return the cache name of a count; it changes with everything that the count depends on."""
+    """Return the cache name of a count.
+
+    It changes with everything that the count depends on.
+    """
     census = wager.census
     rules = game.rules if isinstance(census, CardPositionCensus) else None
     key_parts = [census, len(wager.outcomes), rules, sorted(options.items())]
@@ -94,7 +106,10 @@ def _make_cache_name(game: Game, wager: Wager, options: Mapping[str, str]) -> st
 
 
 def _run_census(game: Game, wager: Wager, census: Census, codes: Any, progress: ProgressCallback) -> list[int]:
-    """Run the counter for this kind of census; compiled kernels are imported only here."""
+    """Run the counter for this kind of census.
+
+    Compiled kernels are imported only here.
+    """
     outcomes = len(wager.outcomes)
     deck = game.deck.cards
     match census:
@@ -117,7 +132,10 @@ def _run_census(game: Game, wager: Wager, census: Census, codes: Any, progress: 
 def _count_pairs(
     census: HandPairCensus, outcomes: int, deck: range, codes: Any, progress: ProgressCallback
 ) -> list[int]:
-    """Count ordered pairs of hands: each unequal pair counts twice, once with either hand as the player's."""
+    """Count ordered pairs of hands by outcome.
+
+    Each unequal pair counts twice, once with either hand as the player's.
+    """
     from pitboss.kernels.hand_pairs import count_pairs_by_weaker
 
     pairs = count_pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest_strength, progress)
@@ -136,14 +154,16 @@ def play_without_folding(game: Game, order: list[int], codes: Any) -> tuple[int,
     from pitboss.hands import load_hand_tables
 
     rules, tables = game.rules, load_hand_tables()
-    state = rules.deal(order, 1, 0, (1 << len(game.wagers)) - 1)
-    while (decision_index := rules.next_decision(tables, state, codes)) != NO_DECISION:
+
+    def stay(state: Any, decision_index: int) -> Choice:
         legal = rules.legal_actions(tables, rules.view(state), decision_index, 0, codes)
         staying = (
             index
             for index, action in enumerate(game.decisions[decision_index].actions)
             if legal >> index & 1 and action.id != "fold" and action.discards == 0
         )
-        state = rules.act(state, decision_index, next(staying), 0)
-    settled: tuple[int, ...] = rules.settle(tables, rules.show_dealer(state), codes)
+        return next(staying), 0
+
+    progress = play_round(game, order, codes, stay, (1 << len(game.wagers)) - 1)
+    settled: tuple[int, ...] = rules.settle(tables, progress.state, codes)
     return settled

@@ -1,4 +1,4 @@
-"""Compute the covariance and correlation of every two wagers of a game, and the variance of a mix of stakes."""
+"""Covariances and correlations of wagers, and the variance of a mix of stakes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,10 @@ class BetCovariance:
 
 @dataclass(frozen=True, slots=True)
 class StakeMix:
-    """The expected net and the variance of all stakes of a round, in Antes; ``is_exact`` or simulated."""
+    """The expected net and the variance of all stakes of a round, in Antes.
+
+    Part of the variance is simulated unless ``is_exact``.
+    """
 
     stakes: Mapping[str, Fraction]
     expected_value: Fraction
@@ -66,7 +69,10 @@ class StakeMix:
 
 @dataclass(frozen=True, slots=True)
 class CovarianceReport:
-    """The covariances of every two bets of a game, and the figures of all stakes; None where none are asked for."""
+    """The covariances of every two bets of a game, and the figures of all stakes.
+
+    ``mix`` is None where no stakes are given, or a figure is missing.
+    """
 
     covariances: tuple[BetCovariance, ...]
     mix: StakeMix | None
@@ -80,7 +86,10 @@ class CovarianceReport:
 def report_covariances(
     game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
 ) -> CovarianceReport:
-    """Compute the covariances of the bets that have sheets, made under ``terms``, and the figures of its stakes."""
+    """Compute the covariances of bets, and the figures of all stakes together.
+
+    The sheets must be made under ``terms``.
+    """
     covariances = compute_covariances(game, terms, sheets, progress)
     mix = compute_stake_mix(game, terms.stakes, sheets, covariances) if terms.stakes else None
     return CovarianceReport(covariances, mix)
@@ -89,11 +98,11 @@ def report_covariances(
 def compute_covariances(
     game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
 ) -> tuple[BetCovariance, ...]:
-    """Compute the covariance of every two bets that have sheets, made under ``terms``.
+    """Compute the covariance of every two bets that have sheets.
 
-    main and a side wager are exact where the solver says what main nets with each outcome of the other.  Two side
-    wagers are counted over every deal where chance alone decides both.  The other pairs are simulated.  A pair that
-    depends on the play is left out where the game has no strategy.
+    The sheets must be made under ``terms``.  main and a side wager are exact where the solver says what main nets with
+    each outcome of the other.  Two side wagers are counted over every deal where chance alone decides both.  The other
+    pairs are simulated.  A pair that depends on the play is left out where the game has no strategy.
     """
     sheet_by_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
     pairs = list(combinations(sheet_by_bet.values(), 2))
@@ -116,7 +125,7 @@ def _compute_with_main(
     game: Game, terms: GameTerms, sheets: Mapping[str, ParSheet], progress: ProgressCallback
 ) -> dict[tuple[str, str], BetCovariance]:
     """Compute the covariance of main with each side wager that its solution follows."""
-    main = sheets.get(game.wagers[0].id)
+    main = sheets.get(game.main.id)
     if main is None:
         return {}
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)
@@ -147,7 +156,10 @@ def _compute_correlation(one: ParSheet, other: ParSheet, covariance: Fraction) -
 
 
 def _estimate_from_counts(one: ParSheet, other: ParSheet, joint: JointCounts) -> BetCovariance:
-    """Compute the figures from a table of counts; simulated rounds have the standard error of the mean product."""
+    """Compute the figures of two bets from a table of counts.
+
+    For simulated rounds, the standard error is that of the mean product.
+    """
     cells = [
         (row.net, column.net, times)
         for row, row_counts in zip(one.lines, joint.table, strict=True)
@@ -172,13 +184,13 @@ def _estimate_from_counts(one: ParSheet, other: ParSheet, joint: JointCounts) ->
 def compute_stake_mix(
     game: Game, stakes: Mapping[str, Fraction], sheets: Iterable[ParSheet], covariances: Iterable[BetCovariance]
 ) -> StakeMix | None:
-    """Compute the expected net and the variance of one Ante on main together with ``stakes``.
+    """Compute the figures of one Ante on main together with ``stakes``.
 
-    Return None where a bet has no sheet, or two bets have no covariance.
+    They are the expected net and the variance.  Return None where a bet has no sheet, or two bets have no covariance.
     """
     sheet_by_bet = {sheet.wager.id: sheet for sheet in sheets}
     covariance_by_pair = {frozenset(each.bets): each for each in covariances}
-    all_stakes = {game.wagers[0].id: Fraction(1), **{bet: stake for bet, stake in stakes.items() if stake}}
+    all_stakes = {game.main.id: Fraction(1), **{bet: stake for bet, stake in stakes.items() if stake}}
     pairs = [frozenset(pair) for pair in combinations(all_stakes, 2)]
     if not (all_stakes.keys() <= sheet_by_bet.keys() and all(pair in covariance_by_pair for pair in pairs)):
         return None

@@ -1,28 +1,65 @@
-"""Compute the exact PAR sheet of any wager: counted where chance alone decides it, solved where the play does."""
+"""Compute the exact PAR sheet of any wager, counted or solved.
 
-from collections.abc import Mapping
+It is counted where chance alone decides the wager, and solved where the play does.  For other pay tables a sheet is
+priced again on the same deals (``reprice_sheet``).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitboss.analysis.census import count_outcomes
-from pitboss.analysis.main_par_sheet import build_main_sheet
-from pitboss.analysis.par_sheet import Figure, ParSheet
-from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.census import count_outcomes, explain_no_sheet
+from pitboss.analysis.par_sheet import Figure, ParSheet, add_main_figures, build_main_sheet, build_par_sheet
 from pitboss.analysis.side_stakes import depends_on_play, select_played_stakes
-from pitboss.analysis.solutions import get_solution
+from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import WagerError
+from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ProgressCallback
+from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
+
+_CENTS = 100
+_PLAY_FIGURES = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
 
 
 @dataclass(frozen=True, slots=True)
 class GameTerms:
-    """The setup of a game: a pay table of each kind, a value for every option, and side stakes in Antes."""
+    """The setup of a game: its pay tables, its options and side stakes.
+
+    There is a pay table of each kind and a value for every option.  Stakes are in Antes.
+    """
 
     paytables: Mapping[str, PayTable]
     options: Mapping[str, str]
     stakes: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+def find_bet(game: Game, bet: str) -> Wager:
+    """Return the wager, or part of main, with this id.
+
+    Raises:
+        UnknownNameError: the game has neither.
+    """
+    known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
+    if bet not in known:
+        raise UnknownNameError("bet", bet, known)
+    return known[bet]
+
+
+def verify_has_meter(paytables: Iterable[PayTable]) -> None:
+    """Check that one of these pay tables has a meter, or raise WagerError."""
+    if not any(table.progressive for table in paytables):
+        raise WagerError("--meter is for a progressive wager: none of these bets has a meter", code="no-meter")
+
+
+def is_affected_by_play(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
+    """Tell whether the player's decisions affect the outcome of a bet."""
+    return wager is game.main or depends_on_play(wager, options)
+
+
+def list_sheet_wagers(game: Game, options: Mapping[str, str]) -> list[Wager]:
+    """Return the bets of a game that have an exact sheet under these options."""
+    return [wager for wager in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, wager, options)]
 
 
 def compute_par_sheet(
@@ -37,32 +74,38 @@ def compute_par_sheet(
     Raises:
         WagerError: the wager has no exact sheet (``census.explain_no_sheet``).
     """
-    main = game.wagers[0]
-    if not game.solver or (wager is not main and not depends_on_play(wager, terms.options)):
+    if not game.solver or not is_affected_by_play(game, wager, terms.options):
         counts = count_outcomes(game, wager, terms.options, progress)
         return build_par_sheet(game, wager, terms.paytables, terms.options, counts, meter_cents)
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)
     main_solution = get_solution(game, terms.paytables, terms.options, progress)
-    sheet = _build_sheet_from_solution(game, wager, terms, main_solution)
+    sheet = _build_solved_sheet(game, wager, terms, main_solution)
     if not played_stakes:
         return replace(sheet, strategy="main")
     joint_solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes)
     figures: dict[str, Figure] = {"main_strategy_house_edge": sheet.house_edge}
-    if wager is main:
+    if wager is game.main:
         figures["main_strategy_actions"] = sheet.extras["actions"]
         figures["all_bets_house_edge"] = _compute_combined_edge(game, terms, joint_solution, played_stakes)
         figures["main_strategy_all_bets_house_edge"] = _compute_combined_edge(game, terms, main_solution, played_stakes)
-    sheet = _build_sheet_from_solution(game, wager, terms, joint_solution)
+    sheet = _build_solved_sheet(game, wager, terms, joint_solution)
     return replace(sheet, strategy="joint", stakes=played_stakes, extras={**sheet.extras, **figures})
 
 
-def _build_sheet_from_solution(game: Game, wager: Wager, terms: GameTerms, solution: Solution) -> ParSheet:
-    """Build the sheet of main, or of a side wager that depends on the play, from a solution."""
-    if wager is game.wagers[0]:
+def _build_solved_sheet(game: Game, wager: Wager, terms: GameTerms, solution: Solution) -> ParSheet:
+    """Build a sheet from a solution.
+
+    It is the sheet of main, or of a side wager that depends on the play.
+    """
+    if wager is game.main:
         return build_main_sheet(game, terms.paytables, terms.options, solution)
     if wager.id not in solution.side_outcomes:
-        message = f"{wager.id} of {game.id} depends on the player's choices, and its solver does not follow it"
-        raise WagerError(message)
+        raise WagerError(
+            f"{wager.id} of {game.id} depends on the player's choices, and its solver does not follow it",
+            code="depends-on-choices",
+            wager=wager.id,
+            game=game.id,
+        )
     counts = [deals for deals, _ in solution.side_outcomes[wager.id]]
     return build_par_sheet(game, wager, terms.paytables, terms.options, counts)
 
@@ -71,9 +114,67 @@ def _compute_combined_edge(
     game: Game, terms: GameTerms, solution: Solution, stakes: Mapping[str, Fraction]
 ) -> Fraction:
     """Compute the expected loss per Ante on main and the staked side wagers together."""
-    wagers = {wager.id: wager for wager in game.wagers}
-    sides = (
-        stake * _build_sheet_from_solution(game, wagers[bet], terms, solution).house_edge
-        for bet, stake in stakes.items()
+    all_stakes = {game.main.id: Fraction(1), **stakes}
+    return sum(
+        (
+            all_stakes[wager.id] * _build_solved_sheet(game, wager, terms, solution).house_edge
+            for wager in game.wagers
+            if wager.id in all_stakes
+        ),
+        Fraction(0),
     )
-    return _build_sheet_from_solution(game, game.wagers[0], terms, solution).house_edge + sum(sides, Fraction(0))
+
+
+def reprice_sheet(
+    sheet: ParSheet,
+    paytables: Mapping[str, PayTable],
+    counts: Sequence[int] | None = None,
+    meter_cents: int | None = None,
+    previous: Mapping[str, PayTable] | None = None,
+) -> ParSheet:
+    """Return a sheet under other pay tables, with its own deals, meter and play.
+
+    ``counts`` and ``meter_cents`` replace its deals and its meter.  The play is unchanged: it is the best play for the
+    pay tables it was computed for, the sheet's own, and for other bets those of ``previous``, by default the current
+    ones.  If the solver's nets differ under the new pays, there may be a better play: then the sheet has ``bounds`` and
+    is not exact.
+    """
+    deals = [line.deals for line in sheet.lines] if counts is None else counts
+    meter = sheet.extras.get("meter")
+    if meter_cents is None and isinstance(meter, Fraction):
+        meter_cents = int(meter * _CENTS)
+    repriced = build_par_sheet(sheet.game, sheet.wager, paytables, sheet.options, deals, meter_cents)
+    if sheet.is_main:
+        play = {name: sheet.extras[name] for name in _PLAY_FIGURES if name in sheet.extras}
+        repriced = add_main_figures(repriced, play)
+    bounds = None
+    if sheet.strategy:
+        solved_for = {**paytables, **(previous or {}), **sheet.tables_by_kind}
+        bounds = _compute_bounds(sheet, repriced, solved_for, paytables)
+    return replace(repriced, strategy=sheet.strategy, stakes=sheet.stakes, bounds=bounds)
+
+
+def _compute_bounds(
+    sheet: ParSheet, repriced: ParSheet, previous: Mapping[str, PayTable], paytables: Mapping[str, PayTable]
+) -> tuple[Fraction, Fraction] | None:
+    """Return bounds of the expected value under the best play for the new pays.
+
+    Return None if the old play is still the best.  The old play is still possible, so main is worth at least its value.
+    No play gains more from the new pays than the best play gained from the old ones plus the largest rise of a net.
+    For a side wager the outcome frequencies under a play that is best for main are unknown: only its lowest and highest
+    net are bounds.
+    """
+    game, defaults = sheet.game, select_paytables(sheet.game)
+    before, after = (
+        build_problem(game, {**defaults, **tables}, sheet.options, side_stakes=sheet.stakes)
+        for tables in (previous, paytables)
+    )
+    if before == after:
+        return sheet.bounds
+    nets = [line.net for line in repriced.lines]
+    if not sheet.is_main:
+        return min(nets), max(nets)
+    rise = max(new - old.net for new, old in zip(nets, sheet.lines, strict=True))
+    main_edge = sheet.extras.get("main_strategy_house_edge")
+    best = sheet.bounds[1] if sheet.bounds else -(main_edge if isinstance(main_edge, Fraction) else sheet.house_edge)
+    return repriced.expected_value, min(best + max(rise, Fraction(0)), max(nets))

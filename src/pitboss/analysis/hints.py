@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.analysis.position import Position
-from pitboss.analysis.solutions import build_problem, load_solver
+from pitboss.analysis.solutions import build_problem
 from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
-from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback
-from pitboss.solver_api import ActionValue
+from pitboss.solver_api import ActionValue, get_hint_function, load_solver
 
 _JOKER_RANK = 13
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An action, the set of cards it discards, and the whole round's expected net in Antes if it is taken."""
+    """An action, the cards it discards, and the round's expected net after it.
+
+    ``cards`` is a set of cards.  ``value`` is the net of the whole round in Antes.
+    """
 
     action: Action
     cards: int
@@ -32,20 +34,18 @@ def compute_hints(
     progress: ProgressCallback,
     side_stakes: Mapping[str, Fraction] | None = None,
 ) -> tuple[Hint, ...]:
-    """Compute the exact value of every legal action, best first; each choice of discards is an action of its own.
+    """Compute the exact value of every legal action, best first.
 
-    After the action the play is the best one.  ``side_stakes`` has stakes of side wagers in Antes: the play is then the
-    best for them too, and the values include their nets.  Of equal values the first is the one that is booked (ALL-9).
+    Each choice of discards is an action of its own.  After the action the play is the best one.  ``side_stakes`` has
+    stakes of side wagers in Antes: the play is then the best for them too, and the values include their nets.  Of equal
+    values, the one that is booked comes first (ALL-9).
 
     Raises:
         WagerError: the game has no solver, or its solver gives no hints.
     """
-    solver = load_solver(game)
-    if not hasattr(solver, "hint"):
-        message = f"{game.id} has no hints in this version"
-        raise WagerError(message)
+    hint = get_hint_function(game, load_solver(game))
     scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
-    values = solver.hint(scaled.problem, position.view, position.decision_index, progress)
+    values = hint(scaled.problem, position.view, position.decision_index, progress)
     actions = {action.id: action for action in position.decision.actions}
     action_order = {action.id: (action.draws, place) for place, action in enumerate(position.decision.actions)}
 

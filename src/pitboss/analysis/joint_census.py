@@ -1,6 +1,7 @@
-"""Count the deals that lead to each pair of outcomes of two wagers: over every deal where possible, else simulated.
+"""Counts of the deals that lead to each pair of outcomes of two wagers.
 
-The counts depend on rules and options alone, never on a pay, and are cached.
+Every deal is counted where that is possible; otherwise rounds are simulated.  The counts depend on rules and options
+alone, never on a pay, and are cached.
 """
 
 import json
@@ -32,9 +33,10 @@ _HANDS = ("seat", "dealer")
 
 @dataclass(frozen=True, slots=True)
 class JointCounts:
-    """Deals by the outcome of one wager (rows) and of another (columns); ``is_exact`` if every deal is counted.
+    """Deals by the outcomes of two wagers: rows for one, columns for the other.
 
-    ``strategy`` is the one followed in simulated rounds; None where the play does not matter.
+    ``is_exact`` says that every deal is counted.  ``strategy`` is the one followed in simulated rounds; None where the
+    play does not matter.
     """
 
     table: CountTable
@@ -49,10 +51,10 @@ def count_joint_outcomes(
     strategy: Strategy | None,
     progress: ProgressCallback,
 ) -> dict[tuple[str, str], JointCounts]:
-    """Return the joint counts of pairs of wagers by their ids; main may be one of a pair.
+    """Return the joint counts of pairs of wagers, by their ids.
 
-    For a pair that depends on the play, rounds are simulated as ``strategy`` plays; without a strategy the pair has no
-    counts.
+    main may be one of a pair.  For a pair that depends on the play, rounds are simulated as ``strategy`` plays; without
+    a strategy the pair has no counts.
     """
     joint_counts: dict[tuple[str, str], JointCounts] = {}
     for one, other in pairs:
@@ -87,7 +89,7 @@ def is_countable(game: Game, one: Wager, other: Wager, options: Mapping[str, str
 
 
 def _depends_on_play(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
-    return wager is game.wagers[0] or depends_on_play(wager, options)
+    return wager is game.main or depends_on_play(wager, options)
 
 
 def _cache_tables(
@@ -97,7 +99,10 @@ def _cache_tables(
     make: Callable[[], list[CountTable]],
     strategy: Strategy | None = None,
 ) -> list[CountTable]:
-    """Return the cached tables for these rules, options and key parts; make and cache them the first time."""
+    """Return the cached tables; make and cache them the first time.
+
+    They depend on the rules, the options and ``key_parts``.
+    """
     digest = sha256(json.dumps([dict(options), key_parts]).encode()).hexdigest()[:16]
     censuses = tuple(wager.census for wager in game.wagers)
     source = hash_sources(__name__, *collect_modules(game.rules, censuses, strategy and strategy.choose))
@@ -114,7 +119,7 @@ def _count_one_table(
 
 
 def _find_counter(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> JointCounter | None:
-    """Return the function that counts every deal for both wagers; None if there is none."""
+    """Return the function that counts every deal for both wagers, if there is one."""
     if any(_depends_on_play(game, wager, options) for wager in (one, other)):
         return None
     counter, swapped_counter = _match_counter(game, one, other), _match_counter(game, other, one)
@@ -124,7 +129,7 @@ def _find_counter(game: Game, one: Wager, other: Wager, options: Mapping[str, st
 
 
 def _match_counter(game: Game, one: Wager, other: Wager) -> JointCounter | None:
-    """Return the function that counts these two wagers in this order; None if there is none."""
+    """Return the function that counts these two wagers in this order, if any."""
     same_hand, sizes = one.hand_owner is other.hand_owner, (len(one.outcomes), len(other.outcomes))
     match one.census, other.census:
         case (CardSetCensus() | LastCardCensus() as first, CardSetCensus() | LastCardCensus() as second) if same_hand:
@@ -149,7 +154,10 @@ def _omits_last_card(census: CardSetCensus | LastCardCensus, cards: int) -> bool
 
 
 def _list_player_places(game: Game) -> list[int]:
-    """List the deck places of the seat's own cards and of the shared cards, in a round of one seat."""
+    """List the deck places of the seat's own cards and of the shared cards.
+
+    The round has one seat.
+    """
     places: list[int] = []
     first = 0
     for zone in game.deal_order:
@@ -244,10 +252,10 @@ def simulate_joint_counts(
     strategy: Strategy | None,
     progress: ProgressCallback,
 ) -> list[CountTable]:
-    """Play ``SIMULATED_ROUNDS`` rounds and count each pair of wagers by both outcomes.
+    """Simulate rounds, and count each pair of wagers by both outcomes.
 
-    Every seat plays ``strategy``; without one, actions are drawn at random.  A wager on another seat's hand stands on
-    the hand of the next of two seats.
+    ``SIMULATED_ROUNDS`` rounds are played.  Every seat plays ``strategy``; without one, actions are drawn at random.  A
+    wager on another seat's hand stands on the hand of the next of two seats.
     """
     from pitboss.simulate.players import CHANCE, Player
     from pitboss.simulate.runner import Simulation, run_simulation

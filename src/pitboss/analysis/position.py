@@ -1,21 +1,22 @@
-"""Find the decision that a seat is at from the cards it sees, by playing a round to that decision.
+"""Positions: the decision that a seat is at, found from the cards it sees.
 
-The cards seen are put where the game's own rules look for them, the rest of the deck behind them, and the round is
-played up to the decision.  So the position is one that the rules really produce.
+The cards seen are put where the game's own rules look for them, the rest of the deck behind them, and a round is played
+up to the decision.  So the position is one that the rules really produce.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
+from pitboss.analysis.single_round import Choice, RoundProgress, play_round
 from pitboss.cards import FIRST_JOKER, Deck, format_card, format_cards, get_rank, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game, PayTable
 from pitboss.core.errors import CardError, IllegalActionError
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options
-from pitboss.paytables import compute_outcome_net
+from pitboss.outcome_nets import compute_outcome_net
 
 _MAX_PROBES = 200
 _UNIT_CENTS = 100
@@ -26,7 +27,10 @@ NamedCards = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A seat at a decision: the decision's number, the game's own view of the seat, and the legal actions."""
+    """A seat at a decision: its view of the cards and the legal actions.
+
+    ``view`` is the game's own named tuple, and ``decision_index`` the number of the decision in the game.
+    """
 
     decision_index: int
     decision: Decision
@@ -34,16 +38,8 @@ class Position:
     legal: tuple[Action, ...]
 
 
-class _RoundProgress(NamedTuple):
-    """The progress of a round: its state, the next decision (NO_DECISION at its end), and the cards dealt so far."""
-
-    state: Any
-    decision_index: int
-    dealt_cards: int
-
-
 def list_card_names(game: Game) -> tuple[str, ...]:
-    """List the names of all cards that a seat may see at some decision, its own first.
+    """List the names of all cards that a seat may see, its own cards first.
 
     >>> from pitboss.games import load_game
     >>> list_card_names(load_game("shifting-wilds"))
@@ -68,7 +64,12 @@ def find_position(
     for name in seen_cards:
         if name not in list_card_names(game):
             names = ", ".join(f"--{each}" for each in list_card_names(game))
-            raise CardError(f"{game.id} has no {name} cards to be seen at a decision: give {names}")
+            raise CardError(
+                f"{game.id} has no {name} cards to be seen at a decision: give {names}",
+                code="unseen-cards",
+                game=game.id,
+                name=name,
+            )
     held = _resolve_held_cards(game, seen_cards)
     _verify_no_duplicates(game.deck, held)
     decision_index = _find_decision(game, held)
@@ -76,9 +77,9 @@ def find_position(
     codes = encode_options(game, options)
     progress = _reach_decision(game, codes, decision_index, fields)
     if progress.decision_index == NO_DECISION:
-        raise IllegalActionError(_explain_finished_round(game, paytables, progress.state, codes))
+        raise IllegalActionError(_explain_finished_round(game, paytables, progress.state, codes), code="round-decided")
     view = game.rules.view(progress.state)
-    stub = game.deck.size - progress.dealt_cards - game.undrawable_cards
+    stub = game.deck.size - progress.dealt - game.undrawable_cards
     legal_bits = game.rules.legal_actions(load_hand_tables(), view, decision_index, stub, codes)
     decision = game.decisions[decision_index]
     legal_actions = tuple(action for index, action in enumerate(decision.actions) if legal_bits >> index & 1)
@@ -86,21 +87,29 @@ def find_position(
 
 
 def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
-    """Return the cards with ``player`` as those held now: without the discards, with the cards drawn."""
+    """Return the cards with ``player`` as the cards held now.
+
+    They exclude the discards and include the cards drawn.
+    """
     player, drew, discarded = (set(seen_cards.get(name, ())) for name in ("player", "drew", "discarded"))
     if drew & discarded:
         repeated = format_card(min(drew & discarded), game.deck)
-        raise CardError(f"{repeated} stands in --drew and in --discarded: a card is dealt once")
+        raise CardError(
+            f"{repeated} is in --drew and in --discarded: a card is dealt once", code="card-twice", repeated=repeated
+        )
     if len(drew) < len(discarded):
         raise CardError(
-            f"--drew has {len(drew)} cards and --discarded {len(discarded)}: each card given up is replaced"
+            f"--drew has {len(drew)} cards and --discarded {len(discarded)}: each card given up is replaced",
+            code="unequal-draw",
+            given=len(drew),
         )
     is_held_now = drew <= player and not discarded & player
     is_kept_or_first = not drew & player and (discarded <= player or not discarded & player)
     if not (is_held_now or is_kept_or_first):
         raise CardError(
             "--player must be the cards held now, with all of --drew; the cards not discarded, without --drew; "
-            "or the first cards, with all of --discarded"
+            "or the first cards, with all of --discarded",
+            code="unclear-hand",
         )
     return {
         **seen_cards,
@@ -109,14 +118,17 @@ def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
 
 
 def _verify_no_duplicates(deck: Deck, seen_cards: NamedCards) -> None:
-    """Raise CardError for a card in two places; only drawn cards may be in ``player`` too."""
+    """Raise CardError if a card is in two places.
+
+    Only drawn cards may be in ``player`` too.
+    """
     name_of_card: dict[int, str] = {}
     for name, cards in seen_cards.items():
         for card in cards if name != "drew" else ():
             if card in name_of_card:
                 other = name_of_card[card]
                 where = f"twice in --{name}" if other == name else f"in --{other} and in --{name}"
-                raise CardError(f"{format_card(card, deck)} stands {where}: a card is dealt once")
+                raise CardError(f"{format_card(card, deck)} is {where}: a card is dealt once", code="card-twice")
             name_of_card[card] = name
 
 
@@ -129,12 +141,17 @@ def _find_decision(game: Game, seen_cards: NamedCards) -> int:
     errors = [list(_find_count_errors(decision, seen_cards)) for decision in game.decisions]
     nearest = min(range(len(errors)), key=lambda each: (len(errors[each]), sum(off for off, _ in errors[each])))
     if errors[nearest]:
-        raise CardError(f"at {game.decisions[nearest].id} {'; '.join(line for _, line in errors[nearest])}")
+        raise CardError(
+            f"at {game.decisions[nearest].id} {'; '.join(line for _, line in errors[nearest])}", code="other-decision"
+        )
     return nearest
 
 
 def _find_count_errors(decision: Decision, seen_cards: NamedCards) -> Iterator[tuple[int, str]]:
-    """Yield for each name with too many or too few cards the difference and a message with the right number."""
+    """Yield an error for each name with too many or too few cards.
+
+    An error is the difference and a message with the right number.
+    """
     min_counts: Counter[str] = Counter()
     max_counts: Counter[str] = Counter()
     for seen in decision.view_fields:
@@ -150,7 +167,10 @@ def _find_count_errors(decision: Decision, seen_cards: NamedCards) -> Iterator[t
 
 
 def _make_view_fields(decision: Decision, seen_cards: NamedCards) -> dict[str, int]:
-    """Return the set of cards in each field of the view; fields with the same name take their cards in order."""
+    """Return the set of cards in each field of the view.
+
+    Fields with the same name take their cards in order.
+    """
     remaining = {name: list(cards) for name, cards in seen_cards.items()}
     fields = {}
     for seen in decision.view_fields:
@@ -160,8 +180,11 @@ def _make_view_fields(decision: Decision, seen_cards: NamedCards) -> dict[str, i
     return fields
 
 
-def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> _RoundProgress:
-    """Play a round to the decision ``asked`` where the view has the fields ``wanted``, or to an earlier end."""
+def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> RoundProgress:
+    """Play a round to the decision ``asked``, or to an earlier end.
+
+    At the decision the view has the fields ``wanted``.
+    """
     bits = seeded_bits(0)
     tried = set()
     for _ in range(_MAX_PROBES):
@@ -175,11 +198,14 @@ def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int
                 progress = _play_path(game, codes, arranged, path)
                 if progress.decision_index == NO_DECISION or _matches_view(game.rules.view(progress.state), wanted):
                     return progress
-    raise IllegalActionError(_explain_unreachable(game, asked, some=bool(tried)))
+    raise IllegalActionError(_explain_unreachable(game, asked, some=bool(tried)), code="unreachable-position")
 
 
 def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
-    """Explain why no round comes to a decision: none does, or ``some`` do, with other numbers of cards drawn."""
+    """Explain why no round comes to a decision.
+
+    Either none does at all, or ``some`` do, but with other numbers of cards drawn.
+    """
     decision = game.decisions[asked].id
     draws = ", ".join(
         f"{action.id} draws {action.draws} and gives up {action.discards}"
@@ -192,7 +218,7 @@ def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
 
 
 def _list_action_paths(game: Game, codes: Any, deck: Sequence[int], asked: int) -> Iterator[tuple[int, ...]]:
-    """Yield each sequence of actions that leads from this deck to the decision ``asked``."""
+    """Yield each sequence of actions that leads to the decision ``asked``."""
     paths: list[tuple[int, ...]] = [()]
     while paths:
         path = paths.pop()
@@ -204,8 +230,9 @@ def _list_action_paths(game: Game, codes: Any, deck: Sequence[int], asked: int) 
 
 
 def _arrange_deck(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any) -> tuple[int, ...] | None:
-    """Arrange the deck so that each card lies where the probe has a card of the same fields; None if it cannot.
+    """Arrange the deck so that the fields of the view get the cards wanted.
 
+    Each card takes the place of a card of ``probe`` that is in the same fields; return None if that is not possible.
     Fields overlap (a drawn card is held too), so the kind of a card is the set of fields that have it.
     """
 
@@ -224,38 +251,21 @@ def _arrange_deck(game: Game, wanted: Mapping[str, int], probe: Sequence[int], v
     return tuple(cards[probe_kinds[card]].pop() for card in probe)
 
 
-def _play_path(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> _RoundProgress:
-    """Deal ``deck`` to one seat and take the actions of ``path``; discards are the held cards that come first."""
-    rules, tables = game.rules, load_hand_tables()
-    state = rules.deal(deck, 1, 0, 1)
-    top, is_dealer_open, actions = rules.count_dealt(1), False, list(path)
-    while True:
-        draw_count = rules.count_draws(tables, state, codes)
-        if draw_count:
-            state = rules.receive_draw(state, make_mask(deck[top : top + draw_count]))
-            top += draw_count
-        decision_index = rules.next_decision(tables, state, codes)
-        if decision_index == NO_DECISION:
-            dealer_draws = rules.count_dealer_draws(state)
-            if dealer_draws:
-                state = rules.receive_dealer_draw(state, make_mask(deck[top : top + dealer_draws]))
-                top += dealer_draws
-            elif is_dealer_open:
-                return _RoundProgress(state, NO_DECISION, top)
-            else:
-                state, is_dealer_open = rules.show_dealer(state), True
-        elif not actions:
-            return _RoundProgress(state, decision_index, top)
-        else:
-            action = actions.pop(0)
-            view = rules.view(state)
-            held = [card for card in deck if view.player >> card & 1]
-            state = rules.act(
-                state,
-                decision_index,
-                action,
-                make_mask(held[: game.decisions[decision_index].actions[action].discards]),
-            )
+def _play_path(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> RoundProgress:
+    """Deal ``deck`` to one seat and take the actions of ``path``.
+
+    The held cards that come first in the deck are discarded.
+    """
+    actions = list(path)
+
+    def follow(state: Any, decision_index: int) -> Choice | None:
+        if not actions:
+            return None
+        action, view = actions.pop(0), game.rules.view(state)
+        held = [card for card in deck if view.player >> card & 1]
+        return action, make_mask(held[: game.decisions[decision_index].actions[action].discards])
+
+    return play_round(game, deck, codes, follow)
 
 
 def _matches_view(view: Any, wanted: Mapping[str, int]) -> bool:
@@ -264,17 +274,22 @@ def _matches_view(view: Any, wanted: Mapping[str, int]) -> bool:
 
 
 def _explain_finished_round(game: Game, paytables: Mapping[str, PayTable], state: Any, codes: Any) -> str:
-    """Say that nothing is left to decide, and what ``main`` nets where the cards seen settle it."""
+    """Say that nothing is left to decide.
+
+    Add what ``main`` nets if the cards seen settle it.
+    """
     settled = game.rules.settle(load_hand_tables(), state, codes)[0]
     if settled == UNSETTLED:
         return "nothing is left to decide with these cards"
-    outcome = game.wagers[0].outcomes[settled]
+    outcome = game.main.outcomes[settled]
     net = Fraction(compute_outcome_net(outcome, paytables, _UNIT_CENTS), _UNIT_CENTS)
-    return f"nothing is left to decide with these cards: {game.wagers[0].name} ends in {outcome.name}, net {net}"
+    return f"nothing is left to decide with these cards: {game.main.name} ends in {outcome.name}, net {net}"
 
 
 def format_view_cards(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:
-    """Format the cards of a view by the name people give them, the highest ranks of a field first.
+    """Format the cards of a view by the names that people give them.
+
+    The highest ranks of a field come first.
 
     >>> from pitboss.games import load_game
     >>> game = load_game("wild-six-card")

@@ -1,4 +1,4 @@
-"""Report a session of one player from a simulation: results at a pace, on a bankroll."""
+"""A session of one player from a simulation: results at a pace, on a bankroll."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class SessionOutcome:
 
     def as_json(self) -> dict[str, object]:
         """Return the figures in Antes by their names in JSON."""
-        distribution, unit = self.distribution, self.unit
+        distribution = self.distribution
         ruin: dict[str, object] = {}
         if self.bankroll is not None:
             ruin = {
@@ -43,18 +43,27 @@ class SessionOutcome:
             "rounds_an_hour": self.pace.rounds_an_hour,
             "hours": float(self.pace.compute_hours(distribution.rounds)),
             **ruin,
-            "mean": distribution.mean / unit,
-            "standard_deviation": distribution.standard_deviation / unit,
-            "ahead": distribution.probability_ahead,
-            "even": distribution.probability_even,
-            "percentiles": {str(percent): distribution.percentile(percent) / unit for percent in PERCENTS},
+            **session_as_json(distribution, self.unit),
             "house_wins_an_hour": float(self.pace.compute_house_win(self.mean_net)),
             "neglected_probability": distribution.neglected_probability,
         }
 
 
+def session_as_json(distribution: SessionDistribution, unit: int) -> dict[str, object]:
+    """Return a distribution in Antes by its names in JSON; an Ante is ``unit`` units."""
+    return {
+        "mean": distribution.mean / unit,
+        "standard_deviation": distribution.standard_deviation / unit,
+        "ahead": distribution.probability_ahead,
+        "even": distribution.probability_even,
+        "percentiles": {str(percent): distribution.percentile(percent) / unit for percent in PERCENTS},
+    }
+
+
 def compute_max_wager(game: Game, stakes: Mapping[str, Fraction]) -> Fraction:
-    """Compute the most that a round may cost, in Antes: every wager staked and raised as far as possible.
+    """Compute the most that a round may cost, in Antes.
+
+    Every wager is staked and raised as far as possible.
 
     >>> from pitboss.games import load_game
     >>> compute_max_wager(load_game("six-card"), {"main": Fraction(1), "aces-up": Fraction(1, 2)})
@@ -73,7 +82,7 @@ def report_session(
     bankroll: Fraction | None = None,
     progress: ProgressCallback = ignore_progress,
 ) -> SessionOutcome:
-    """Report a session of ``rounds`` rounds, with nets as frequent as in the simulation.
+    """Report a session in which nets are as frequent as in the simulation.
 
     Raises:
         SessionError: there are no rounds or too many, or the bankroll does not cover the first (``compute_session``).

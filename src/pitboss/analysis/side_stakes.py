@@ -1,4 +1,4 @@
-"""Stakes of side wagers per Ante, and which side wagers depend on the player's decisions."""
+"""Stakes of side wagers per Ante, and which side wagers depend on the play."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ _STAKE = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18}|/[1-9][0-9]{0,17})?")
 
 
 def depends_on_play(wager: Wager, options: Mapping[str, str]) -> bool:
-    """Tell whether the player's decisions can change the outcome of a side wager (SW-8, WJ-4).
+    """Return whether the play can change the outcome of a side wager (SW-8, WJ-4).
 
     >>> from pitboss.games import load_game
     >>> [wager.id for wager in load_game("shifting-wilds").wagers[1:] if depends_on_play(wager, {})]
@@ -25,7 +25,9 @@ def depends_on_play(wager: Wager, options: Mapping[str, str]) -> bool:
 
 
 def parse_side_stakes(game: Game, options: Mapping[str, str], words: Iterable[str]) -> dict[str, Fraction]:
-    """Parse ``BET=STAKE`` words: side wagers and their stakes per Ante, as 1, 0.5 or 1/2.
+    """Parse ``BET=STAKE`` words: side wagers and their stakes per Ante.
+
+    A stake is written as 1, 0.5 or 1/2.
 
     Raises:
         WagerError: a word is not ``BET=STAKE``, a bet occurs twice, is main, is not offered, is more than 1,000 Antes,
@@ -38,14 +40,21 @@ def parse_side_stakes(game: Game, options: Mapping[str, str], words: Iterable[st
         bet, _, stake = word.partition("=")
         if not _STAKE.fullmatch(stake):
             raise WagerError(
-                f"{word!r} is not a stake: write BET=STAKE in Antes, as {next(iter(side_wagers))}=1 or =0.5"
+                f"{word!r} is not a stake: write BET=STAKE in Antes, as {next(iter(side_wagers))}=1 or =0.5",
+                code="invalid-stake",
+                word=word,
             )
-        if bet == game.wagers[0].id:
-            raise WagerError(f"{bet} is always one Ante: give stakes of {', '.join(side_wagers)}")
+        if bet == game.main.id:
+            raise WagerError(
+                f"{bet} is always one Ante: give stakes of {', '.join(side_wagers)}",
+                code="fixed-stake",
+                bet=bet,
+                side_wagers=side_wagers,
+            )
         if bet not in side_wagers:
             raise UnknownNameError("side wager", bet, side_wagers)
         if bet in stakes:
-            raise WagerError(f"{bet} is staked twice: give one stake")
+            raise WagerError(f"{bet} is staked twice: give one stake", code="stake-twice", bet=bet)
         stakes[bet] = Fraction(stake)
     for bet, staked in stakes.items():
         _verify_stake(game, side_wagers[bet], staked, options)
@@ -54,32 +63,62 @@ def parse_side_stakes(game: Game, options: Mapping[str, str], words: Iterable[st
 
 
 def _verify_stake(game: Game, wager: Wager, stake: Fraction, options: Mapping[str, str]) -> None:
-    """Check that a wager is offered and its stake is not too high (raises WagerError)."""
+    """Raise WagerError if a wager is not offered or its stake is too high."""
     disabling_option = find_disabling_option(game, wager, options)
     if disabling_option:
-        raise WagerError(f"{wager.id} is not offered with {disabling_option}")
+        raise WagerError(
+            f"{wager.id} is not offered with {disabling_option}",
+            code="wager-off",
+            wager=wager.id,
+            disabling_option=disabling_option,
+        )
     if stake > MAX_STAKE:
-        raise WagerError(f"{wager.id}={stake} is too much: stake at most {MAX_STAKE:,} Antes")
+        raise WagerError(
+            f"{wager.id}={stake} is too much: stake at most {MAX_STAKE:,} Antes",
+            code="above-limit",
+            wager=wager.id,
+            stake=stake,
+            most=MAX_STAKE,
+        )
 
 
 def _verify_constraints(game: Game, wager: Wager, stakes: Mapping[str, Fraction], options: Mapping[str, str]) -> None:
-    """Check a stake against the others (raises WagerError); a mandatory wager not among them has one Ante."""
-    stake, main = stakes[wager.id], game.wagers[0].id
+    """Raise WagerError if a stake breaks a constraint.
+
+    A mandatory wager that is not among the stakes has one Ante.
+    """
+    stake, main = stakes[wager.id], game.main.id
     mandatory = {each.id for each in game.wagers if get_wager_status(game, each, options) == "mandatory"}
     for constraint in find_active_constraints(wager, options) if stake else ():
         other = stakes.get(constraint.bet, Fraction(constraint.bet in mandatory))
         other_name = "the Ante" if constraint.bet == main else constraint.bet
         if constraint.kind is StakeConstraintKind.AT_MOST and stake > other:
             raise WagerError(
-                f"{wager.id}={stake} is more than {other_name}: it is at most {other} ({constraint.ruling})"
+                f"{wager.id}={stake} is more than {other_name}: it is at most {other} ({constraint.ruling})",
+                code="above-other-stake",
+                wager=wager.id,
+                stake=stake,
+                other_name=other_name,
+                other=other,
+                ruling=constraint.ruling,
             )
         if constraint.kind is StakeConstraintKind.AT_LEAST and stake < other:
             raise WagerError(
-                f"{wager.id}={stake} is less than {other_name}: it is at least {other} ({constraint.ruling})"
+                f"{wager.id}={stake} is less than {other_name}: it is at least {other} ({constraint.ruling})",
+                code="below-other-stake",
+                wager=wager.id,
+                stake=stake,
+                other_name=other_name,
+                other=other,
+                ruling=constraint.ruling,
             )
         if constraint.kind is StakeConstraintKind.ONLY_WITH and not other:
             raise WagerError(
-                f"{wager.id} is staked only with {constraint.bet}: add {constraint.bet}=1 ({constraint.ruling})"
+                f"{wager.id} is staked only with {constraint.bet}: add {constraint.bet}=1 ({constraint.ruling})",
+                code="needs-other-wager",
+                wager=wager.id,
+                bet=constraint.bet,
+                ruling=constraint.ruling,
             )
 
 
@@ -88,5 +127,5 @@ def select_played_stakes(game: Game, options: Mapping[str, str], stakes: Mapping
     return {
         wager.id: stakes[wager.id]
         for wager in game.wagers
-        if stakes.get(wager.id) and wager is not game.wagers[0] and depends_on_play(wager, options)
+        if stakes.get(wager.id) and wager is not game.main and depends_on_play(wager, options)
     }

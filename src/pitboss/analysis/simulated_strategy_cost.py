@@ -1,4 +1,6 @@
-"""Simulate where a strategy errs and what that costs, for games whose mistakes cannot be counted over every deal.
+"""Simulated mistakes of strategies, and what they cost.
+
+This is for games whose mistakes cannot be counted over every deal.
 
 Rounds are dealt and the strategy is followed.  Each of its actions is valued exactly (``hint``): an action costs the
 difference between its value and that of the best action there.  On average the costs of a round add up to what the
@@ -19,18 +21,26 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitboss.analysis.solutions import build_problem, load_solver
+from pitboss.analysis.single_round import Choice, play_round
+from pitboss.analysis.solutions import build_problem
 from pitboss.analysis.strategy_cost import PricedMistake
 from pitboss.builders import display_name
-from pitboss.cards import make_mask, seeded_bits, shuffle_deck
-from pitboss.contract import NO_DECISION, Game, PayTable
+from pitboss.cards import seeded_bits, shuffle_deck
+from pitboss.contract import Game, PayTable
 from pitboss.core.cache import get_or_make_text
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources
 from pitboss.hands import get_category_name, load_hand_tables
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import ActionValue, SolverProblem, Strategy, get_solver_module
+from pitboss.solver_api import (
+    ActionValue,
+    SolverProblem,
+    Strategy,
+    get_hint_function,
+    get_solver_module,
+    load_solver,
+)
 from pitboss.strategies import load_strategies
 
 _SEED = 1
@@ -38,7 +48,10 @@ _MAX_MISTAKES = 12
 
 
 class ObservedMistake(NamedTuple):
-    """An action ``taken`` where ``best`` was better, the sort of hand, and the cost in the solver's units."""
+    """An action ``taken`` where ``best`` was better, and its cost.
+
+    ``hand`` is the sort of hand.  The cost is in the solver's units.
+    """
 
     taken: str
     best: str
@@ -48,7 +61,10 @@ class ObservedMistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedStrategyCost:
-    """The estimated cost of a strategy per Ante of a round, from ``rounds`` rounds, with its standard error."""
+    """The estimated cost of a strategy per Ante of a round.
+
+    It is simulated in ``rounds`` rounds, so it has a standard error.
+    """
 
     strategy: Strategy
     rounds: int
@@ -58,18 +74,21 @@ class SimulatedStrategyCost:
 
 
 def get_simulated_rounds(game: Game) -> int:
-    """Return the number of rounds to simulate for the mistakes of a game's strategies; 0 where they are counted."""
-    return int(getattr(load_solver(game), "SIMULATED_ROUNDS", 0))
+    """Return how many rounds to simulate for the mistakes of strategies.
+
+    It is 0 where the mistakes are counted over every deal.
+    """
+    return load_solver(game).simulated_rounds
 
 
 def simulate_strategy_costs(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], rounds: int, progress: ProgressCallback
 ) -> tuple[SimulatedStrategyCost, ...]:
-    """Return the costs of the game's strategies, all followed in the same rounds: bundled, cached or simulated now.
+    """Return the costs of strategies: bundled, cached or simulated now.
 
-    ``rounds`` is two or more.
+    All strategies of the game are followed in the same rounds, two or more.
     """
-    strategies, load_bundled = load_strategies(game), getattr(load_solver(game), "load_bundled_mistakes", None)
+    strategies, bundled = load_strategies(game), load_solver(game).bundled_mistakes
     scaled = build_problem(game, paytables, options)
     key_parts = [sorted(options.items()), scaled.problem.nets, [[each.id, each.numbers] for each in strategies], rounds]
     digest = sha256(json.dumps(key_parts).encode()).hexdigest()[:16]
@@ -80,7 +99,7 @@ def simulate_strategy_costs(
     def simulate() -> str:
         return json.dumps(_simulate_mistakes(game, scaled.problem, strategies, rounds, progress))
 
-    rounds_mistakes = load_bundled(scaled.problem, strategies, rounds) if load_bundled else None
+    rounds_mistakes = bundled.load(scaled.problem, strategies, rounds) if bundled else None
     rounds_mistakes = rounds_mistakes or json.loads(
         get_or_make_text(f"simulated/{game.id}.{digest}.{source}.json", simulate)
     )
@@ -93,7 +112,7 @@ def simulate_strategy_costs(
 def _simulate_mistakes(
     game: Game, problem: SolverProblem, followed_strategies: Sequence[Strategy], rounds: int, progress: ProgressCallback
 ) -> list[list[list[tuple[str, str, str, str]]]]:
-    """Follow each strategy in the same rounds, and return for each strategy the mistakes of each round."""
+    """Follow each strategy in the same rounds, and return its mistakes by round."""
     bits, mistakes = seeded_bits(_SEED), [list[Any]() for _ in followed_strategies]
     for done in range(rounds):
         deck, value_cache = shuffle_deck(game.deck, bits), dict[Any, tuple[ActionValue, ...]]()
@@ -111,24 +130,14 @@ def find_mistakes(
     deck: Sequence[int],
     value_cache: dict[Any, tuple[ActionValue, ...]],
 ) -> list[ObservedMistake]:
-    """Deal a round of one seat, follow the strategy to the end, and return its mistakes.
+    """Deal a round of one seat, follow the strategy, and return its mistakes.
 
     ``value_cache`` holds the values of actions by position, for other strategies in the same round.
     """
     rules, tables, options = game.rules, load_hand_tables(), problem.options
-    hint = load_solver(game).hint
-    state, dealt, mistakes = rules.deal(deck, 1, 0, 1), rules.count_dealt(1), list[ObservedMistake]()
-    while True:
-        draw_count = rules.count_draws(tables, state, options)
-        if draw_count:
-            state = rules.receive_draw(state, make_mask(deck[dealt : dealt + draw_count]))
-            dealt += draw_count
-        decision_index = rules.next_decision(tables, state, options)
-        if decision_index == NO_DECISION:
-            if rules.show_dealer(state) == state:
-                return mistakes
-            state = rules.show_dealer(state)
-            continue
+    hint, mistakes = get_hint_function(game, load_solver(game)), list[ObservedMistake]()
+
+    def follow(state: Any, decision_index: int) -> Choice:
         view = rules.view(state)
         if (view, decision_index) not in value_cache:
             value_cache[view, decision_index] = hint(problem, view, decision_index, lambda _done, _total: None)
@@ -141,7 +150,10 @@ def find_mistakes(
         if value < best.value:
             hand = display_name(get_category_name(rules.evaluate_hands(tables, state, options)[0]))
             mistakes.append(ObservedMistake(taken, best.action, hand, best.value - value))
-        state = rules.act(state, decision_index, action, cards)
+        return action, cards
+
+    play_round(game, deck, options, follow)
+    return mistakes
 
 
 def _parse_mistake(words: Sequence[str]) -> ObservedMistake:
@@ -150,7 +162,10 @@ def _parse_mistake(words: Sequence[str]) -> ObservedMistake:
 
 
 def _summarize(strategy: Strategy, rounds: Sequence[Sequence[ObservedMistake]], unit: int) -> SimulatedStrategyCost:
-    """Compute the mean cost of a round and its standard error, per Ante, and merge mistakes of one sort."""
+    """Compute the mean cost of a round, and merge mistakes of one sort.
+
+    The cost and its standard error are per Ante.
+    """
     cost, error = _compute_mean(
         [sum((each.cost for each in errors), Fraction()) / unit for errors in rounds], len(rounds)
     )
@@ -168,14 +183,20 @@ def _summarize(strategy: Strategy, rounds: Sequence[Sequence[ObservedMistake]], 
 
 
 def _compute_mean(costs: Sequence[Fraction], rounds: int) -> tuple[Fraction, float]:
-    """Return the mean cost of a round and its standard error; rounds that are not among ``costs`` cost nothing."""
+    """Return the mean cost of a round and its standard error.
+
+    Rounds that are not among ``costs`` cost nothing.
+    """
     mean = sum(costs, Fraction()) / rounds
     squares = sum((cost * cost for cost in costs), Fraction())
     return mean, sqrt((squares - rounds * mean * mean) / (rounds - 1) / rounds)
 
 
 def simulated_cost_as_json(simulated_cost: SimulatedStrategyCost) -> dict[str, Any]:
-    """Return the mistakes with their names in JSON; ``simulated`` has the rounds and the total cost."""
+    """Return the mistakes with their names in JSON.
+
+    ``simulated`` has the rounds and the total cost.
+    """
     return {
         "simulated": {
             "rounds": simulated_cost.rounds,
@@ -198,13 +219,14 @@ def simulated_cost_as_json(simulated_cost: SimulatedStrategyCost) -> dict[str, A
 
 
 def rebuild_mistakes(game: Game, made_by: str, progress: ProgressCallback) -> tuple[Path, str] | None:
-    """Return the path of a game's bundled mistakes and the text that the file should have; None for none.
+    """Return the path and text of a game's bundled mistakes, None if it has none.
 
     The mistakes are simulated again under the default options and pay tables.
     """
-    solver, strategies, rounds = load_solver(game), load_strategies(game), get_simulated_rounds(game)
-    if not hasattr(solver, "mistakes_text"):
+    solver, strategies = load_solver(game), load_strategies(game)
+    if not solver.bundled_mistakes:
         return None
     problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
-    mistakes = _simulate_mistakes(game, problem, strategies, rounds, progress)
-    return solver.MISTAKES_PATH, solver.mistakes_text(problem, strategies, rounds, mistakes, made_by)
+    mistakes = _simulate_mistakes(game, problem, strategies, solver.simulated_rounds, progress)
+    text = solver.bundled_mistakes.format(problem, strategies, solver.simulated_rounds, mistakes, made_by)
+    return solver.bundled_mistakes.path, text

@@ -1,4 +1,4 @@
-"""Solve a game's main wager with the game's own solver, once, and cache the solution.
+"""Solutions of a game's main wager, found once by its own solver and cached.
 
 A solution depends on the rules, the options, the nets of the outcomes, the side wagers solved along with main and the
 strategy played, so its cache name depends on all of them.
@@ -10,18 +10,23 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
-from importlib import import_module
 from math import lcm
-from typing import Any
 
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.cache import get_or_make_text, read_cached_text, write_cached_text
-from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources
 from pitboss.options import encode_options
-from pitboss.paytables import compute_outcome_net
-from pitboss.solver_api import Solution, SolverProblem, Strategy, get_solver_module, parse_solution
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.solver_api import (
+    ShardedTask,
+    Solution,
+    SolverProblem,
+    Strategy,
+    get_solver_module,
+    load_solver,
+    parse_solution,
+)
 from pitboss.tasks import SERIAL, Executor, Shard, count_finished, run_shards
 
 _UNIT_CENTS = 100
@@ -42,9 +47,10 @@ def build_problem(
     strategy: Strategy | None = None,
     side_stakes: Mapping[str, Fraction] | None = None,
 ) -> ScaledProblem:
-    """Build the problem in whole numbers of the largest unit that makes every net whole.
+    """Build the solver's problem in whole numbers.
 
-    ``side_stakes`` has the stakes, in Antes, of the side wagers solved along with main; stakes of 0 are left out.
+    The unit is the largest that makes every net whole.  ``side_stakes`` has the stakes, in Antes, of the side wagers
+    solved along with main; stakes of 0 are left out.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options
@@ -56,7 +62,7 @@ def build_problem(
     (2, -4, (-1, 0))
     """
     wagers = {wager.id: wager for wager in game.wagers}
-    main = _compute_nets(game.wagers[0], paytables, Fraction(1))
+    main = _compute_nets(game.main, paytables, Fraction(1))
     side_nets = {
         bet: _compute_nets(wagers[bet], paytables, stake) for bet, stake in sorted((side_stakes or {}).items()) if stake
     }
@@ -71,8 +77,11 @@ def build_problem(
 
 
 def compute_main_nets(game: Game, paytables: Mapping[str, PayTable]) -> tuple[int, ...]:
-    """Compute the net of each outcome of ``main`` in whole numbers of the largest unit that makes them whole."""
-    nets = _compute_nets(game.wagers[0], paytables, Fraction(1))
+    """Compute the net of each outcome of ``main`` in whole numbers.
+
+    The unit is the largest that makes every net whole.
+    """
+    nets = _compute_nets(game.main, paytables, Fraction(1))
     return _scale_nets(nets, _compute_unit(nets))
 
 
@@ -85,20 +94,8 @@ def _scale_nets(nets: Sequence[Fraction], unit: int) -> tuple[int, ...]:
 
 
 def _compute_nets(wager: Wager, paytables: Mapping[str, PayTable], stake: Fraction) -> list[Fraction]:
-    """Compute the net of each outcome of ``wager`` in Antes, with a stake of ``stake`` Antes."""
+    """Compute the net of each outcome of ``wager``, in Antes like ``stake``."""
     return [stake * compute_outcome_net(outcome, paytables, _UNIT_CENTS) / _UNIT_CENTS for outcome in wager.outcomes]
-
-
-def load_solver(game: Game) -> Any:
-    """Import the game's solver, a module as ``solver_api`` describes it.
-
-    Raises:
-        WagerError: the game has no solver.
-    """
-    if not game.solver:
-        message = f"main of {game.id} has no exact solution in this version"
-        raise WagerError(message)
-    return import_module(get_solver_module(game))
 
 
 def get_solution(
@@ -110,10 +107,11 @@ def get_solution(
     side_stakes: Mapping[str, Fraction] | None = None,
     executor: Executor = SERIAL,
 ) -> Solution:
-    """Return the solution of ``main`` for the best play or for ``strategy``; solve it the first time and cache it.
+    """Return the solution of ``main`` for the best play or for ``strategy``.
 
-    With ``side_stakes``, stakes of side wagers in Antes, the best play is the best for all of them together.  The nets
-    of main in ``Solution.side_outcomes`` and the costs of mistakes are in the units of ``build_problem``.
+    It is solved the first time, and then cached.  With ``side_stakes``, stakes of side wagers in Antes, the best play
+    is the best for all of them together.  The nets of main in ``Solution.side_outcomes`` and the costs of mistakes are
+    in the units of ``build_problem``.
 
     A solver that works in shards has them run by ``executor``; each is cached as soon as it is finished.
 
@@ -122,16 +120,20 @@ def get_solution(
         ClusterError: the executor's cluster cannot do it (``tasks.run_shards``).
     """
     problem = build_problem(game, paytables, options, strategy, side_stakes).problem
-    solver, name = load_solver(game), f"{game.id}.{_compute_digest(game, options, problem)}"
+    solve, name = load_solver(game).solve, f"{game.id}.{_compute_digest(game, options, problem)}"
 
-    def solve() -> str:
-        if not hasattr(solver, "pieces"):
-            return json.dumps(asdict(solver.solve(problem, progress)))
-        shards = [Shard(piece, piece) for piece in solver.pieces(problem)]
-        results = run_shards(shards, partial(solver.solve_piece, problem), f"pieces/{name}", executor, progress)
-        return json.dumps(asdict(solver.put_together(problem, results)))
+    def make_text() -> str:
+        if not isinstance(solve, ShardedTask):
+            return json.dumps(asdict(solve(problem, progress)))
+        shards = _list_shards(solve, problem)
+        results = run_shards(shards, partial(solve.solve_shard, problem), f"pieces/{name}", executor, progress)
+        return json.dumps(asdict(solve.combine_shards(problem, results)))
 
-    return _parse_solution(get_or_make_text(_make_cache_name(name), solve))
+    return parse_solution(json.loads(get_or_make_text(_make_cache_name(name), make_text)))
+
+
+def _list_shards(task: ShardedTask[Solution], problem: SolverProblem) -> list[Shard]:
+    return [Shard(name, name) for name in task.list_shards(problem)]
 
 
 def cache_solutions(
@@ -141,19 +143,22 @@ def cache_solutions(
     strategies: Sequence[Strategy | None],
     progress: ProgressCallback,
 ) -> None:
-    """Solve and cache several plays at once, the best one (None) and strategies, for ``get_solution``.
+    """Solve and cache several plays at once, for ``get_solution``.
 
-    Do nothing where all are cached.  The game's solver must have ``solve_side_by_side``.
+    The plays are strategies and the best play (None).  Do nothing if all are cached, or if the game's solver has no
+    ``solve_side_by_side``.
 
     Raises:
         WagerError: the game has no solver.
     """
-    problem, solver = build_problem(game, paytables, options).problem, load_solver(game)
+    problem, solve_side_by_side = build_problem(game, paytables, options).problem, load_solver(game).solve_side_by_side
+    if solve_side_by_side is None:
+        return
     names = [
         f"{game.id}.{_compute_digest(game, options, replace(problem, strategy=strategy))}" for strategy in strategies
     ]
     if any(read_cached_text(_make_cache_name(name)) is None for name in names):
-        for name, solution in zip(names, solver.solve_side_by_side(problem, strategies, progress), strict=True):
+        for name, solution in zip(names, solve_side_by_side(problem, strategies, progress), strict=True):
             write_cached_text(_make_cache_name(name), json.dumps(asdict(solution)))
 
 
@@ -163,35 +168,35 @@ def get_cached_solution(
     """Return the cached result of ``get_solution``; None if there is none."""
     name = f"{game.id}.{_compute_digest(game, options, build_problem(game, paytables, options, strategy).problem)}"
     text = read_cached_text(_make_cache_name(name))
-    return None if text is None else _parse_solution(text)
+    return None if text is None else parse_solution(json.loads(text))
 
 
 def _make_cache_name(name: str) -> str:
     return f"solutions/{name}.json"
 
 
-def _parse_solution(text: str) -> Solution:
-    """Parse a solution from its cached text."""
-    return parse_solution(json.loads(text))
-
-
 def count_finished_shards(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str]
 ) -> tuple[int, int] | None:
-    """Return how many shards of the best play are finished, and of how many; None for a solver without shards.
+    """Return how many shards of the best play are finished, and of how many.
+
+    Return None for a solver without shards.
 
     Raises:
         WagerError: the game has no solver.
     """
-    problem, solver = build_problem(game, paytables, options).problem, load_solver(game)
-    if not hasattr(solver, "pieces"):
+    problem, task = build_problem(game, paytables, options).problem, load_solver(game).shards
+    if task is None:
         return None
-    shards = [Shard(piece, piece) for piece in solver.pieces(problem)]
+    shards = _list_shards(task, problem)
     return count_finished(shards, f"pieces/{game.id}.{_compute_digest(game, options, problem)}"), len(shards)
 
 
 def _compute_digest(game: Game, options: Mapping[str, str], problem: SolverProblem) -> str:
-    """Compute hexadecimal digits that change with anything a solution depends on, its source last."""
+    """Compute hexadecimal digits that change with all a solution depends on.
+
+    The digits for its source come last.
+    """
     option_words = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
     strategy = problem.strategy
     strategy_key = strategy and [
@@ -205,13 +210,19 @@ def _compute_digest(game: Game, options: Mapping[str, str], problem: SolverProbl
 
 
 def compute_method_hash(game: Game) -> str:
-    """Compute 16 hexadecimal digits that change with any rule or method that the figures of a game depend on."""
+    """Compute a hash of the rules and methods behind the figures of a game.
+
+    It is 16 hexadecimal digits.
+    """
     censuses = tuple(wager.census for wager in (*game.wagers, *game.main_parts))
     methods = ("pitboss.analysis.census", "pitboss.analysis.joint_census", __name__)
     return hash_sources(*methods, get_solver_module(game), *collect_modules(game.rules, censuses))
 
 
 def compute_average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:
-    """Compute the average of all main chips put down, in Antes: every leg's stake in every outcome."""
-    stakes = (sum(leg.stake for leg in outcome.legs) for outcome in game.wagers[0].outcomes)
+    """Compute the average of all main chips put down, in Antes.
+
+    Every leg's stake in every outcome counts.
+    """
+    stakes = (sum(leg.stake for leg in outcome.legs) for outcome in game.main.outcomes)
     return Fraction(sum(stake * count for stake, count in zip(stakes, counts, strict=True)), sum(counts))

@@ -1,4 +1,4 @@
-"""Compute the exact cost of a written strategy against the best play, over every deal."""
+"""Exact costs of written strategies against the best play, over every deal."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.solutions import build_problem, cache_solutions, get_solution, load_solver
+from pitboss.analysis.solutions import build_problem, cache_solutions, get_solution
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ProgressCallback
-from pitboss.solver_api import Solution, Strategy
+from pitboss.solver_api import Solution, Strategy, load_solver
 from pitboss.strategies import load_strategies
 
 OpenProgress = Callable[[str], AbstractContextManager[ProgressCallback]]
@@ -19,9 +19,10 @@ OpenProgress = Callable[[str], AbstractContextManager[ProgressCallback]]
 
 @dataclass(frozen=True, slots=True)
 class PricedMistake:
-    """A mistake of a strategy, ``taken`` where ``best`` is better: its frequency and its cost per Ante of a round.
+    """A mistake of a strategy: its frequency and its cost per Ante of a round.
 
-    ``hand`` describes the sort of position.  Only a simulated cost has a standard error.
+    The strategy takes ``taken`` although ``best`` is better.  ``hand`` describes the sort of position.  Only a
+    simulated cost has a standard error.
     """
 
     taken: str
@@ -35,7 +36,10 @@ class PricedMistake:
 
 @dataclass(frozen=True, slots=True)
 class StrategyCost:
-    """The value and cost per Ante of a play of ``main``: the best one (``strategy`` None) or a written strategy."""
+    """The value and cost per Ante of a play of ``main``.
+
+    The play is a written strategy, or the best play if ``strategy`` is None.
+    """
 
     strategy: Strategy | None
     expected_value: Fraction
@@ -53,7 +57,9 @@ class StrategyCost:
 def compute_strategy_costs(
     game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], open_progress: OpenProgress
 ) -> tuple[StrategyCost, ...]:
-    """Compute the value of the best play, the practical strategy and the simpler ones, each over every deal.
+    """Compute the values of the best play and of the written strategies.
+
+    The best play is the first, then the practical strategy and the simpler ones, each over every deal.
 
     Raises:
         StrategyError: the game has no strategies, or they are not valid (``strategies``).
@@ -61,10 +67,12 @@ def compute_strategy_costs(
     """
     strategies = load_strategies(game)
     if not strategies:
-        raise StrategyError(f"{game.id} has no strategy that can be written down in this version")
+        raise StrategyError(
+            f"{game.id} has no strategy that can be written down in this version", code="no-strategy", game=game.id
+        )
     costs: list[StrategyCost] = []
     unit = build_problem(game, paytables, options).unit
-    if hasattr(load_solver(game), "solve_side_by_side"):
+    if load_solver(game).solve_side_by_side:
         with open_progress("Every play") as progress:
             cache_solutions(game, paytables, options, (None, *strategies), progress)
     for strategy in (None, *strategies):
@@ -99,7 +107,10 @@ def compute_expected_value(
 
 
 def strategy_cost_as_json(strategy_cost: StrategyCost) -> dict[str, Any]:
-    """Return the figures with their names in JSON; the best play has no strategy, cost or mistakes."""
+    """Return the figures with their names in JSON.
+
+    The best play has no strategy, cost or mistakes.
+    """
     value, cost = strategy_cost.expected_value, strategy_cost.cost
     figures: dict[str, Any] = {
         "expected_value": float(value),

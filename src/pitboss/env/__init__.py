@@ -1,4 +1,6 @@
-"""The games as Gymnasium environments: ``import pitboss.env``, then ``gymnasium.make("pitboss/SixCard-v0")``.
+"""The games as Gymnasium environments.
+
+To make one, write ``import pitboss.env``, then ``gymnasium.make("pitboss/SixCard-v0")``.
 
 Importing this package registers an environment for every installed game, so a new game has one too.  Gymnasium imports
 the package itself if the id names it: ``gymnasium.make("pitboss.env:pitboss/SixCard-v0")``.
@@ -22,7 +24,9 @@ VERSION = 0
 
 
 def make_environment_id(game: Game) -> str:
-    """Return the id of a game's environment: the words of its id, or of its name if the id is a single word.
+    """Return the id of a game's environment.
+
+    It has the words of the game's id, or of its name if the id is a single word.
 
     >>> from pitboss.games import load_game
     >>> make_environment_id(load_game("six-card")), make_environment_id(load_game("lunar"))

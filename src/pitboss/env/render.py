@@ -56,7 +56,10 @@ def _get_sort_key(card: int) -> tuple[int, int]:
 
 
 def iter_notes(game: Game, settings: EnvSettings, shown: StepOutput) -> Iterator[str]:
-    """Yield lines with the stakes and either the question and its actions, or the result of the round."""
+    """Yield lines with the stakes, and with the question or the result.
+
+    The question has its actions.  The result is that of the round.
+    """
     stakes = zip(list_circles(game), shown.stakes[0], strict=True)
     yield "Stakes in Antes: " + ", ".join(f"{display_name(circle)} {stake:g}" for circle, stake in stakes if stake)
     if shown.is_over[0]:
@@ -117,7 +120,9 @@ def verify_pillow() -> None:
         ReportError: Pillow is not installed.
     """
     if find_spec("PIL") is None:
-        raise ReportError("a picture needs Pillow: install pitboss[gym], or use the render mode ansi")
+        raise ReportError(
+            "a picture needs Pillow: install pitboss[gym], or use the render mode ansi", code="not-installed"
+        )
 
 
 def render_picture(game: Game, settings: EnvSettings, shown: StepOutput) -> NDArray[np.uint8]:

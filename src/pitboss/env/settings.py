@@ -1,4 +1,7 @@
-"""The settings of an environment: wagers, pay tables, rulings and seats, checked and converted for rounds."""
+"""The settings of an environment.
+
+They are wagers, pay tables, rulings and seats, checked and converted for rounds.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -9,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pitboss.analysis.par_sheet_builder import compute_nets_per_unit
+from pitboss.analysis.par_sheet import compute_nets_per_unit
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.contract import Game, HandOwner, PayTable
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
@@ -48,9 +51,16 @@ class EnvSettings:
         """Reject settings that cannot be played."""
         game = self.game
         if self.seats not in range(1, game.seats + 1):
-            raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {self.seats}")
+            raise IllegalActionError(
+                f"{game.name} seats 1 to {game.seats}, not {self.seats}",
+                code="too-many-seats",
+                game=game.id,
+                seats=game.seats,
+            )
         if self.seat not in range(self.seats):
-            raise IllegalActionError(f"there is no seat {self.seat}: seats are 0 to {self.seats - 1}")
+            raise IllegalActionError(
+                f"there is no seat {self.seat}: seats are 0 to {self.seats - 1}", code="unknown-seat", seat=self.seat
+            )
         _ = self.kernel_args, self.option_codes  # computed now, so that their errors are raised now
 
     def with_changes(self, changes: Mapping[str, Any] | None) -> Self:
@@ -72,21 +82,32 @@ class EnvSettings:
         return encode_options(self.game, self.option_values)
 
     def make_step(self, *, compiled: bool) -> StepFunction:
-        """Return the step function; other seats play the game's practical strategy, if there is one."""
+        """Return the step function.
+
+        Other seats play the game's practical strategy, if there is one.
+        """
         return _make_step(self.game, self.seats, compiled=compiled)
 
     @cached_property
     def stakes(self) -> dict[str, Fraction]:
         """Return the stake on each bet, in Antes, main first."""
-        main = self.game.wagers[0].id
+        main = self.game.main.id
         if str(self.wagers.get(main, 1)) not in ("1", "1.0"):
-            raise WagerError(f"{main} is always one Ante, not {self.wagers[main]}: give stakes in Antes")
+            raise WagerError(
+                f"{main} is always one Ante, not {self.wagers[main]}: give stakes in Antes",
+                code="fixed-stake",
+                main=main,
+            )
         assignments = [f"{bet}={stake}" for bet, stake in self.wagers.items() if bet != main]
         side = parse_side_stakes(self.game, self.option_values, assignments)
         for wager in self.game.wagers:
             stake = side.get(wager.id, Fraction(0))
             if stake and wager.hand_owner is HandOwner.OTHER_SEAT and self.seats == 1:
-                raise WagerError(f"{wager.id} goes on another seat's hand: it needs seats=2 or more")
+                raise WagerError(
+                    f"{wager.id} goes on another seat's hand: it needs seats=2 or more",
+                    code="needs-other-seat",
+                    wager=wager.id,
+                )
         return {main: Fraction(1)} | {bet: stake for bet, stake in side.items() if stake}
 
     @cached_property
@@ -104,7 +125,10 @@ class EnvSettings:
         ]
         unit = lcm(*(net.denominator for wager_nets in nets for net in wager_nets))
         if sum(max(abs(net) for net in wager_nets) for wager_nets in nets) * unit >= _LARGEST_EXACT:
-            raise WagerError(f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder")
+            raise WagerError(
+                f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder",
+                code="stakes-too-large",
+            )
         unit_nets = np.zeros((len(nets), max(len(wager_nets) for wager_nets in nets)), np.int64)
         for index, wager_nets in enumerate(nets):
             unit_nets[index, : len(wager_nets)] = [int(net * unit) for net in wager_nets]

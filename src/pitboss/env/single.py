@@ -29,7 +29,9 @@ def draw_key(random: np.random.Generator) -> tuple[int, int]:
 
 
 class GameEnv(gymnasium.Env[Observation, np.int64]):
-    """A game environment in which an episode is a round; the reward at its end is its net in Antes.
+    """A game environment in which an episode is a round.
+
+    The reward at its end is its net in Antes.
 
     ``info`` has ``action_mask`` (the legal actions, at least one), ``outcomes`` (for each wager of the game the index
     of its outcome; -1 before the end and if nothing is staked) and ``timed_out`` (the action was not legal, so the
@@ -54,12 +56,17 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         seat: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        """Set up a game with these settings (see ``EnvSettings``); ``reset(options=...)`` changes them."""
+        """Set up a game with these settings (see ``EnvSettings``).
+
+        ``reset(options=...)`` changes them.
+        """
         self.game = load_game(game)
         self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(
-                f"there is no render mode {render_mode!r}: use {' or '.join(self.metadata['render_modes'])}"
+                f"there is no render mode {render_mode!r}: use {' or '.join(self.metadata['render_modes'])}",
+                code="unknown-render-mode",
+                render_mode=render_mode,
             )
         if render_mode == "rgb_array":
             verify_pillow()
@@ -72,7 +79,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self._shown: StepOutput | None = None
 
     def reset(self, *, seed: Seed = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
-        """Deal a round; ``options`` change the settings, which last until they are changed again.
+        """Deal a round.
+
+        ``options`` change the settings, which last until they are changed again.
 
         Raises:
             PitbossError: the settings cannot be played; the old ones remain.
@@ -92,14 +101,33 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             IllegalActionError: the action is not in the action space, or the round is over.
         """
         if not self.action_space.contains(action):
-            raise IllegalActionError(f"{action!r} is not an action: actions are 0 to {len(self.action_names) - 1}")
+            raise IllegalActionError(
+                f"{action!r} is not an action: actions are 0 to {len(self.action_names) - 1}",
+                code="unknown-action",
+                action=action,
+            )
         if self._shown is None or self._shown.is_over[0]:
-            raise IllegalActionError("the round is over: deal the next with reset()")
+            raise IllegalActionError("the round is over: deal the next with reset()", code="round-over")
         observation, info = self._advance(int(action))
         return observation, float(self._shown.reward[0]), bool(self._shown.is_over[0]), False, info
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal now.
+
+        ``MaskablePPO`` of sb3-contrib calls this method.
+
+        Raises:
+            IllegalActionError: no round has been dealt.
+        """
+        if self._shown is None:
+            raise IllegalActionError("no round has been dealt: call reset() first", code="no-round")
+        return np.asarray(self._shown.mask[0], np.bool_)
+
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the table as the seat sees it: text or a picture (height, width, 3); None without a render mode."""
+        """Return the table as the seat sees it.
+
+        It is text or a picture (height, width, 3), None without a render mode.
+        """
         if self.render_mode is None or self._shown is None:
             return None
         return (render_text if self.render_mode == "ansi" else render_picture)(self.game, self.settings, self._shown)

@@ -20,7 +20,9 @@ def make_action_space(game: Game) -> spaces.Discrete:
 
 
 def list_action_names(game: Game) -> tuple[str, ...]:
-    """Return the name of each action: its word and the positions of the cards given up, 0 the lowest card.
+    """Return the name of each action.
+
+    It is the action's word and the positions of the cards given up, 0 for the lowest card.
 
     >>> from pitboss.games import load_game
     >>> list_action_names(load_game("wild-six-card"))[3:]

@@ -1,4 +1,7 @@
-"""The vector environment of many rounds at a time: one kernel call steps them all."""
+"""The vector environment of many rounds at a time.
+
+One kernel call steps them all.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,9 +27,10 @@ _METADATA: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
 
 class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
-    """A vector environment of ``num_envs`` rounds of a game, each as in ``GameEnv``: equal seeds give equal rounds.
+    """A vector environment of ``num_envs`` rounds of a game.
 
-    The step after the end of a round deals the next one (``NEXT_STEP``); its action is ignored and its reward is 0.
+    Each round is as in ``GameEnv``: equal seeds give equal rounds.  The step after the end of a round deals the next
+    one (``NEXT_STEP``); its action is ignored and its reward is 0.
 
     Raises:
         UnknownNameError: the game is unknown.
@@ -47,9 +51,12 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         seats: int = 1,
         seat: int = 0,
     ) -> None:
-        """Set up ``num_envs`` rounds with these settings (see ``EnvSettings``); ``reset(options=...)`` changes them."""
+        """Set up ``num_envs`` rounds with these settings (see ``EnvSettings``).
+
+        ``reset(options=...)`` changes them.
+        """
         if num_envs < 1:
-            raise IllegalActionError(f"num_envs is {num_envs}: give 1 or more")
+            raise IllegalActionError(f"num_envs is {num_envs}: give 1 or more", code="out-of-range", num_envs=num_envs)
         self.game, self.num_envs = load_game(game), num_envs
         self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         self.single_action_space = spaces.make_action_space(self.game)
@@ -63,9 +70,10 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal every round again; round i gets the seed ``seed`` + i, or the i-th seed of a list.
+        """Deal every round again.
 
-        ``options`` change the settings, which last until they are changed again.
+        Round i gets the seed ``seed`` + i, or the i-th seed of a list.  ``options`` change the settings, which last
+        until they are changed again.
 
         Raises:
             IllegalActionError: the number of seeds is not the number of rounds.
@@ -73,7 +81,12 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         """
         seeds = [seed + index for index in range(self.num_envs)] if isinstance(seed, int) else seed
         if seeds is not None and len(seeds) != self.num_envs:
-            raise IllegalActionError(f"{len(seeds)} seeds for {self.num_envs} rounds: give one, or one for each")
+            raise IllegalActionError(
+                f"{len(seeds)} seeds for {self.num_envs} rounds: give one, or one for each",
+                code="unequal-seeds",
+                given=len(seeds),
+                num_envs=self.num_envs,
+            )
         self.settings = self.settings.with_changes(options)
         super().reset(seed=seed if isinstance(seed, int) else None)
         for index in range(self.num_envs):
@@ -96,11 +109,16 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         """
         choices = np.ascontiguousarray(actions, np.int64)
         if choices.shape != (self.num_envs,):
-            raise IllegalActionError(f"actions of shape {choices.shape} for {self.num_envs} rounds: give one for each")
+            raise IllegalActionError(
+                f"actions of shape {choices.shape} for {self.num_envs} rounds: give one for each",
+                code="unequal-actions",
+                shape=choices.shape,
+                num_envs=self.num_envs,
+            )
         if choices.min() < 0 or choices.max() >= len(self.action_names):
-            raise IllegalActionError(f"actions are 0 to {len(self.action_names) - 1}")
+            raise IllegalActionError(f"actions are 0 to {len(self.action_names) - 1}", code="unknown-action")
         if not self._is_keyed:
-            raise IllegalActionError("no round has been dealt: call reset() first")
+            raise IllegalActionError("no round has been dealt: call reset() first", code="no-round")
         return self._advance(choices)
 
     def _advance(self, actions: BatchActions) -> StepResult:

@@ -1,4 +1,6 @@
-"""The worksheet of a bet: pays that may be changed, outcomes, and figures computed from both by formulas.
+"""The worksheet of a bet: pays, outcomes, and figures computed by formulas.
+
+The pays may be changed: the formulas compute the figures from pays and outcomes.
 
 A spreadsheet computes in binary floating point of 53 bits, 15 to 16 decimal digits.  A count is a whole number in its
 cell, or text if the bet's counts have more digits than that, with the nearest floating-point probability.  The figures
@@ -6,18 +8,18 @@ computed from these have that precision; the report's exact fractions are next t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet, compute_leg_nets, format_fraction
 from pitboss.builders import display_name
-from pitboss.contract import LegResult, PayUnit
-from pitboss.paytables import compute_leg_net
-from pitboss.reports.formatting import describe_method, format_fraction, format_paytable_ids, iter_paytable_notes
-from pitboss.reports.formulas import PayCells, make_lost_formula, make_won_formula, to_cell_value
+from pitboss.contract import LegResult
+from pitboss.reports.formatting import describe_method, describe_paytable, format_paytable_ids
+from pitboss.reports.formulas import PayCells, make_net_formula, to_cell_value
+from pitboss.reports.sheet_tables import collect_figures
 
 MAX_DIGITS = 15
 """The decimal digits of a whole number that a spreadsheet stores exactly."""
@@ -26,175 +28,176 @@ _HEADINGS = ("Outcome", "Won", "Lost", "Net", "Combinations", "Probability", "1 
 _OUTCOME, _WON, _LOST, _NET, _DEALS, _PROBABILITY, _ONE_IN, _CONTRIBUTION = range(8)
 
 
+def _get_address(row: int, column: int) -> str:
+    return str(xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True))
+
+
 @dataclass
 class BetSheet:
-    """The worksheet of a bet: the cells of its figures, and their values under the report's pays."""
+    """The worksheet of a bet: the cells and present values of its named figures."""
 
     par_sheet: ParSheet
     worksheet: Any
     styles: Mapping[str, Any]
-
-    def __post_init__(self) -> None:
-        """Take the values of the figures under the report's pays."""
-        risk = self.par_sheet.extras.get("element_of_risk")
-        self.values = {
-            "value": float(self.par_sheet.expected_value),
-            "edge": float(self.par_sheet.house_edge),
-            "hit": float(self.par_sheet.hit_frequency),
-            "variance": float(self.par_sheet.variance),
-            "deviation": self.par_sheet.standard_deviation,
-            "risk": float(risk if isinstance(risk, Fraction) else self.par_sheet.house_edge),
-        }
-        self.cells: dict[str, str] = {}
-        self.row = 0
+    cells: dict[str, str] = field(default_factory=dict)
+    values: dict[str, float] = field(default_factory=dict)
+    row: int = 0
 
     def write(self, book: Any) -> None:
         """Write pays, outcomes, figures and remarks."""
         par, sheet = self.par_sheet, self.worksheet
         sheet.set_column(0, 0, 34)
         sheet.set_column(1, 7, 19)
-        sheet.write(0, 0, f"{par.game.name}: {par.wager.name}", self.styles["title"])
-        sheet.write(
-            1,
-            0,
-            f"{format_paytable_ids(par) or 'even money'}; {describe_method(par)}, {par.deals:,} equally likely deals",
-            self.styles["remark"],
-        )
+        self._write(0, f"{par.game.name}: {par.wager.name}", "title")
+        self.row = 1
+        tables = format_paytable_ids(par) or "even money"
+        self._write(0, f"{tables}; {describe_method(par)}, {par.deals:,} equally likely deals", "remark")
         self.row = 3
         cells = self._write_pays()
         first = self._write_outcomes(cells)
-        last = first + len(par.lines) - 1
-        self._write_figures(first, last)
+        self._write_figures(first)
         self._write_progressive(cells, first)
-        self._write_dollar_figures(first, last)
-        self._add_chart(book, first, last)
+        self._write_dollar_figures(first)
+        self._add_chart(book, first, first + len(par.lines) - 1)
         self._write_remarks()
+
+    def _write(self, column: int, value: str | float, style: str = "") -> str:
+        """Write a text or a number to the current row and return its address."""
+        self.worksheet.write(self.row, column, value, self.styles[style] if style else None)
+        return _get_address(self.row, column)
+
+    def _write_formula(self, column: int, formula: str, style: str, value: Fraction | float) -> str:
+        """Write a formula and its value to the current row and return its address."""
+        stored = value if isinstance(value, int) else float(value)
+        self.worksheet.write_formula(self.row, column, f"={formula}", self.styles[style], stored)
+        return _get_address(self.row, column)
+
+    def _write_headings(self, *headings: str) -> None:
+        self.worksheet.write_row(self.row, 0, headings, self.styles["head"])
+        self.row += 1
 
     def _write_pays(self) -> PayCells:
         """Write each pay to a cell that may be changed, and return the cells."""
-        sheet, styles, pays, meter = self.worksheet, self.styles, dict[tuple[str, str], str](), ""
+        pays, meter = dict[tuple[str, str], str](), ""
         for table in self.par_sheet.paytables:
-            sheet.write_row(self.row, 0, (f"Pays of {table.id}", "Pay", "Unit", "Printed"), styles["head"])
-            self.row += 1
+            self._write_headings(f"Pays of {table.id}", "Pay", "Unit", "Printed")
             for line, pay in table.lines.items():
-                sheet.write(self.row, 0, display_name(line))
-                _write_number(sheet, self.row, to_cell_value(pay.amount), styles["input"])
-                sheet.write(self.row, 2, display_name(pay.unit.value.replace("_", "-")))
-                sheet.write(self.row, 3, pay.sheet_text)
-                pays[table.kind, line] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+                self._write(0, display_name(line))
+                amount = to_cell_value(pay.amount)
+                pays[table.kind, line] = (
+                    self._write_formula(1, amount, "input", 0)
+                    if isinstance(amount, str)
+                    else self._write(1, amount, "input")
+                )
+                self._write(2, display_name(pay.unit.value.replace("_", "-")))
+                self._write(3, pay.sheet_text)
                 self.row += 1
             self.row += 1
         figure = self.par_sheet.extras.get("meter")
         if isinstance(figure, Fraction):
-            sheet.write(self.row, 0, "Meter")
-            sheet.write(self.row, 1, float(figure), styles["dollars"])
-            meter = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self._write(0, "Meter")
+            meter = self._write(1, float(figure), "dollars")
             self.row += 2
         return PayCells(pays, meter, 100 if self.par_sheet.options.get("award_rounding") == "dollar" else 1)
 
     def _write_outcomes(self, cells: PayCells) -> int:
         """Write the outcomes and return the row of the first."""
-        sheet, styles, par = self.worksheet, self.styles, self.par_sheet
-        unit = "dollars" if self._pays_dollars else "units staked"
-        sheet.write(self.row, 0, f"Outcomes: won, lost and net in {unit}", styles["bold"])
-        sheet.write_row(self.row + 1, 0, _HEADINGS, styles["head"])
-        first = self.row + 2
-        tables = {table.kind: table for table in par.paytables}
+        par = self.par_sheet
+        unit = "dollars" if par.has_dollar_pays else "units staked"
+        self._write(0, f"Outcomes: won, lost and net in {unit}", "bold")
+        self.row += 1
+        self._write_headings(*_HEADINGS)
+        first, tables = self.row, par.tables_by_kind
         whole = len(str(par.deals)) <= MAX_DIGITS
-        total = xl_rowcol_to_cell(first + len(par.lines), _DEALS, row_abs=True, col_abs=True)
-        for row, line in enumerate(par.lines, start=first):
-            at = [xl_rowcol_to_cell(row, column) for column in range(len(_HEADINGS))]
-            chance = float(line.probability)
-            sheet.write(row, _OUTCOME, display_name(line.outcome.name))
-            won, lost = (formula(line.outcome, tables, cells) for formula in (make_won_formula, make_lost_formula))
-            lost_value = (
-                -sum(compute_leg_net(leg, tables, 100) for leg in line.outcome.legs if leg.result is LegResult.LOSE)
-                / 100
-            )
-            sheet.write_formula(row, _WON, f"={won}", styles["net"], float(line.net + lost_value))
-            sheet.write_formula(row, _LOST, f"={lost}", styles["net"], float(lost_value))
-            sheet.write_formula(row, _NET, f"={at[_WON]}-{at[_LOST]}", styles["net"], float(line.net))
+        total = _get_address(first + len(par.lines), _DEALS)
+        for line in par.lines:
+            at = [xl_rowcol_to_cell(self.row, column) for column in range(len(_HEADINGS))]
+            chance, lost = float(line.probability), -compute_leg_nets(line.outcome, LegResult.LOSE, tables)
+            self._write(_OUTCOME, display_name(line.outcome.name))
+            for column, result, value in ((_WON, LegResult.WIN, line.net + lost), (_LOST, LegResult.LOSE, lost)):
+                self._write_formula(column, make_net_formula(line.outcome, result, tables, cells), "net", value)
+            self._write_formula(_NET, f"{at[_WON]}-{at[_LOST]}", "net", line.net)
             if whole:
-                sheet.write_number(row, _DEALS, line.deals, styles["count"])
-                sheet.write_formula(row, _PROBABILITY, f"={at[_DEALS]}/{total}", styles["chance"], chance)
+                self._write(_DEALS, line.deals, "count")
+                self._write_formula(_PROBABILITY, f"{at[_DEALS]}/{total}", "chance", chance)
             else:
-                sheet.write_string(row, _DEALS, str(line.deals), styles["text_count"])
-                sheet.write_number(row, _PROBABILITY, chance, styles["chance"])
+                self._write(_DEALS, str(line.deals), "text_count")
+                self._write(_PROBABILITY, chance, "chance")
             if line.deals:
-                sheet.write_formula(row, _ONE_IN, f"=1/{at[_PROBABILITY]}", styles["one_in"], 1 / chance)
-            sheet.write_formula(
-                row, _CONTRIBUTION, f"={at[_NET]}*{at[_PROBABILITY]}", styles["signed"], float(line.contribution)
-            )
-        self.row = first + len(par.lines)
-        sheet.write(self.row, _OUTCOME, "All", styles["bold"])
+                self._write_formula(_ONE_IN, f"1/{at[_PROBABILITY]}", "one_in", 1 / chance)
+            self._write_formula(_CONTRIBUTION, f"{at[_NET]}*{at[_PROBABILITY]}", "signed", line.contribution)
+            self.row += 1
+        self._write(_OUTCOME, "All", "bold")
         if whole:
-            sheet.write_formula(
-                self.row, _DEALS, f"=SUM({_format_range(first, self.row - 1, _DEALS)})", styles["count"], par.deals
-            )
+            self._write_formula(_DEALS, f"SUM({self._format_range(first, _DEALS)})", "count", par.deals)
         else:
-            sheet.write_string(self.row, _DEALS, str(par.deals), styles["text_count"])
-        sheet.write_formula(
-            self.row, _PROBABILITY, f"=SUM({_format_range(first, self.row - 1, _PROBABILITY)})", styles["chance"], 1
-        )
+            self._write(_DEALS, str(par.deals), "text_count")
+        self._write_formula(_PROBABILITY, f"SUM({self._format_range(first, _PROBABILITY)})", "chance", 1)
         self.row += 2
         return first
 
-    @property
-    def _pays_dollars(self) -> bool:
-        return any(pay.unit is PayUnit.DOLLARS for table in self.par_sheet.paytables for pay in table.lines.values())
+    def _format_range(self, first: int, column: int) -> str:
+        """Return the cells of a column of the outcomes."""
+        last = first + len(self.par_sheet.lines) - 1
+        return f"{xl_rowcol_to_cell(first, column)}:{xl_rowcol_to_cell(last, column)}"
 
-    def _write_figures(self, first: int, last: int) -> None:
-        """Write the figures that every bet has, each with the exact fraction under the report's pays."""
-        net, chance = _format_range(first, last, _NET), _format_range(first, last, _PROBABILITY)
+    def _write_figures(self, first: int) -> None:
+        """Write the figures that every bet has.
+
+        Each has the exact fraction under the report's pays next to it.
+        """
+        net, chance = self._format_range(first, _NET), self._format_range(first, _PROBABILITY)
         par, average = self.par_sheet, self.par_sheet.extras.get("average_wager")
-        self.worksheet.write_row(
-            self.row, 0, ("Figure", "Now", "Exactly, under the pays of this report"), self.styles["head"]
-        )
-        self.row += 1
-        self._write_figure(
-            "value",
-            "Expected value",
-            f"SUM({_format_range(first, last, _CONTRIBUTION)})",
-            "signed",
-            format_fraction(par.expected_value),
-        )
-        self._write_figure("edge", "House edge", f"-{self.cells['value']}", "percent", format_fraction(par.house_edge))
-        self._write_figure(
-            "hit", "Hit frequency", f'SUMIF({net},">0",{chance})', "percent", format_fraction(par.hit_frequency)
-        )
-        squares = f"SUMPRODUCT({net},{net},{chance})-{self.cells['value']}^2"
-        self._write_figure("variance", "Variance", squares, "figure", format_fraction(par.variance))
-        self._write_figure("deviation", "Standard deviation", f"SQRT({self.cells['variance']})", "figure", "")
+        self._write_headings("Figure", "Now", "Exactly, under the pays of this report")
+        contributions = f"SUM({self._format_range(first, _CONTRIBUTION)})"
+        value = self._write_figure("expected_value", contributions, "signed", par.expected_value, exact=True)
+        edge = self._write_figure("house_edge", f"-{value}", "percent", par.house_edge, exact=True)
+        hits = f'SUMIF({net},">0",{chance})'
+        self._write_figure("hit_frequency", hits, "percent", par.hit_frequency, exact=True)
+        squares = f"SUMPRODUCT({net},{net},{chance})-{value}^2"
+        variance = self._write_figure("variance", squares, "figure", par.variance, exact=True)
+        self._write_figure("standard_deviation", f"SQRT({variance})", "figure", par.standard_deviation)
+        self.cells["element_of_risk"], self.values["element_of_risk"] = edge, float(par.house_edge)
         if isinstance(average, Fraction):
-            self.values["average"] = float(average)
-            self.worksheet.write(self.row, 0, "Average wager")
-            self.worksheet.write(self.row, 1, float(average), self.styles["figure"])
-            self.worksheet.write(self.row, 2, format_fraction(average))
-            self.cells["average"] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self._write(0, "Average wager")
+            wagered = self._write(1, float(average), "figure")
+            self._write(2, format_fraction(average))
             self.row += 1
-            self._write_figure(
-                "risk", "Element of risk", f"{self.cells['edge']}/{self.cells['average']}", "percent", ""
-            )
-        else:
-            self.cells["risk"] = self.cells["edge"]
+            self._write_figure("element_of_risk", f"{edge}/{wagered}", "percent", par.element_of_risk)
 
-    def _write_figure(self, name: str, label: str, formula: str, style: str, fraction: str) -> None:
-        self.worksheet.write(self.row, 0, label)
-        self.worksheet.write_formula(self.row, 1, f"={formula}", self.styles[style], self.values[name])
-        self.worksheet.write(self.row, 2, fraction)
-        self.cells[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+    def _write_figure(
+        self,
+        name: str,
+        formula: str,
+        style: str,
+        value: object = None,
+        note: str = "",
+        *,
+        exact: bool = False,
+        label: str = "",
+    ) -> str:
+        """Write a figure's label, formula and note; it is one of the sheet's, or given."""
+        figure = self.par_sheet.extras[name] if value is None else value
+        number = figure if isinstance(figure, Fraction | float) else 0.0
+        self._write(0, label or collect_figures(self.par_sheet)[name].label)
+        self.cells[name] = self._write_formula(1, formula, style, number)
+        self.values[name] = float(number)
+        self._write(2, format_fraction(figure) if exact and isinstance(figure, Fraction) else note)
         self.row += 1
+        return self.cells[name]
 
     def _write_progressive(self, cells: PayCells, first: int) -> None:
-        """Write the long-run figures of a progressive, as ``analysis.progressive`` computes them, without envy."""
-        presets = next((table.progressive for table in self.par_sheet.paytables if table.progressive), None)
-        if presets is None or self.par_sheet.options.get("fixed_awards_from") == "meter":
+        """Write the long-run figures of a progressive, without envy.
+
+        They are computed as in ``analysis.par_sheet``.
+        """
+        table = next((table for table in self.par_sheet.paytables if table.progressive), None)
+        if table is None or self.par_sheet.options.get("fixed_awards_from") == "meter":
             return
         lines = list(enumerate(self.par_sheet.lines, start=first))
         chance = {row: xl_rowcol_to_cell(row, _PROBABILITY) for row, _ in lines}
-        (kind,) = (table for table in self.par_sheet.paytables if table.progressive)
         shares = [
-            (chance[row], cells.pays[kind.kind, leg.lines[0]])
+            (chance[row], cells.pays[table.kind, leg.lines[0]])
             for row, line in lines
             for leg in line.outcome.legs
             if line.meter_percent
@@ -204,53 +207,31 @@ class BetSheet:
             for row, line in lines
             if not line.meter_percent and line.net > 0
         ]
-        inputs = (
-            ("seed", "Seed", presets.seed_cents / 100, "dollars"),
-            ("meter_rate", "To the meter", presets.meter_bps / 10_000, "input"),
-            ("reserve_rate", "To the reserve", presets.reserve_bps / 10_000, "input"),
-        )
-        for name, label, value, style in inputs:
-            self.worksheet.write(self.row, 0, label)
-            self.worksheet.write(self.row, 1, value, self.styles[style])
-            self.cells[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
-            self.row += 1
-        for name in (
-            "fixed_return",
-            "meter_return_per_dollar",
-            "break_even_meter",
-            "reseed_cost",
-            "long_run_house_edge",
-        ):
+        for name, style in (("seed", "dollars"), ("meter_rate", "input"), ("reserve_rate", "input")):
             figure = self.par_sheet.extras[name]
-            self.values[name] = float(figure) if isinstance(figure, Fraction) else 0.0
+            self._write(0, collect_figures(self.par_sheet)[name].label)
+            self.cells[name] = self._write(1, float(figure) if isinstance(figure, Fraction) else 0.0, style)
+            self.row += 1
         dollar = "+".join(f"{each}*{cell}/100" for each, cell in shares)
         whole = "+".join(f"IF({cell}=100,{each},0)" for each, cell in shares)
-        self._write_figure("fixed_return", "Fixed awards return", "+".join(fixed) or "0", "percent", "")
-        self._write_figure("meter_return_per_dollar", "A meter dollar returns", dollar or "0", "figure", "")
-        even = f"(1-{self.cells['fixed_return']})/{self.cells['meter_return_per_dollar']}"
-        self._write_figure("break_even_meter", "Break-even meter", even, "money", "envy left out")
-        self._write_figure("reseed_cost", "Reseeding costs", f"{self.cells['seed']}*({whole or '0'})", "percent", "")
+        fixed_return = self._write_figure("fixed_return", "+".join(fixed) or "0", "percent")
+        returned = self._write_figure("meter_return_per_dollar", dollar or "0", "figure")
+        self._write_figure("break_even_meter", f"(1-{fixed_return})/{returned}", "money", note="envy left out")
+        self._write_figure("reseed_cost", f"{self.cells['seed']}*({whole or '0'})", "percent")
         rates = "-".join(self.cells[name] for name in ("meter_rate", "reserve_rate", "reseed_cost", "fixed_return"))
-        self._write_figure("long_run_house_edge", "Long-run house edge", f"1-{rates}", "percent", "less envy (SC-8)")
+        self._write_figure("long_run_house_edge", f"1-{rates}", "percent", note="less envy (SC-8)")
 
-    def _write_dollar_figures(self, first: int, last: int) -> None:
+    def _write_dollar_figures(self, first: int) -> None:
         """Write the expected pay, tax and hold of a wager that pays flat dollars."""
-        if not self._pays_dollars:
+        if not self.par_sheet.has_dollar_pays:
             return
-        chance = _format_range(first, last, _PROBABILITY)
-        for name, column, label in (
-            ("expected_pay_dollars", _WON, "Expected pay"),
-            ("expected_tax_dollars", _LOST, "Expected tax"),
-        ):
-            figure = self.par_sheet.extras[name]
-            self.values[name] = float(figure) if isinstance(figure, Fraction) else 0.0
-            run = _format_range(first, last, column)
-            self._write_figure(name, label, f"SUMPRODUCT({run},{chance})", "money", "")
-        hold = self.par_sheet.extras["hold"]
-        if isinstance(hold, Fraction):
-            self.values["hold"] = float(hold)
-            tax, pay = self.cells["expected_tax_dollars"], self.cells["expected_pay_dollars"]
-            self._write_figure("hold", "Hold, of the tax", f"({tax}-{pay})/{tax}", "percent", format_fraction(hold))
+        chance = self._format_range(first, _PROBABILITY)
+        pay, tax = (
+            self._write_figure(name, f"SUMPRODUCT({self._format_range(first, column)},{chance})", "money")
+            for name, column in (("expected_pay_dollars", _WON), ("expected_tax_dollars", _LOST))
+        )
+        if self.par_sheet.extras["hold"] is not None:
+            self._write_figure("hold", f"({tax}-{pay})/{tax}", "percent", exact=True, label="Hold, of the tax")
 
     def _add_chart(self, book: Any, first: int, last: int) -> None:
         """Add a chart of the outcomes' probabilities."""
@@ -274,9 +255,7 @@ class BetSheet:
     def _write_remarks(self) -> None:
         """Write remarks about the precision and validity of the figures."""
         self.row += 1
-        remarks = [
-            f"Figures are computed in binary floating point, {MAX_DIGITS} digits; longer counts are text.",
-        ]
+        remarks = [f"Figures are computed in binary floating point, {MAX_DIGITS} digits; longer counts are text."]
         if self.par_sheet.strategy and not self.par_sheet.bounds:
             remarks.append(
                 "The play stays the best play for the pays of this report; other pays may have a better one."
@@ -287,20 +266,7 @@ class BetSheet:
                 for table in self.par_sheet.paytables
                 if table.claim
             ]
-        remarks += [f"{table.id}: {'; '.join(iter_paytable_notes(table))}" for table in self.par_sheet.paytables]
+        remarks += map(describe_paytable, self.par_sheet.paytables)
         for text in remarks:
-            self.worksheet.write(self.row, 0, text, self.styles["remark"])
+            self._write(0, text, "remark")
             self.row += 1
-
-
-def _format_range(first: int, last: int, column: int) -> str:
-    """Return the cell range of a column from the first to the last row."""
-    return f"{xl_rowcol_to_cell(first, column)}:{xl_rowcol_to_cell(last, column)}"
-
-
-def _write_number(sheet: Any, row: int, value: float | str, style: Any) -> None:
-    """Write a pay, a number or a quotient, to the second column."""
-    if isinstance(value, str):
-        sheet.write_formula(row, 1, value, style)
-    else:
-        sheet.write_number(row, 1, value, style)

@@ -1,4 +1,7 @@
-"""Charts drawn by Matplotlib (needs the extra ``charts``): a bet's outcomes, a session, a meter."""
+"""Charts of a bet's outcomes, a session and a meter, drawn by Matplotlib.
+
+They need the extra ``charts``.
+"""
 
 import io
 from collections.abc import Sequence
@@ -28,7 +31,9 @@ _MAX_LABELS = 16
 
 
 def draw_session_chart(session: SessionDistribution, unit: int, title: str) -> "Figure":
-    """Draw the course of a session, its end and its risk of ruin; ``unit`` of its units are one Ante.
+    """Draw the course of a session, its end and its risk of ruin.
+
+    ``unit`` is how many of the session's units are one Ante.
 
     Raises:
         ReportError: Matplotlib is not installed.
@@ -42,7 +47,7 @@ def draw_session_chart(session: SessionDistribution, unit: int, title: str) -> "
 
 
 def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
-    """Draw the distribution of a progressive's displayed meter over the rounds, with its mean.
+    """Draw the distribution of a progressive's displayed meter, with its mean.
 
     Raises:
         ReportError: Matplotlib is not installed.
@@ -66,7 +71,9 @@ def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
 
 
 def draw_outcome_chart(sheet: ParSheet) -> "Figure":
-    """Draw the probability of each net of a bet and its contribution to the return; losses in red.
+    """Draw the probability of each net of a bet and its contribution to the return.
+
+    Losses are red.
 
     Raises:
         ReportError: Matplotlib is not installed.
@@ -120,7 +127,7 @@ def _make_figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ReportError("a chart needs Matplotlib: install pitboss[charts]") from None
+        raise ReportError("a chart needs Matplotlib: install pitboss[charts]", code="not-installed") from None
     figure = Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
     if title:
         figure.suptitle(title, color=_INK)
@@ -176,7 +183,7 @@ def verify_chart(path: Path) -> None:
     """
     if _get_format(path) not in CHART_FORMATS:
         message = f"a chart is written as {', '.join(CHART_FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
-        raise ReportError(message)
+        raise ReportError(message, code="unknown-format", chart_formats=CHART_FORMATS, path=path)
     verify_writable(path, ReportError)
     _make_figure(1, "")
 

@@ -1,4 +1,7 @@
-"""Reports for programs: JSON with the names of ``pitboss par --json``, and CSV with a line for every figure."""
+"""Reports for programs, as JSON and as CSV.
+
+The JSON has the names of ``pitboss par --json``; the CSV has a line for every figure.
+"""
 
 import csv
 import io
@@ -8,30 +11,18 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.session_report import PERCENTS
-from pitboss.analysis.simulated_strategy_cost import simulated_cost_as_json
+from pitboss.analysis.par_sheet import ParSheet, format_fraction
+from pitboss.analysis.session_report import session_as_json
+from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost, simulated_cost_as_json
 from pitboss.analysis.solutions import compute_method_hash
-from pitboss.analysis.strategy_cost import strategy_cost_as_json
+from pitboss.analysis.strategy_cost import StrategyCost, strategy_cost_as_json
 from pitboss.core.version import __version__
 from pitboss.paytables import to_document
-from pitboss.reports.formatting import describe_method, format_fraction, format_paytable_ids
+from pitboss.reports.formatting import describe_method, format_paytable_ids
 from pitboss.reports.option_effects import OptionEffect
 from pitboss.reports.report import GameReport
 
-CSV_COLUMNS = (
-    "game",
-    "bet",
-    "paytable",
-    "record",
-    "name",
-    "value",
-    "exact",
-    "net",
-    "deals",
-    "probability",
-    "contribution",
-)
+CSV_COLUMNS = tuple("game bet paytable record name value exact net deals probability contribution".split())
 """The columns of the CSV.
 
 ``record`` is ``outcome``, which fills the last four columns, or ``figure``, ``covariance``, ``option`` or ``play``,
@@ -46,7 +37,10 @@ def to_json(reports: Sequence[GameReport]) -> str:
 
 
 def to_json_object(report: GameReport) -> dict[str, Any]:
-    """Return a report as JSON data, with the names that ``par`` and ``strategy`` give figures."""
+    """Return a report as JSON data.
+
+    Figures have the names that ``par`` and ``strategy`` give them.
+    """
     document: dict[str, Any] = {
         "game": report.game.id,
         "version": __version__,
@@ -61,22 +55,25 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
         **({"remark": report.remark} if report.remark else {}),
     }
     if report.strategy_costs:
-        best, *costs = report.strategy_costs
-        strategies = [strategy_cost_as_json(each) for each in costs]
-        for figures, errors in zip(strategies, report.simulated_costs, strict=False):
-            figures.update(simulated_cost_as_json(errors))
-        document |= {"best": strategy_cost_as_json(best), "strategies": strategies}
+        document |= plays_as_json(report.strategy_costs, report.simulated_costs)
     if report.session:
         session, unit = report.session, report.units_per_ante
         document["session"] = {
             **asdict(report.assumptions),
-            "mean": session.mean / unit,
-            "standard_deviation": session.standard_deviation / unit,
-            "ahead": session.probability_ahead,
-            "even": session.probability_even,
-            "percentiles": {str(percent): session.percentile(percent) / unit for percent in PERCENTS},
+            **session_as_json(session, unit),
         }
     return document
+
+
+def plays_as_json(plays: Sequence[StrategyCost], simulated: Sequence[SimulatedStrategyCost]) -> dict[str, Any]:
+    """Return the best play and the strategies, with simulated mistakes.
+
+    The best play is the first of ``plays``.
+    """
+    best, *strategies = [strategy_cost_as_json(each) for each in plays]
+    for figures, errors in zip(strategies, simulated, strict=False):
+        figures.update(simulated_cost_as_json(errors))
+    return {"best": best, "strategies": strategies}
 
 
 def _sheet_to_json(report: GameReport, sheet: ParSheet) -> dict[str, Any]:
@@ -90,8 +87,11 @@ def _effect_to_json(effect: OptionEffect) -> dict[str, Any]:
     document: dict[str, Any] = {"option": effect.option.name, "value": effect.value, "bet": effect.bet}
     if effect.sheet is None:
         return document | {"house_edge": None}
-    edge = effect.sheet.house_edge
-    return document | {"house_edge": float(edge), "expected_value_exact": format_fraction(-edge)}
+    sheet = effect.sheet
+    return document | {
+        "house_edge": float(sheet.house_edge),
+        "expected_value_exact": format_fraction(sheet.expected_value),
+    }
 
 
 def to_csv(reports: Sequence[GameReport]) -> str:
@@ -119,40 +119,31 @@ def _iter_records(report: GameReport) -> Iterator[dict[str, object]]:
             }
         yield from ({**about, "record": "figure", **each} for each in _iter_figures(sheet))
     for each in report.covariance_report.covariances if report.covariance_report else ():
-        exact = {} if each.standard_error is not None else {"exact": format_fraction(each.covariance)}
-        yield {
-            "bet": each.bets[0],
-            "record": "covariance",
-            "name": each.bets[1],
-            "value": float(each.covariance),
-            **exact,
-        }
+        value = _value_record(each.bets[1], each.covariance, exact=each.standard_error is None)
+        yield {"bet": each.bets[0], "record": "covariance", **value}
     for effect in report.effects:
         if effect.sheet:
-            edge = effect.sheet.house_edge
-            about = {"bet": effect.bet, "record": "option", "name": f"{effect.option.name}={effect.value}"}
-            yield {**about, "value": float(edge), "exact": format_fraction(edge)}
+            name = f"{effect.option.name}={effect.value}"
+            yield {"bet": effect.bet, "record": "option", **_value_record(name, effect.sheet.house_edge)}
     for play in report.strategy_costs:
         name = play.strategy.id if play.strategy else "best"
-        about = {"bet": report.game.wagers[0].id, "record": "play", "name": name}
-        yield {**about, "value": float(play.house_edge), "exact": format_fraction(play.house_edge)}
+        yield {"bet": report.game.main.id, "record": "play", **_value_record(name, play.house_edge)}
+
+
+def _value_record(name: str, value: Fraction, *, exact: bool = True) -> dict[str, object]:
+    return {"name": name, "value": float(value), **({"exact": format_fraction(value)} if exact else {})}
 
 
 def _iter_figures(sheet: ParSheet) -> Iterator[dict[str, object]]:
-    fractions = {"expected_value": sheet.expected_value, "house_edge": sheet.house_edge}
-    fractions |= {"hit_frequency": sheet.hit_frequency, "variance": sheet.variance}
-    for name, value in fractions.items():
-        yield {"name": name, "value": float(value), **({} if sheet.bounds else {"exact": format_fraction(value)})}
+    for name in ("expected_value", "house_edge", "hit_frequency", "variance"):
+        yield _value_record(name, getattr(sheet, name), exact=not sheet.bounds)
     if sheet.bounds:
         yield {"name": "method", "value": f"{sheet.method}: {describe_method(sheet)}"}
         for name, value in zip(("lower_bound", "upper_bound"), sheet.bounds, strict=True):
-            yield {"name": name, "value": float(value), "exact": format_fraction(value)}
+            yield _value_record(name, value)
     yield {"name": "standard_deviation", "value": sheet.standard_deviation}
     for name, figure in sheet.extras.items():
         if isinstance(figure, Mapping):
-            for path, share in figure.items():
-                yield {"name": f"{name} {path}", "value": float(share), "exact": format_fraction(share)}
-        elif isinstance(figure, Fraction):
-            yield {"name": name, "value": float(figure), "exact": format_fraction(figure)}
+            yield from (_value_record(f"{name} {path}", share) for path, share in figure.items())
         else:
-            yield {"name": name, "value": figure}
+            yield _value_record(name, figure) if isinstance(figure, Fraction) else {"name": name, "value": figure}

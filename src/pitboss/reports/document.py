@@ -29,7 +29,10 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A table: its title, its columns' headings, their alignment (a letter each), its rows of cells."""
+    """A table: its title, headings, alignment and rows of cells.
+
+    ``alignment`` has a letter for each column.
+    """
 
     title: str
     headings: tuple[str, ...]
@@ -39,7 +42,10 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class ChartBlock:
-    """A chart: its title, also read to those who do not see it, and the function that draws a Matplotlib figure."""
+    """A chart: its title and the function that draws a Matplotlib figure.
+
+    The title is also read to those who do not see the chart.
+    """
 
     title: str
     draw: Callable[[], Any]
@@ -63,7 +69,9 @@ _CELLS = re.compile(r"(?<!\\)\|")
 
 
 def parse_markdown(markdown: str) -> Iterator[PageBlock]:
-    r"""Yield the blocks of a text in Markdown: paragraphs, lists and tables; headings become strong text.
+    r"""Yield the blocks of a text in Markdown: paragraphs, lists and tables.
+
+    Headings become strong text.
 
     >>> list(parse_markdown("Dealt so:\n1. one\n2. two\n   more"))
     [TextBlock(text='Dealt so:', small=False), ListBlock(items=('one', 'two more'), numbered=True)]
@@ -81,7 +89,10 @@ def _classify_line(line: str) -> str:
 
 
 def _count_block_lines(lines: list[str]) -> int:
-    """Return the number of lines of the first block: a list ends where a paragraph or a table begins."""
+    """Return the number of lines of the first block.
+
+    A list ends where a paragraph or a table begins.
+    """
     first = _classify_line(lines[0])
     for place, line in enumerate(lines):
         kind = _classify_line(line)
@@ -114,7 +125,9 @@ _MARKS = re.compile(
 
 
 def split_marks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text, each with its mark: ``strong``, ``said`` (emphasis), ``code``, or "".
+    """Yield the parts of a text, each with its mark.
+
+    A mark is ``strong``, ``said`` (emphasis), ``code``, or "".
 
     >>> list(split_marks("the **Ante** & `main`"))
     [('', 'the '), ('strong', 'Ante'), ('', ' & '), ('code', 'main')]

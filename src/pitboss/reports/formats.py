@@ -1,4 +1,4 @@
-"""The formats of reports: their names, what each needs installed, and how reports become bytes."""
+"""The formats of reports: names, requirements, and how reports become bytes."""
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -15,7 +15,9 @@ _REQUIRED_MODULES = {"html": ("jinja2", "matplotlib"), "pdf": ("reportlab", "mat
 
 
 def choose_format(path: Path, name: str = "") -> str:
-    """Return the named format, or the format of a file's ending, if it can be written here.
+    """Return the named format, or that of the file's ending, if it can be written.
+
+    What it needs must be installed here.
 
     Raises:
         UnknownNameError: there is no such format.
@@ -23,11 +25,20 @@ def choose_format(path: Path, name: str = "") -> str:
     """
     chosen = name or path.suffix.removeprefix(".").lower()
     if not name and chosen not in REPORT_FORMATS:
-        raise ReportError(f"{path} does not say its format: give --format, one of {', '.join(REPORT_FORMATS)}")
+        raise ReportError(
+            f"{path} does not say its format: give --format, one of {', '.join(REPORT_FORMATS)}",
+            code="unknown-format",
+            path=path,
+            report_formats=REPORT_FORMATS,
+        )
     if chosen not in REPORT_FORMATS:
         raise UnknownNameError("format", chosen, REPORT_FORMATS)
     if any(find_spec(module) is None for module in _REQUIRED_MODULES.get(chosen, ())):
-        raise ReportError(f"a report in {chosen} needs more than is installed: pip install 'pitboss[reports]'")
+        raise ReportError(
+            f"a report in {chosen} needs more than is installed: pip install 'pitboss[reports]'",
+            code="not-installed",
+            chosen=chosen,
+        )
     return chosen
 
 

@@ -1,10 +1,10 @@
-"""Spreadsheet formulas of what an outcome nets, over the cells that hold a pay table's pays.
+"""Spreadsheet formulas of an outcome's net, over the cells of a table's pays.
 
 Each line's pay has its own cell.  Amounts won and lost are sums of these cells, in units of the stake or, if the table
 pays dollars, in dollars.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,9 +13,10 @@ from pitboss.contract import Leg, LegResult, LinePay, Outcome, PayTable, PayUnit
 
 @dataclass(frozen=True, slots=True)
 class PayCells:
-    """The cells of a bet's pays, by the pay table's kind and line, and the cell of the meter, if there is one.
+    """The cells of a bet's pays, and the cell of the meter if there is one.
 
-    A percentage is rounded down to a multiple of ``award_step_cents``.
+    ``pays`` has the cells by the pay table's kind and line.  A percentage is rounded down to a multiple of
+    ``award_step_cents``.
     """
 
     pays: Mapping[tuple[str, str], str]
@@ -23,17 +24,9 @@ class PayCells:
     award_step_cents: int
 
 
-def make_won_formula(outcome: Outcome, tables: Mapping[str, PayTable], cells: PayCells) -> str:
-    """Return the formula of what an outcome wins over its stakes, without the equals sign."""
-    return _join_terms(_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.WIN)
-
-
-def make_lost_formula(outcome: Outcome, tables: Mapping[str, PayTable], cells: PayCells) -> str:
-    """Return the formula of what an outcome loses, without the equals sign."""
-    return _join_terms(_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.LOSE)
-
-
-def _join_terms(terms: Iterable[str]) -> str:
+def make_net_formula(outcome: Outcome, result: LegResult, tables: Mapping[str, PayTable], cells: PayCells) -> str:
+    """Return the formula of what an outcome wins over its stakes, or loses."""
+    terms = (_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is result)
     return "+".join(term for term in terms if term != "0") or "0"
 
 
@@ -48,7 +41,10 @@ def _make_leg_formula(leg: Leg, tables: Mapping[str, PayTable], cells: PayCells)
 
 
 def _make_pay_formula(cell: str, pay: LinePay, stake: int, cells: PayCells) -> str:
-    """Return the formula of a line's pay for a stake, as ``paytables.compute_leg_net`` computes it."""
+    """Return the formula of a line's pay for a stake.
+
+    It computes the pay as ``paytables.compute_leg_net`` does.
+    """
     match pay.unit:
         case PayUnit.DOLLARS:
             return cell
@@ -61,22 +57,19 @@ def _make_pay_formula(cell: str, pay: LinePay, stake: int, cells: PayCells) -> s
 
 
 def _make_award_formula(cell: str, cells: PayCells) -> str:
-    """Return the formula of a percentage of the meter in dollars, rounded down as a meter's awards are.
+    """Return the formula of a percentage of the meter, in dollars.
 
-    It computes in whole cents.
+    It computes in whole cents, and rounds down as a meter's awards are rounded.
     """
     cents = f"ROUND({cells.meter_cell}*100,0)*{cell}/{100 * cells.award_step_cents}"
     return f"INT({cents})*{cells.award_step_cents}/100"
 
 
 def to_cell_value(value: Fraction) -> float | str:
-    """Return a pay as a cell's value: the number if it is a finite decimal, else a quotient.
+    """Return a pay as a number if it is a finite decimal, else as a quotient.
 
     >>> to_cell_value(Fraction(15, 2)), to_cell_value(Fraction(1, 3))
-    (7.5, '=1/3')
+    (7.5, '1/3')
     """
-    shortened = value.denominator
-    for prime in (2, 5):
-        while shortened % prime == 0:
-            shortened //= prime
-    return float(value) if shortened == 1 else f"={value.numerator}/{value.denominator}"
+    is_decimal = 10 ** value.denominator.bit_length() % value.denominator == 0
+    return float(value) if is_decimal else f"{value.numerator}/{value.denominator}"

@@ -1,4 +1,7 @@
-"""A page as one self-contained HTML file with style and pictures, light or dark as the reader prefers."""
+"""A page as one self-contained HTML file, light or dark as the reader prefers.
+
+Style and pictures are in the file.
+"""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""The effect of each option: a bet's sheet under every value of the options that change it."""
+"""The effects of options: a bet's sheet under every value that changes it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -7,13 +7,11 @@ from inspect import isfunction
 from typing import Any
 
 from pitboss.analysis.census import count_outcomes, explain_no_sheet
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.strategy_cost import OpenProgress
 from pitboss.contract import Game, Option, Wager
-from pitboss.reports.repricing import reprice_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +27,11 @@ class OptionEffect:
 def compute_option_effects(
     game: Game, terms: GameTerms, sheets: Iterable[ParSheet], open_progress: OpenProgress, *, full: bool
 ) -> tuple[OptionEffect, ...]:
-    """Return the effects of every other value of every option on the sheets whose figures it changes.
+    """Return the effects of every other value of every option on the sheets.
 
-    A bet decided by chance alone is counted again if its rules read the option, which takes seconds, and otherwise only
-    repriced.  A best play is computed only with ``full``; otherwise it is used if cached.  Sheets of a play for several
-    bets together are left out.
+    A sheet whose figures do not change has none.  A bet decided by chance alone is counted again if its rules read the
+    option, which takes seconds, and otherwise only repriced.  A best play is computed only with ``full``; otherwise it
+    is used if cached.  Sheets of a play for several bets together are left out.
     """
     return tuple(
         effect
@@ -49,40 +47,47 @@ def compute_option_effects(
 def _compute_effect(
     base: ParSheet, terms: GameTerms, option: Option, value: str, open_progress: OpenProgress, *, full: bool
 ) -> OptionEffect | None:
-    """Return the effect of an option's value on a sheet, None if nothing changes or the bet is not offered then."""
+    """Return the effect of an option's value on a sheet.
+
+    Return None if nothing changes, or if the bet is not offered then.
+    """
     game, wager = base.game, base.wager
     changed_terms = GameTerms(terms.paytables, {**terms.options, option.name: value})
     if explain_no_sheet(game, wager, changed_terms.options) or option.name in _list_wager_options(game):
         return None
-    played = wager is game.wagers[0] or depends_on_play(wager, changed_terms.options)
-    if played and option.name in find_options_read(game, wager):
-        if not full and get_cached_solution(game, changed_terms.paytables, changed_terms.options) is None:
-            return OptionEffect(option, value, wager.id, None)
-        with open_progress(f"{wager.name} with {option.name}={value}") as progress:
-            return OptionEffect(option, value, wager.id, compute_par_sheet(game, wager, changed_terms, progress))
-    if played:
-        return None
-    counts: Sequence[int] = [line.deals for line in base.lines]
-    if option.name in find_options_read(game, wager):
-        with open_progress(f"{wager.name} with {option.name}={value}") as progress:
+    is_read, what = option.name in find_options_read(game, wager), f"{wager.name} with {option.name}={value}"
+    sheet: ParSheet | None = None
+    if is_affected_by_play(game, wager, changed_terms.options):
+        if not is_read:
+            return None
+        if full or get_cached_solution(game, changed_terms.paytables, changed_terms.options) is not None:
+            with open_progress(what) as progress:
+                sheet = compute_par_sheet(game, wager, changed_terms, progress)
+        return OptionEffect(option, value, wager.id, sheet)
+    counts: Sequence[int] | None = None
+    if is_read:
+        with open_progress(what) as progress:
             counts = count_outcomes(game, wager, changed_terms.options, progress)
-    figures = reprice_sheet(replace(base, options=changed_terms.options), changed_terms.paytables, counts)
-    has_changed = any(getattr(figures, name) != getattr(base, name) for name in ("lines", "extras"))
-    return OptionEffect(option, value, wager.id, figures) if has_changed else None
+    sheet = reprice_sheet(replace(base, options=changed_terms.options), changed_terms.paytables, counts)
+    has_changed = (sheet.lines, sheet.extras) != (base.lines, base.extras)
+    return OptionEffect(option, value, wager.id, sheet) if has_changed else None
 
 
 def _list_wager_options(game: Game) -> set[str]:
-    """Return the options about which wagers are placed, and how high; no wager's net depends on them."""
+    """Return the options that say which wagers are placed, and how high.
+
+    No wager's net depends on them.
+    """
     constraint_options = (constraint.option for wager in game.wagers for constraint in wager.constraints)
     return {wager.status_option for wager in game.wagers} | set(constraint_options)
 
 
 @cache
 def find_options_read(game: Game, wager: Wager) -> frozenset[str]:
-    """Return the options that the rules of a wager read: those that its counts may depend on.
+    """Return the options that the rules of a wager read.
 
-    They are the names that its outcome function and all functions it calls look up.  If the outcome depends on the
-    play, all rule functions of the game count.
+    Its counts may depend on these only.  They are the names that its outcome function and all functions it calls look
+    up.  If the outcome depends on the play, all rule functions of the game count.
 
     >>> from pitboss.games import load_game
     >>> game = load_game("wild-six-card")

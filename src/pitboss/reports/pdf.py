@@ -1,4 +1,6 @@
-"""A page as a PDF for print: numbered pages, table headings repeated on every page, no column cut off.
+"""A page as a PDF for print.
+
+Pages are numbered, table headings are repeated on every page, and no column is cut off.
 
 The font is DejaVu, which comes with Matplotlib, so that a page and its charts look alike and no character is missing.
 """
@@ -157,7 +159,10 @@ def _make_image(figure: Any) -> Any:
 
 
 def _make_table(table: TableBlock) -> Any:
-    """Return a table in the largest font that fits every number unbroken and enough of the text."""
+    """Return a table in the largest font that fits.
+
+    A font fits if it leaves every number unbroken, and enough of the text.
+    """
     size, widths = _fit_table(table)
     rows = [
         _make_cells(table.headings, table.alignment, size, "Page-Bold"),
@@ -202,7 +207,10 @@ def _fit_table(table: TableBlock) -> tuple[float, list[float]]:
 
 
 def _share_width(natural: list[float], least: list[float]) -> list[float]:
-    """Distribute the rest of the page's width to the columns that are narrower than their natural width."""
+    """Distribute the rest of the page's width among the narrow columns.
+
+    These are the columns that are narrower than their natural width.
+    """
     share = (_WIDTH - sum(least)) / sum(want - have for want, have in zip(natural, least, strict=True))
     return [have + (want - have) * share for want, have in zip(natural, least, strict=True)]
 
@@ -213,7 +221,10 @@ def _measure_natural_width(table: TableBlock, column: int, size: float) -> float
 
 
 def _measure_min_width(table: TableBlock, column: int, size: float, natural: float) -> float:
-    """Return the least width of a column: the natural one for numbers, unbroken words for text."""
+    """Return the least width of a column.
+
+    It is the natural one for numbers, and for text that of unbroken words.
+    """
     if table.alignment[column] != LEFT:
         return natural
     word = _measure_width(

@@ -1,11 +1,14 @@
-"""The section about the play of main: the best play, the written strategies, their costs and mistakes."""
+"""The section about the play of main: best play, strategies, costs, mistakes."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from pitboss.analysis.par_sheet import format_fraction
+from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
 from pitboss.reports.document import LEFT, RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock
-from pitboss.reports.formatting import format_fraction
+from pitboss.reports.formatting import format_percent
 from pitboss.reports.report import GameReport
 from pitboss.strategies import load_strategies
 
@@ -19,7 +22,7 @@ def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:
     main = report.main_sheet
     frequencies = main.extras.get("actions") if main else None
     if main and isinstance(frequencies, dict):
-        paths = tuple((display_name(path), f"{float(share):.4%}") for path, share in frequencies.items())
+        paths = tuple((display_name(path), format_percent(share)) for path, share in frequencies.items())
         yield TableBlock("What the best play does", ("Path", "Of rounds"), LEFT + RIGHT, paths)
         equal = main.extras.get("equal_value_positions")
         noun = "first decision" if main.extras.get("equal_value_first_decisions_only") else "position"
@@ -36,22 +39,22 @@ def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:
     if practical:
         yield TextBlock(f"**{practical.name}**")
         yield ListBlock(practical.lines, numbered=True)
-    cost = costs[0].cost
-    yield TextBlock(f"It costs {float(cost):.4%} of an Ante more than the best play, exactly {format_fraction(cost)}.")
-    yield _make_comparison(report.strategy_costs)
+    yield TextBlock(f"{describe_cost(costs[0].cost)}.")
+    yield make_strategy_table(report.strategy_costs)
     for play in costs[1:]:
         if play.strategy:
             yield TextBlock(f"**{play.strategy.name}**: {' '.join(play.strategy.lines)}")
     yield from _iter_mistakes(report)
 
 
-def _make_comparison(plays: Sequence[StrategyCost]) -> TableBlock:
+def make_strategy_table(plays: Sequence[StrategyCost]) -> TableBlock:
+    """Return a row for each play, the best one first: edge, cost, actions."""
     rows = tuple(
         (
             play.strategy.name if play.strategy else "Best play",
-            f"{float(play.house_edge):.4%}",
-            f"{float(play.cost):.4%}" if play.strategy else "",
-            *(f"{float(play.actions.get(path, 0)):.2%}" for path in plays[0].actions),
+            format_percent(play.house_edge),
+            format_percent(play.cost) if play.strategy else "",
+            *(format_percent(play.actions.get(path, 0), 2) for path in plays[0].actions),
         )
         for play in plays
     )
@@ -59,23 +62,38 @@ def _make_comparison(plays: Sequence[StrategyCost]) -> TableBlock:
     return TableBlock("Strategies compared", headings, LEFT + RIGHT * (len(headings) - 1), rows)
 
 
+def make_mistake_table(mistakes: Sequence[PricedMistake]) -> TableBlock:
+    """Return a row for each mistake: how often it is made, and its cost."""
+    rows = tuple(
+        (
+            display_name(each.taken),
+            display_name(each.best),
+            each.hand,
+            format_percent(each.frequency),
+            format_percent(each.cost, 5),
+            *([] if each.standard_error is None else [format_percent(each.standard_error, 5)]),
+        )
+        for each in mistakes
+    )
+    headings = ("Does", "Better", "With", "Rounds", "Costs", "Standard error")[: len(rows[0])]
+    return TableBlock("Where it errs most", headings, LEFT * 3 + RIGHT * (len(headings) - 3), rows)
+
+
+def describe_cost(cost: Fraction) -> str:
+    """Describe the cost of a strategy in a sentence without its full stop."""
+    return f"It costs {format_percent(cost)} of an Ante more than the best play, exactly {format_fraction(cost)}"
+
+
+def describe_simulated_cost(simulated: SimulatedStrategyCost) -> str:
+    """Describe the cost that a simulation found."""
+    return f"{format_percent(simulated.cost, 2)}, standard error {format_percent(simulated.standard_error, 2)}"
+
+
 def _iter_mistakes(report: GameReport) -> Iterator[PageBlock]:
     mistakes: Sequence[PricedMistake] = report.strategy_costs[1].mistakes
     for each in report.simulated_costs[:1]:
         mistakes = each.mistakes
-        cost = f"a cost of {float(each.cost):.2%}, standard error {each.standard_error:.2%}"
-        yield TextBlock(f"The mistakes below come from {each.rounds} simulated rounds, with {cost}.", small=True)
+        source = f"The mistakes below come from {each.rounds} simulated rounds"
+        yield TextBlock(f"{source}, with a cost of {describe_simulated_cost(each)}.", small=True)
     if mistakes:
-        rows = tuple(
-            (
-                display_name(each.taken),
-                display_name(each.best),
-                each.hand,
-                f"{float(each.frequency):.4%}",
-                f"{float(each.cost):.5%}",
-                *([] if each.standard_error is None else [f"{each.standard_error:.5%}"]),
-            )
-            for each in mistakes
-        )
-        headings = ("Does", "Better", "With", "Rounds", "Costs", "Standard error")[: len(rows[0])]
-        yield TableBlock("Where it errs most", headings, LEFT * 3 + RIGHT * (len(headings) - 3), rows)
+        yield make_mistake_table(mistakes)

@@ -1,4 +1,7 @@
-"""A report: all figures of a game under its pay tables and options, computed once and written in any format."""
+"""A report: all figures of a game, computed once and written in any format.
+
+The figures are those under the report's pay tables and options.
+"""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,26 +10,27 @@ from math import lcm
 
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.simulated_strategy_cost import (
     SimulatedStrategyCost,
     get_simulated_rounds,
     simulate_strategy_costs,
 )
-from pitboss.analysis.solutions import get_cached_solution, load_solver
+from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.money import format_cents
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.option_effects import OptionEffect, compute_option_effects
-from pitboss.reports.repricing import reprice_sheet
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
+from pitboss.solver_api import load_solver
 from pitboss.strategies import load_strategies
 
 
 @dataclass(frozen=True, slots=True)
 class ReportAssumptions:
-    """The assumptions of a report: a table's pace, an average bet, the length of a session."""
+    """The assumptions of a report: pace, average bet and length of a session."""
 
     rounds_an_hour: int = 40
     average_bet_cents: int = 2_500
@@ -61,11 +65,18 @@ class GameReport:
     @property
     def main_sheet(self) -> ParSheet | None:
         """The sheet of main, None if there is none."""
-        return next((sheet for sheet in self.sheets if sheet.wager is self.game.wagers[0]), None)
+        return next((sheet for sheet in self.sheets if sheet.is_main), None)
 
     def compute_house_win_cents(self, sheet: ParSheet) -> Fraction:
-        """Return the house's win in cents an hour from one seat that makes the average bet, within its limits."""
+        """Return the house's win in cents an hour from one seat.
+
+        The seat makes the average bet, within its limits.
+        """
         return sheet.house_edge * self.get_bet_cents(sheet.wager) * self.assumptions.rounds_an_hour
+
+    def format_house_win(self, sheet: ParSheet) -> str:
+        """Format the house's win an hour in dollars."""
+        return format_cents(round(self.compute_house_win_cents(sheet)))
 
     def get_bet_cents(self, wager: Wager) -> int:
         """Return the average bet in cents, clamped to the limits of a wager."""
@@ -84,11 +95,12 @@ def make_report(
     full: bool = False,
     quick: bool = False,
 ) -> GameReport:
-    """Return the report of a game under ``terms``; ``open_progress`` shows the progress of what is not cached yet.
+    """Return the report of a game under ``terms``.
 
-    Sheets are always computed.  The costs of strategies are computed too, unless the best play takes many minutes to
-    find (a solver that works in shards).  Then these costs, and always the best plays under other options and other
-    pays, are in the report only if they are cached, or with ``full``.
+    ``open_progress`` shows the progress of what is not cached yet.  Sheets are always computed.  The costs of
+    strategies are computed too, unless the best play takes many minutes to find (a solver that works in shards).  Then
+    these costs, and always the best plays under other options and other pays, are in the report only if they are
+    cached, or with ``full``.
 
     With ``bets``, only those bets have sheets.  ``quick`` computes only sheets: no plays, covariances or effects.
 
@@ -132,11 +144,12 @@ def make_report(
 
 
 def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> GameReport:
-    """Return a report under other pay tables at once: the same deals and the same play (``reprice_sheet``).
+    """Return a report under other pay tables at once.
 
-    Figures that would have to be computed again are left out, and a remark says so.
+    The deals and the play stay the same (``reprice_sheet``).  Figures that would have to be computed again are left
+    out, and a remark says so.
     """
-    main = report.game.wagers[0]
+    main = report.game.main
     changed = any(paytables[kind] != report.terms.paytables[kind] for kind in main.paytable_kinds)
     tables = " ".join(report.terms.paytables[kind].id for kind in main.paytable_kinds)
     remark = (
@@ -147,7 +160,10 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
     before = report.terms.paytables
     sheets = tuple(reprice_sheet(sheet, paytables, previous=before) for sheet in report.sheets)
     other_sheets = {
-        bet: tuple(each if each.wager is main else _reprice_side_sheet(each, paytables, before) for each in others)
+        bet: tuple(
+            each if each.wager is main else reprice_sheet(each, {**paytables, **each.tables_by_kind}, previous=before)
+            for each in others
+        )
         for bet, others in report.other_paytables.items()
     }
     for sheet in report.sheets:
@@ -166,13 +182,6 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
     return add_session(repriced) if changed else repriced
 
 
-def _reprice_side_sheet(
-    sheet: ParSheet, paytables: Mapping[str, PayTable], previous: Mapping[str, PayTable]
-) -> ParSheet:
-    """Return the sheet of a side bet under its own pay table and the chosen tables of the other bets."""
-    return reprice_sheet(sheet, {**paytables, **{table.kind: table for table in sheet.paytables}}, previous=previous)
-
-
 def add_session(report: GameReport) -> GameReport:
     """Return the report with the distribution of a session of flat bets on main."""
     if report.main_sheet is None:
@@ -187,7 +196,10 @@ def add_session(report: GameReport) -> GameReport:
 def _make_other_sheets(
     terms: GameTerms, sheets: list[ParSheet], open_progress: OpenProgress, *, full: bool
 ) -> dict[str, tuple[ParSheet, ...]]:
-    """Return each bet's sheets with another built-in pay table instead of the chosen one; main's only if cached."""
+    """Return each bet's sheets with another built-in table instead of the chosen one.
+
+    Main's are computed only with ``full``, and otherwise only if they are cached.
+    """
     sheets_by_bet = {}
     for sheet in sheets:
         others: list[ParSheet] = []
@@ -206,7 +218,7 @@ def _make_sheets_under(
     sheet: ParSheet, terms: GameTerms, open_progress: OpenProgress, *, full: bool
 ) -> Iterator[ParSheet]:
     game, wager = sheet.game, sheet.wager
-    if wager is not game.wagers[0]:
+    if wager is not game.main:
         yield reprice_sheet(sheet, terms.paytables)  # main's pays are unchanged, so is its play
     elif full or get_cached_solution(game, terms.paytables, terms.options) is not None:
         with open_progress(f"{wager.name} of {game.name}") as progress:
@@ -216,10 +228,13 @@ def _make_sheets_under(
 def _compute_strategy_costs(
     game: Game, terms: GameTerms, open_progress: OpenProgress, *, full: bool
 ) -> Iterator[StrategyCost]:
-    """Yield the best play and the costs of strategies, or nothing if they would take long."""
+    """Yield the best play and the costs of strategies.
+
+    Yield nothing if they would take long, unless ``full``.
+    """
     strategies = load_strategies(game)
     cached = all(get_cached_solution(game, terms.paytables, terms.options, each) is not None for each in strategies)
-    if strategies and (full or cached or not hasattr(load_solver(game), "pieces")):
+    if strategies and (full or cached or not load_solver(game).shards):
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
 
 

@@ -1,10 +1,12 @@
-"""A game's rules: the sections of its README, and the constraints of its wagers."""
+"""A game's rules: the sections of its README, its wagers and its pay tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
-from pitboss.contract import Game, StakeConstraintKind, Wager
-from pitboss.reports.document import Section, parse_markdown
+from pitboss.builders import display_name
+from pitboss.contract import Game, PayTable, StakeConstraintKind, Wager
+from pitboss.reports.document import LEFT, RIGHT, Section, TableBlock, parse_markdown
+from pitboss.reports.formatting import format_limits, format_pay
 
 _HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
 _CONSTRAINT_TEXTS = {
@@ -17,7 +19,10 @@ _GENERATED_HEADINGS = ("Pay tables", "Options", "A play to remember", "The best 
 
 
 def read_readme_sections(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield each heading of a game's README with the text under it; nothing if there is no README."""
+    """Yield each heading of a game's README with the text under it.
+
+    Yield nothing if there is no README.
+    """
     readme = game.folder / "README.md"
     if readme.exists():
         _, _, *parts = _HEADING.split(readme.read_text(encoding="utf-8"))
@@ -26,21 +31,50 @@ def read_readme_sections(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def make_rules_sections(game: Game) -> Iterator[Section]:
-    """Yield the rules of a game from its README, without the sections generated from the game's data."""
+    """Yield the rules of a game from its README.
+
+    Sections generated from the game's data are left out.
+    """
     for heading, text in read_readme_sections(game):
         if not heading.startswith(_GENERATED_HEADINGS):
             yield Section(heading, tuple(parse_markdown(text)))
 
 
-def describe_placement(wager: Wager) -> str:
+def _describe_placement(wager: Wager) -> str:
     """Describe whether a wager must be placed."""
     if wager.status_option:
         return f"option {wager.status_option}"
     return "mandatory" if wager.mandatory else "optional"
 
 
-def describe_constraints(wager: Wager) -> str:
+def _describe_constraints(wager: Wager) -> str:
     """Describe the constraints between a wager's stake and others."""
     return ", ".join(
         _CONSTRAINT_TEXTS[each.kind].format(bet=each.bet, ruling=each.ruling) for each in wager.constraints
     )
+
+
+def make_wager_table(game: Game, *, with_names: bool = True) -> TableBlock:
+    """Return when each wager is placed, its limits and its constraints."""
+    rows = tuple(
+        (
+            wager.id,
+            *([wager.name] if with_names else []),
+            _describe_placement(wager),
+            format_limits(wager),
+            _describe_constraints(wager),
+        )
+        for wager in game.wagers
+    )
+    headings = ("Bet", *(["Name"] if with_names else []), "Placed", "Limits", "Tied to other wagers")
+    return TableBlock("", headings, LEFT * len(headings), rows)
+
+
+def make_paytable_table(name: str, tables: Sequence[PayTable], marked: Container[PayTable]) -> TableBlock:
+    """Return the pays of tables of one kind side by side.
+
+    ``marked`` tables have a ``*``.
+    """
+    headings = (f"{table.id}{'*' * (table in marked)}" for table in tables)
+    rows = ((display_name(line), *(format_pay(table.lines[line]) for table in tables)) for line in tables[0].lines)
+    return TableBlock(name, ("Line", *headings), LEFT + RIGHT * len(tables), tuple(rows))

@@ -1,4 +1,7 @@
-"""The win page as a PDF (needs the extra ``reports``), for the people who pay the award and sign the page."""
+"""The win page as a PDF, for the people who pay the award and sign the page.
+
+It needs the extra ``reports``.
+"""
 
 import io
 from importlib.util import find_spec
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable, write_file
-from pitboss.jackpot.reports import WinPage
+from pitboss.jackpot.win_pages import WinPage
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -19,25 +22,28 @@ _INK, _RED, _GREY = "#1b2a24", "#b3282d", "#5c6b64"
 
 
 def verify_pdf_path(path: Path) -> None:
-    """Raise ``ReportError`` if no page can be written to ``path``; called before anything is paid."""
+    """Raise ``ReportError`` if no page can be written to ``path``.
+
+    Call this before anything is paid.
+    """
     if find_spec("reportlab") is None:
-        raise ReportError("reportlab is not installed: pip install 'pitboss[reports]'")
+        raise ReportError("reportlab is not installed: pip install 'pitboss[reports]'", code="not-installed")
     if path.suffix.lower() != ".pdf":
-        raise ReportError(f"{path} is not a PDF: name a file that ends with .pdf")
+        raise ReportError(f"{path} is not a PDF: name a file that ends with .pdf", code="unknown-format", path=path)
     verify_writable(path, ReportError)
 
 
-def write_win_page(page: WinPage, footer: str, path: Path) -> None:
+def write_win_page(page: WinPage, path: Path) -> None:
     """Write a win page to a PDF file atomically.
 
     Raises:
         ReportError: the file cannot be written.
     """
-    write_file(path, to_pdf(page, footer), ReportError)
+    write_file(path, to_pdf(page), ReportError)
 
 
-def to_pdf(page: WinPage, footer: str) -> bytes:
-    """Return a win page as a PDF of one page with a ``footer``."""
+def to_pdf(page: WinPage) -> bytes:
+    """Return a win page as a PDF of one page."""
     from reportlab.lib.pagesizes import letter
     from reportlab.pdfgen.canvas import Canvas
 
@@ -55,7 +61,7 @@ def to_pdf(page: WinPage, footer: str) -> bytes:
     _draw_signatures(canvas, page.signatures, width)
     canvas.setFillColor(_GREY)
     canvas.setFont("Helvetica", 7.5)
-    canvas.drawString(_MARGIN, 42, footer)
+    canvas.drawString(_MARGIN, 42, page.footer)
     canvas.save()
     return out.getvalue()
 
@@ -69,7 +75,7 @@ def _draw_mark(canvas: "Canvas", mark: str, width: float, height: float) -> None
     canvas.setFillAlpha(0.12)
     canvas.translate(width / 2, height / 2)
     canvas.rotate(50)
-    canvas.setFont("Helvetica-Bold", 44)
+    canvas.setFont("Helvetica-Bold", 28)
     canvas.drawCentredString(0, 0, mark)
     canvas.restoreState()
 

@@ -1,4 +1,7 @@
-"""Reports as an Excel workbook whose figures are formulas: change a pay, and edge and variance follow."""
+"""Reports as an Excel workbook whose figures are formulas.
+
+If a pay is changed, edge and variance follow.
+"""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +17,21 @@ from pitboss.reports.report import GameReport
 from pitboss.reports.sections import make_page
 
 _MAX_NAME_LENGTH = 31
+_SUMMARY = {
+    "house_edge": "House edge",
+    "element_of_risk": "Element of risk",
+    "hit_frequency": "Hit frequency",
+    "variance": "Variance",
+    "standard_deviation": "Standard deviation",
+}
 _FORBIDDEN = str.maketrans(dict.fromkeys("[]:*?/\\", " "))
 
 
 def render_workbook(reports: Sequence[GameReport]) -> bytes:
-    """Return reports as a workbook: for each a summary sheet, a sheet for each bet, and a sheet of text."""
+    """Return reports as a workbook.
+
+    Each report has a summary sheet, a sheet for each bet, and a sheet of text.
+    """
     out = io.BytesIO()
     book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": "PAR sheets", "author": "pitboss"})
@@ -70,7 +83,10 @@ def _add_worksheet(book: Any, name: str, used_names: set[str]) -> Any:
 
 
 def _write_report(book: Any, report: GameReport, prefix: str, styles: Mapping[str, Any], used_names: set[str]) -> None:
-    """Write a report: first the summary, which refers to the figures on the sheets of the bets."""
+    """Write a report, its summary first.
+
+    The summary refers to the figures on the sheets of the bets.
+    """
     front = _add_worksheet(book, f"{prefix}Summary", used_names)
     bets = [BetSheet(par, _add_worksheet(book, f"{prefix}{par.wager.id}", used_names), styles) for par in report.sheets]
     for bet in bets:
@@ -83,55 +99,27 @@ def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], sty
     front.set_column(0, 1, 26)
     front.set_column(2, 8, 18)
     front.write(0, 0, f"{report.game.name}: PAR sheets", styles["title"])
-    front.write(
-        1,
-        0,
-        "Change a yellow cell here or on a bet's sheet: every figure that depends on it is recomputed.",
-        styles["remark"],
-    )
+    advice = "Change a yellow cell here or on a bet's sheet: every figure that depends on it is recomputed."
+    front.write(1, 0, advice, styles["remark"])
     front.write(2, 0, "Rounds an hour")
     front.write(2, 1, report.assumptions.rounds_an_hour, styles["input"])
-    front.write_row(
-        4,
-        0,
-        (
-            "Bet",
-            "Pay table",
-            "House edge",
-            "Element of risk",
-            "Hit frequency",
-            "Variance",
-            "Standard deviation",
-            "Average bet",
-            "House wins an hour",
-        ),
-        styles["head"],
-    )
+    front.write_row(4, 0, ("Bet", "Pay table", *_SUMMARY.values(), "Average bet", "House wins an hour"), styles["head"])
     for row, bet in enumerate(bets, start=5):
         sheet, name = bet.par_sheet, bet.worksheet.get_name()
         front.write(row, 0, sheet.wager.name)
         front.write(row, 1, format_paytable_ids(sheet) or "even money")
-        for column, (figure, style) in enumerate(
-            (
-                ("edge", "percent"),
-                ("risk", "percent"),
-                ("hit", "percent"),
-                ("variance", "figure"),
-                ("deviation", "figure"),
-            ),
-            start=2,
-        ):
-            front.write_formula(row, column, f"='{name}'!{bet.cells[figure]}", styles[style], bet.values[figure])
+        for column, figure in enumerate(_SUMMARY, start=2):
+            style = styles["figure" if figure in ("variance", "standard_deviation") else "percent"]
+            front.write_formula(row, column, f"='{name}'!{bet.cells[figure]}", style, bet.values[figure])
         if sheet.wager not in report.game.main_parts:
             front.write(row, 7, report.get_bet_cents(sheet.wager) / 100, styles["dollars"])
             stake, wins = xl_rowcol_to_cell(row, 7), float(report.compute_house_win_cents(sheet)) / 100
-            front.write_formula(row, 8, f"='{name}'!{bet.cells['edge']}*{stake}*$B$3", styles["money"], wins)
+            front.write_formula(row, 8, f"='{name}'!{bet.cells['house_edge']}*{stake}*$B$3", styles["money"], wins)
     row = 6 + len(bets)
     if report.covariance_report and report.covariance_report.covariances:
         front.write(row, 0, "Covariance, per unit staked on each, under the pays of this report", styles["bold"])
-        front.write_row(
-            row + 1, 0, ("Bet", "and", "Covariance", "Correlation", "Method", "Standard error"), styles["head"]
-        )
+        headings = ("Bet", "and", "Covariance", "Correlation", "Method", "Standard error")
+        front.write_row(row + 1, 0, headings, styles["head"])
         for place, each in enumerate(report.covariance_report.covariances, start=row + 2):
             front.write_row(place, 0, each.bets)
             front.write(place, 2, float(each.covariance), styles["signed"])

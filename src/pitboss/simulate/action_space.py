@@ -1,4 +1,7 @@
-"""Number all answers of a seat: every action of every decision with every choice of cards that it gives up."""
+"""The answers of a seat, numbered.
+
+An answer is an action of a decision with a choice of the cards that it gives up.
+"""
 
 from functools import cache
 from itertools import combinations
@@ -24,9 +27,10 @@ def list_view_fields(game: Game) -> tuple[str, ...]:
 
 
 class Choice(NamedTuple):
-    """An answer to a decision: the action and, as bits, the positions in the hand of the cards it gives up.
+    """An answer to a decision: the action, and the cards it gives up.
 
-    A hand is sorted by rank from the deuce up, then by suit (spades, hearts, diamonds, clubs), Jokers last.
+    ``positions`` are the positions of these cards in the hand, as bits.  A hand is sorted by rank from the deuce up,
+    then by suit (spades, hearts, diamonds, clubs), Jokers last.
     """
 
     decision: int
@@ -59,7 +63,9 @@ def list_choices(game: Game) -> tuple[Choice, ...]:
 
 @cache
 def list_circles(game: Game) -> tuple[str, ...]:
-    """List the circles for chips: those of the wagers, then those of the raises and fees.
+    """List the circles for chips.
+
+    The circles of the wagers come first, then those of the raises and fees.
 
     >>> from pitboss.games import load_game
     >>> list_circles(load_game("six-card"))
@@ -71,7 +77,10 @@ def list_circles(game: Game) -> tuple[str, ...]:
 
 
 def find_timeout_choices(game: Game) -> list[int]:
-    """Return for each decision the choice of a seat that does not answer in time; it discards the lowest cards."""
+    """Return for each decision the choice of a seat that does not answer in time.
+
+    Such a seat discards its lowest cards.
+    """
     choices = list_choices(game)
     ids = [[action.id for action in decision.actions] for decision in game.decisions]
     return [

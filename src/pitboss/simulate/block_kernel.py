@@ -1,7 +1,8 @@
-"""Compile a block of rounds: for every round and seat it computes one number, the cell in which all wagers ended.
+"""Compile a block of rounds.
 
-A cell is the outcomes of all wagers of a seat together.  The nets of a round under any pay table follow from its cells
-(ruling ALL-8), so no pay is needed here, and no sum can overflow.
+For every round and seat, the block computes one number: the cell in which all wagers ended.  A cell is the outcomes of
+all wagers of a seat together.  The nets of a round under any pay table follow from its cells (ruling ALL-8), so no pay
+is needed here, and no sum can overflow.
 """
 
 from collections.abc import Callable
@@ -60,12 +61,12 @@ def compute_strides(outcomes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def compile_block(rules: Any, shape: RoundShape, seats: int, choose: RuleFunction) -> BlockFunction:
-    """Compile the kernel that plays a block of rounds of ``seats`` seats, with ``choose`` as in ``build_seats``.
+    """Compile the kernel that plays a block of rounds of ``seats`` seats.
 
     ``play(tables, options, wagered, reuse_discards, rng, stub, player_data, cells) -> BlockResult`` begins with round
-    ``rng.round`` and fills ``cells``, of shape (rounds, seats).  ``stub`` is a scratch array for two decks.  ``choose``
-    gets ``player_data`` as its record.  A wager on another seat's hand stands on the next seat's hand; the last seat's
-    stands on the first seat's.
+    ``rng.round`` and fills ``cells``, of shape (rounds, seats).  ``stub`` is a scratch array for two decks.
+    ``choose``, as in ``build_seats``, gets ``player_data`` as its record.  A wager on another seat's hand stands on the
+    next seat's hand; the last seat's stands on the first seat's.
     """
     return no_alloc_kernel(build_block(rules, shape, seats, choose))
 
@@ -139,9 +140,10 @@ def _add_digit(add_digits: RuleFunction, wager: int, stride: int) -> RuleFunctio
 
 
 def build_strategy_choice(rules: Any, choose: RuleFunction, fallback_actions: tuple[int, ...]) -> RuleFunction:
-    """Build the choices of a strategy from its function, which gets the player's data.
+    """Build the choices of a strategy from its function.
 
-    A draw that the stub cannot serve is refused (LU-11): the seat then takes action ``fallback_actions[asked]``.
+    The function gets the player's data.  A draw that the stub cannot serve is refused (LU-11): the seat then takes
+    action ``fallback_actions[asked]``.
     """
     legal_actions, full_stub = rules.legal_actions, 1 << 6
 

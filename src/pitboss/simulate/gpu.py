@@ -1,6 +1,7 @@
-"""Simulate rounds on an NVIDIA GPU with the functions of the block kernel; each thread plays one round at a time.
+"""Simulate rounds on an NVIDIA GPU with the functions of the block kernel.
 
-A round depends only on the seed and its own number, so the counts equal those of any processor, bit for bit.
+Each thread plays one round at a time.  A round depends only on the seed and its own number, so the counts equal those
+of any processor, bit for bit.
 """
 
 from collections import Counter
@@ -50,7 +51,8 @@ def require_gpu() -> None:
     """
     if not cuda.is_available():
         raise DeviceError(
-            "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]; leave it out for the CPU"
+            "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]; leave it out for the CPU",
+            code="no-gpu",
         )
 
 
@@ -98,17 +100,25 @@ def count_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> 
             raise StrategyError(
                 describe_fault(
                     kernel_args, RngState(seed & WORD_MASK, seed >> 32, fault // BLOCK_ROUNDS, fault % BLOCK_ROUNDS)
-                )
+                ),
+                code="illegal-answer",
             )
     if noted[_FULL]:
-        raise DeviceError(f"rounds end in more than the {slots:,} ways that are counted on a GPU: leave out --device")
+        raise DeviceError(
+            f"rounds end in more than the {slots:,} ways that are counted on a GPU: leave out --device",
+            code="too-many-outcomes",
+            slots=slots,
+        )
     return OutcomeCounts(
         outcomes, simulation.seats, rounds, _collect_cells(cells, counts), _collect_pairs(pair_table), noted[_RENEWED]
     )
 
 
 def _copy_to_gpu(values: Any) -> Any:
-    """Return a named tuple of arrays with its arrays copied to the GPU; any other tuple unchanged."""
+    """Return a named tuple of arrays with its arrays copied to the GPU.
+
+    Any other value is returned unchanged.
+    """
     if isinstance(values, tuple) and any(isinstance(value, np.ndarray) for value in values):
         gpu_arrays = (cuda.to_device(np.ascontiguousarray(value)) for value in values)
         return type(values)(*gpu_arrays)
@@ -132,7 +142,10 @@ def _collect_pairs(pair_table: Any) -> dict[tuple[int, int], int]:
 
 @inlined_helper
 def _count_cell(cells: Any, counts: Any, copy: int, cell: int, notes: Any) -> None:
-    """Add one to a cell's count, in the first slot from its hash on that is its own or empty."""
+    """Add one to a cell's count.
+
+    From the slot of the cell's hash on, the first slot is used that has this cell or is empty.
+    """
     slots = cells.shape[1]
     slot = ((cell & _LOW_BITS) * _HASH_FACTOR >> 16) & (slots - 1)
     for _ in range(slots):
@@ -159,13 +172,13 @@ def _play_nothing(
 
 @lru_cache(maxsize=64)
 def _compile_kernel(game: Game, player: Player, against: Player | None, seats: int) -> Any:
-    """Compile the kernel of a game, a player, an optional second player ``against``, and a number of seats.
+    """Compile the kernel of a game, one or two players, and a number of seats.
 
-    Its arguments are those of ``compile_block``, with these differences.  ``stream`` is the seed (in halves), the first
-    round and the number of rounds; ``other_data`` is the second player's data.  The kernel adds to ``cells`` and
-    ``counts`` (copies, slots), the table of cells and their counts; to ``pair_table``, which counts as
-    ``SeatCovariance`` does; and to ``notes``.  The rows of ``layout`` are each wager's number of outcomes, its stride
-    and its first outcome's number.
+    ``against`` is the optional second player.  The kernel's arguments are those of ``compile_block``, with these
+    differences.  ``stream`` is the seed (in halves), the first round and the number of rounds; ``other_data`` is the
+    second player's data.  The kernel adds to ``cells`` and ``counts`` (copies, slots), the table of cells and their
+    counts; to ``pair_table``, which counts as ``SeatCovariance`` does; and to ``notes``.  The rows of ``layout`` are
+    each wager's number of outcomes, its stride and its first outcome's number.
     """
     shape = compute_round_shape(game)
     play, play_other = (

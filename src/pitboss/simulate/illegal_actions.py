@@ -1,4 +1,7 @@
-"""Describe a strategy's illegal action in one line: the round is played again in Python up to that action."""
+"""Describe a strategy's illegal action in one line.
+
+To find it, the round is played again in Python up to that action.
+"""
 
 import re
 from operator import index
@@ -37,12 +40,18 @@ def describe_fault(kernel_args: KernelArgs, rng: RngState) -> str:
     if fault:
         return fault
     raise StrategyError(
-        f"{kernel_args.player.name} answers differently in the same position: a rule must depend on its arguments alone"
+        f"{kernel_args.player.name} answers differently in the same position: "
+        "a rule must depend on its arguments alone",
+        code="unsteady-rule",
+        player=kernel_args.player.name,
     )
 
 
 def describe_error(kernel_args: KernelArgs, rng: RngState, rounds: int, error: Exception) -> str:
-    """Explain why a strategy cannot be compiled or played: its first fault in Python, or else Numba's message."""
+    """Explain why a strategy cannot be compiled or played.
+
+    The explanation is its first fault in Python or, without one, Numba's message.
+    """
     fault = find_first_fault(kernel_args, rng, max(rounds, _MIN_REPLAYED))
     if fault:
         return fault
@@ -62,7 +71,10 @@ def describe_error(kernel_args: KernelArgs, rng: RngState, rounds: int, error: E
 
 
 def find_first_fault(kernel_args: KernelArgs, rng: RngState, rounds: int) -> str | None:
-    """Return the first fault in ``rounds`` rounds from that of ``rng`` on; None if there is none."""
+    """Return the first fault in some rounds, or None if there is none.
+
+    These are ``rounds`` rounds from that of ``rng`` on.
+    """
     game, player = kernel_args.game, kernel_args.player
     strategy, shape = find_strategy(game, player), compute_round_shape(game)
 
@@ -95,7 +107,7 @@ def find_first_fault(kernel_args: KernelArgs, rng: RngState, rounds: int) -> str
         discard_count = shape.discards[asked][action]
         if not can_discard(seat_view.player, discard_count, cards):
             unknown = cards & ~game.deck.mask
-            given_cards = "what is no card" if unknown else format_cards(cards, game.deck) or "no card"
+            given_cards = "cards that do not exist" if unknown else format_cards(cards, game.deck) or "no card"
             action_name = decision.actions[action].id
             raise _IllegalAnswerError(
                 f"{where}: {action_name} gives up {discard_count} of the cards held, not {given_cards}: {position}"

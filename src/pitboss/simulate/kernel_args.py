@@ -1,4 +1,7 @@
-"""A simulation and its kernel's arguments: options as codes, wagers as bits, and the player's data."""
+"""A simulation and the arguments of its kernel.
+
+Options become codes, wagers become bits, and the player becomes data.
+"""
 
 import json
 from dataclasses import dataclass
@@ -19,17 +22,18 @@ from pitboss.options import encode_options
 from pitboss.simulate.block_kernel import build_random_choice, build_strategy_choice
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, find_strategy, load_best_play_solver
 from pitboss.simulate.round_driver import compute_round_shape
-from pitboss.solver_api import SolverProblem, get_solver_module
+from pitboss.solver_api import ShardedTask, SolverProblem, get_solver_module
 from pitboss.tasks import SERIAL, Executor, Shard, run_shards
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A simulation: a game by its id, a value for every option, the player, the number of seats, and their wagers.
+    """A simulation: a game with its options, the player, the seats and wagers.
 
-    Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against``, both play the same
-    deals of one seat, and every wager is counted twice, once for each player.  ``nets`` are the nets of the outcomes of
-    main in one unit; only the best play needs them.
+    ``game`` is the game's id; ``options`` has a value for every option.  Bit i of ``wagered`` is set for a stake on
+    wager i, at every seat.  With a player ``against``, both play the same deals of one seat, and every wager is counted
+    twice, once for each player.  ``nets`` are the nets of the outcomes of main in one unit; only the best play needs
+    them.
     """
 
     game: str
@@ -43,8 +47,9 @@ class Simulation:
 
 @dataclass(frozen=True, slots=True)
 class KernelArgs:
-    """The arguments of a kernel other than chance: option codes, wagers by seat, whether discards are reused.
+    """The arguments of a kernel other than chance.
 
+    ``options`` are codes, ``wagered`` has the wagers by seat, ``reuse_discards`` says whether discards are reused.
     ``player_data`` is the data of the player's choices: a strategy's numbers, or the arrays of the best play.
     """
 
@@ -76,7 +81,7 @@ def build_player_choice(game: Game, player: Player) -> RuleFunction:
     if player.name == CHANCE:
         return build_random_choice(compute_round_shape(game))
     strategy = find_strategy(game, player)
-    choose = strategy.choose if strategy else load_best_play_solver(game).choose_best
+    choose = strategy.choose if strategy else load_best_play_solver(game).choose
     fallback_actions = tuple(
         next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout_action)
         for decision in game.decisions
@@ -85,7 +90,10 @@ def build_player_choice(game: Game, player: Player) -> RuleFunction:
 
 
 def _load_player_data(simulation: Simulation, player: Player) -> Any:
-    """Return the data of a player's choices: a strategy's numbers, or the arrays of the best play."""
+    """Return the data of a player's choices.
+
+    They are a strategy's numbers, or the arrays of the best play.
+    """
     game = load_game(simulation.game)
     if player.name == OPTIMAL:
         return load_best_play(game, simulation.options, simulation.nets)
@@ -100,35 +108,40 @@ def load_best_play(
     progress: ProgressCallback = ignore_progress,
     executor: Executor = SERIAL,
 ) -> Any:
-    """Return the arrays of a game's best play (``solver_api``); compute them the first time and cache them.
+    """Return the arrays of a game's best play (``solver_api``).
 
-    Where the solver works in shards, ``executor`` runs them, and each is cached as soon as it is finished.
+    They are computed the first time and cached.  Where the solver works in shards, ``executor`` runs them, and each is
+    cached as soon as it is finished.
 
     Raises:
         StrategyError: the game's solver cannot tabulate its best play hand by hand.
         ValueError: the number of nets is not the number of outcomes of main.
         ClusterError: the executor's cluster cannot be used (``tasks.run_shards``).
     """
-    if len(nets) != len(game.wagers[0].outcomes):
-        raise ValueError(f"the best play needs a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
+    if len(nets) != len(game.main.outcomes):
+        raise ValueError(f"the best play needs a net for each of {len(game.main.outcomes)} outcomes: {nets}")
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
     name = f"best-play/{game.id}.{digest}.{hash_sources(__name__, get_solver_module(game))}"
     path = get_cache_path(f"{name}.npz")
     solver, problem = load_best_play_solver(game), SolverProblem(encode_options(game, dict(options)), nets)
     if not path.is_file():
-        if hasattr(solver, "best_play_piece"):
-            shards = [Shard(each, each) for each in solver.pieces(problem)]
-            results = run_shards(shards, partial(solver.best_play_piece, problem), name, executor, progress)
-            best_play = solver.best_play_from(problem, results)
+        tabulate = solver.tabulate
+        if isinstance(tabulate, ShardedTask):
+            shards = [Shard(each, each) for each in tabulate.list_shards(problem)]
+            results = run_shards(shards, partial(tabulate.solve_shard, problem), name, executor, progress)
+            best_play = tabulate.combine_shards(problem, results)
         else:
-            best_play = solver.best_play(problem, progress)
+            best_play = tabulate(problem, progress)
         with atomic_write(path) as temporary:
             np.savez(temporary, **best_play._asdict())
-    return _load_arrays(path, solver.BestPlay)
+    return _load_arrays(path, solver.tables_type)
 
 
 @lru_cache(maxsize=2)
 def _load_arrays(path: Path, result_type: Any) -> Any:
-    """Load the arrays of a best play from a file: once, because every shard of a run needs them."""
+    """Load the arrays of a best play from a file.
+
+    They are loaded once, because every shard of a run needs them.
+    """
     with np.load(path) as arrays:
         return result_type(*(arrays[name] for name in result_type._fields))

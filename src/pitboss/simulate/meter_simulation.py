@@ -1,8 +1,8 @@
-"""Simulate a progressive over millions of rounds: the meter of ``meter.py`` follows the rounds of a simulation.
+"""Simulate a progressive over millions of rounds.
 
-This answers what no closed form does: how often the meter runs dry, where it usually stands and its highest value, and
-what the house really holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to
-SC-8).
+The meter of ``meter.py`` follows the rounds of a simulation.  A simulation answers what no formula can: how often the
+meter runs dry, its usual and its highest value, and what the house really holds under any contribution, reserve and
+seed (the advice of the sheet's last page; SC-6 to SC-8).
 """
 
 from bisect import bisect_right
@@ -33,7 +33,7 @@ from pitboss.meter import (
     divide_wager,
     find_seat_in_turn,
 )
-from pitboss.paytables import compute_outcome_net, get_meter_percent
+from pitboss.outcome_nets import compute_outcome_net, get_meter_percent
 
 Integers = NDArray[np.int64]
 
@@ -46,7 +46,10 @@ _CENTS_PER_DOLLAR = 100
 
 
 class MeterTotal(IntEnum):
-    """The totals of a meter simulation; money in cents, or in units of a meter where the name says so."""
+    """The totals of a meter simulation.
+
+    Money is in cents, or in units of a meter where the name says so.
+    """
 
     ROUNDS = 0
     WAGERS = 1
@@ -68,9 +71,9 @@ class MeterTotal(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProgressiveSetup:
-    """The setup of a progressive: the award of each outcome, the shares of a wager, and the terms of awards.
+    """The setup of a progressive: its awards, the shares of a wager, its terms.
 
-    ``percents``, ``fixed_cents`` and ``envy`` (dollars) have an entry for each outcome of a wager of ``wager_cents``.
+    ``percents``, ``fixed_cents`` and ``envy`` (dollars) have the award of each outcome of a wager of ``wager_cents``.
     """
 
     percents: tuple[int, ...]
@@ -103,21 +106,23 @@ class ProgressiveSetup:
                 f"{changed.meter_bps / _FULL_PERCENT:g}% to the meter and {changed.reserve_bps / _FULL_PERCENT:g}% to "
                 "the reserve are not valid shares of a wager: both are at least 0%, together at most 100%"
             )
-            raise SessionError(message)
+            raise SessionError(message, code="rates-too-high")
         if changed.terms.seed_cents < 0:
-            raise SessionError("a meter cannot have a negative seed: give $0 or more")
+            raise SessionError("a meter cannot have a negative seed: give $0 or more", code="negative-seed")
         return changed
 
 
 def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterTerms) -> ProgressiveSetup:
-    """Build the setup of a pay table's progressive from its presets, under ``terms`` (``options.get_meter_terms``).
+    """Build the setup of a pay table's progressive from its presets.
+
+    ``terms`` are those of ``options.get_meter_terms``.
 
     Raises:
         SessionError: the pay table has no meter.
     """
     if table.progressive is None:
         message = f"{table.id} has no meter: give the pay table of a progressive"
-        raise SessionError(message)
+        raise SessionError(message, code="no-meter", paytable=table.id)
     tables_by_kind = {table.kind: table}
     percents = tuple(get_meter_percent(outcome, tables_by_kind) for outcome in wager.outcomes)
     returned_cents = [
@@ -137,11 +142,11 @@ def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterTerms) ->
 
 @dataclass(frozen=True, eq=False)
 class MeterHistory:
-    """The history of a progressive: totals by batch of consecutive rounds, the displays, and the meter at both ends.
+    """The history of a progressive: totals, displays, and the meter at both ends.
 
-    ``tallies`` has a row for each batch and a column for each ``MeterTotal``.  ``display_histogram[i]`` counts the
-    rounds in which the display, after the wagers were taken, showed at least ``i * bin_cents`` and less than
-    ``(i + 1) * bin_cents``.
+    ``tallies`` has a row for each batch of consecutive rounds and a column for each ``MeterTotal``.
+    ``display_histogram[i]`` counts the rounds in which the display, after the wagers were taken, showed at least
+    ``i * bin_cents`` and less than ``(i + 1) * bin_cents``.
     """
 
     setup: ProgressiveSetup
@@ -159,7 +164,10 @@ class MeterHistory:
 
     @property
     def hold(self) -> Fraction:
-        """The house's share of a dollar wagered; contributions to the meter belong to the players."""
+        """The house's share of a dollar wagered.
+
+        Contributions to the meter belong to the players.
+        """
         return _compute_hold(self.tallies.sum(axis=0).tolist())
 
     @cached_property
@@ -174,7 +182,10 @@ class MeterHistory:
         return Fraction(self.get_total(MeterTotal.DISPLAYED), self.get_total(MeterTotal.ROUNDS))
 
     def display_percentile_cents(self, percent: float) -> int:
-        """Return the display not exceeded in ``percent`` of rounds, rounded up to a whole ``bin_cents``."""
+        """Return the display that is not exceeded in ``percent`` of rounds.
+
+        It is rounded up to a whole ``bin_cents``.
+        """
         below = np.cumsum(self.display_histogram)
         return (int(np.searchsorted(below, percent / 100 * below[-1])) + 1) * self.bin_cents
 
@@ -197,7 +208,7 @@ class MeterSimulation:
         """
         if rounds < BATCHES:
             message = f"{rounds} rounds are too few to simulate a meter: give at least {BATCHES}"
-            raise SessionError(message)
+            raise SessionError(message, code="too-few-rounds", rounds=rounds, batches=BATCHES)
         self._setup, self._seats = setup, seats
         self._opening_meter = Meter(setup.terms.seed_cents * UNITS_PER_CENT, 0)
         self._meter_units = np.array(self._opening_meter, np.int64)
@@ -208,7 +219,10 @@ class MeterSimulation:
         self._rounds_done = 0
 
     def add_rounds(self, played_outcomes: NDArray[Any]) -> None:
-        """Run the meter through the next rounds; the outcomes of the wager have the shape (rounds, seats)."""
+        """Run the meter through the next rounds.
+
+        ``played_outcomes`` are the outcomes of the wager, of shape (rounds, seats).
+        """
         setup, outcomes = self._setup, np.ascontiguousarray(played_outcomes, np.int64)
         rates = (setup.wager_cents, setup.meter_bps, setup.reserve_bps)
         ends = [
@@ -247,7 +261,10 @@ class MeterSimulation:
 def simulate_meter(
     setup: ProgressiveSetup, seats: int, rounds: int, outcome_batches: Iterable[NDArray[Any]]
 ) -> MeterHistory:
-    """Run a ``MeterSimulation`` through all rounds; ``outcome_batches`` may have any sizes (raises as the class)."""
+    """Run a ``MeterSimulation`` through all rounds (raises as the class).
+
+    The batches may have any sizes.
+    """
     simulation = MeterSimulation(setup, seats, rounds)
     for outcomes in outcome_batches:
         simulation.add_rounds(outcomes)
@@ -267,7 +284,10 @@ def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: WagerShar
 
 @kernel_helper
 def count_display(histogram: Integers, bins: Integers, displayed: int) -> None:
-    """Count the display in the histogram; while it is above the last bin, join the bins in pairs."""
+    """Count the display in the histogram.
+
+    While it is above the last bin, bins are joined in pairs.
+    """
     while displayed // bins[0] >= len(histogram):
         for place in range(len(histogram) // 2):
             histogram[place] = histogram[2 * place] + histogram[2 * place + 1]

@@ -1,6 +1,7 @@
-"""Pass on the outcomes of a run in the order of play, for a meter that depends on this order.
+"""Pass on the outcomes of a run in the order of play.
 
-Shards finish in any order, in other processes too; each returns the outcomes of one wager, a line for each block.
+A meter depends on this order.  Shards finish in any order, in other processes too; each returns the outcomes of one
+wager, a line for each block.
 """
 
 import zlib
@@ -18,7 +19,10 @@ _FASTEST_COMPRESSION = 1
 
 
 def encode_outcomes(cells: Any, outcomes: tuple[int, ...], wager: int) -> str:
-    """Encode the outcomes of a wager at every seat of a block's rounds as a line of text."""
+    """Encode a wager's outcomes in a block of rounds as a line of text.
+
+    The line has the outcomes at every seat.
+    """
     wager_outcomes = cells // compute_strides(outcomes)[wager] % outcomes[wager]
     return b64encode(
         zlib.compress(wager_outcomes.astype(_get_dtype(outcomes[wager])).tobytes(), _FASTEST_COMPRESSION)
@@ -42,7 +46,10 @@ def _get_dtype(outcomes: int) -> np.dtype[Any]:
 
 @dataclass(slots=True)
 class OutcomeObserver:
-    """Passes the outcomes of a wager to ``receive``: arrays of shape (rounds, seats) in the order of play."""
+    """Observer that gets the outcomes of a wager in the order of play.
+
+    ``receive`` is called with arrays of shape (rounds, seats).
+    """
 
     wager: int
     receive: Callable[[NDArray[Any]], None]
@@ -50,7 +57,10 @@ class OutcomeObserver:
     _pending: dict[int, Iterable[str]] = field(default_factory=dict)
 
     def add(self, place: int, lines: Iterable[str], outcomes: int, seats: int) -> None:
-        """Take the lines of the shard at a place, and pass them on as soon as all shards before it were passed on."""
+        """Take the lines of the shard at a place.
+
+        They are passed on as soon as all shards before it were passed on.
+        """
         self._pending[place] = lines
         while self._next_place in self._pending:
             for line in self._pending.pop(self._next_place):

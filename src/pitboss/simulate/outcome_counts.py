@@ -1,4 +1,7 @@
-"""Counts of a simulation, and their statistics for any pay table and stakes: means, errors, covariances, histograms."""
+"""Counts of a simulation, and their statistics for any pay table and stakes.
+
+The statistics are means, errors, covariances and histograms.
+"""
 
 import json
 from collections import Counter
@@ -71,7 +74,10 @@ class OutcomeCounts:
         return tuple(counts)
 
     def count_joint(self, one: int, other: int) -> list[list[int]]:
-        """Count each pair of outcomes of two wagers of one seat, the outcomes of the first in the rows."""
+        """Count each pair of outcomes of two wagers of one seat.
+
+        The outcomes of the first wager are in the rows.
+        """
         table = [[0] * self.outcomes[other] for _ in range(self.outcomes[one])]
         for cell, times in self.cells.items():
             outcomes = self.decode_cell(cell)
@@ -112,7 +118,10 @@ class SampleStatistics:
         return self._dot(weights, self._sums) / (self.counts.rounds * self.counts.seats)
 
     def variance(self, weights: Weights) -> Fraction:
-        """Return the variance of the net of a seat in a round: the sample's own, divided by its size."""
+        """Return the variance of the net of a seat in a round.
+
+        It is the sample's own variance: the divisor is the size of the sample, not one less.
+        """
         return self.covariance(weights, weights)
 
     def covariance(self, one: Weights, other: Weights) -> Fraction:
@@ -121,14 +130,17 @@ class SampleStatistics:
         return product_sum / (self.counts.rounds * self.counts.seats) - self.mean(one) * self.mean(other)
 
     def correlation(self, one: Weights, other: Weights) -> float:
-        """Return the covariance divided by both standard deviations; 0 where one mix never varies."""
+        """Return the covariance divided by both standard deviations.
+
+        It is 0 if one of the two mixes of wagers never varies.
+        """
         deviations = sqrt(self.variance(one)) * sqrt(self.variance(other))
         return float(self.covariance(one, other)) / deviations if deviations else 0.0
 
     def standard_error(self, weights: Weights) -> float:
-        """Return the standard error of the mean; rounds are independent, the seats of one round are not.
+        """Return the standard error of the mean.
 
-        It is 0 after fewer than two rounds.
+        Rounds are independent, the seats of one round are not.  It is 0 after fewer than two rounds.
         """
         rounds, seats = self.counts.rounds, self.counts.seats
         if rounds < 2:
@@ -178,7 +190,10 @@ class SampleStatistics:
 
     @cached_property
     def _round_products(self) -> list[list[Fraction]]:
-        """Sums over rounds of the products of every two wagers' nets, each net summed over all seats."""
+        """Sums over rounds of the products of every two wagers' nets.
+
+        Each net is summed over all seats.
+        """
         wager_of = [wager for wager, nets in enumerate(self.nets) for _ in nets]
         net_of = [net for nets in self._whole_nets for net in nets]
         wagers = range(len(self.nets))
@@ -197,7 +212,9 @@ class SampleStatistics:
 
 
 def compute_offsets(outcomes: Sequence[int]) -> tuple[int, ...]:
-    """Return the number of each wager's first outcome, with all outcomes of all wagers numbered through.
+    """Return the number of each wager's first outcome.
+
+    The outcomes of all wagers are numbered consecutively.
 
     >>> compute_offsets((7, 10, 9))
     (0, 7, 17)

@@ -1,21 +1,22 @@
-"""Players of a simulation: a strategy of the game, a user's strategy, or chance; any process can load them."""
+"""Players of a simulation: a strategy of the game, a user's, or chance.
+
+Any process can load them.
+"""
 
 import sys
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.cache import atomic_write, get_cache_path
 from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.core.files import read_text
 from pitboss.core.rule import list_rules
-from pitboss.solver_api import Strategy, get_solver_module
+from pitboss.solver_api import BestPlaySolver, Strategy, load_solver
 from pitboss.strategies import get_strategy, load_strategies
 
 _FILE_ERRORS = (Exception, SystemExit)
@@ -30,14 +31,19 @@ OPTIMAL = "optimal"
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A strategy by its name; a user's strategy by its function's name and the ``source`` of its file."""
+    """A player of a simulation, by its name.
+
+    A user's strategy has the name of its function, and ``source`` is the text of its file.
+    """
 
     name: str
     source: str = ""
 
 
 def find_player(game: Game, name: str) -> Player:
-    """Return the player called ``name``: a strategy's id, ``optimal``, ``chance``, or a user's ``FILE.py:function``.
+    """Return the player called ``name``.
+
+    The name is a strategy's id, ``optimal``, ``chance``, or a user's ``FILE.py:function``.
 
     Raises:
         UnknownNameError: the game has no strategy of this name.
@@ -50,7 +56,9 @@ def find_player(game: Game, name: str) -> Player:
         find_strategy(game, player)
         return player
     if name.endswith(".py"):
-        raise StrategyError(f"{name} is a file: name a function in it too, as {name}:play")
+        raise StrategyError(
+            f"{name} is a file: name a function in it too, as {name}:play", code="no-function", name=name
+        )
     if name == OPTIMAL:
         load_best_play_solver(game)
     elif name != CHANCE and name not in [each.id for each in load_strategies(game)]:
@@ -59,26 +67,29 @@ def find_player(game: Game, name: str) -> Player:
 
 
 def list_player_names(game: Game) -> tuple[str, ...]:
-    """Return the names of all players of a game: its strategies, ``optimal`` and ``chance``."""
-    best = (OPTIMAL,) if hasattr(_load_solver(game), "best_play") else ()
+    """Return the names of all players of a game.
+
+    They are its strategies, ``optimal`` and ``chance``.
+    """
+    best = (OPTIMAL,) if game.solver and load_solver(game).best_play else ()
     return (*(each.id for each in load_strategies(game)), *best, CHANCE)
 
 
-def load_best_play_solver(game: Game) -> Any:
-    """Return the game's solver if it can tabulate its best play hand by hand (``solver_api``).
+def load_best_play_solver(game: Game) -> BestPlaySolver:
+    """Return the part of the game's solver that tabulates the best play hand by hand.
 
     Raises:
         StrategyError: the game's solver cannot, or the game has none.
     """
-    solver = _load_solver(game)
-    if not hasattr(solver, "best_play"):
+    solver = load_solver(game).best_play if game.solver else None
+    if solver is None:
         names = ", ".join(list_player_names(game))
-        raise StrategyError(f"{game.id} cannot be simulated by its best play in this version: choose among {names}")
+        raise StrategyError(
+            f"{game.id} cannot be simulated by its best play in this version: choose among {names}",
+            code="no-best-play",
+            game=game.id,
+        )
     return solver
-
-
-def _load_solver(game: Game) -> Any:
-    return import_module(get_solver_module(game)) if game.solver else None
 
 
 def get_default_player(game: Game) -> Player:
@@ -88,7 +99,9 @@ def get_default_player(game: Game) -> Player:
 
 
 def find_strategy(game: Game, player: Player) -> Strategy | None:
-    """Return the strategy that a player follows; None for chance and for the best play.
+    """Return the strategy that a player follows.
+
+    It is None for chance and for the best play.
 
     Raises:
         UnknownNameError: the game has no strategy of this name.
@@ -103,17 +116,24 @@ def _find_rule(source: str, name: str) -> RuleFunction:
     module = _load_module(source)
     function: RuleFunction | None = getattr(module, name, None)
     if function is None:
-        raise StrategyError(f"the file has no function {name!r}: name one that it has, as mine.py:play")
+        raise StrategyError(
+            f"the file has no function {name!r}: name one that it has, as mine.py:play", code="no-function", name=name
+        )
     if function not in list_rules():
         raise StrategyError(
-            f"{name} is not marked: write @rule above it, from pitboss.core.rule, and above what it calls"
+            f"{name} is not marked: write @rule above it, from pitboss.core.rule, and above what it calls",
+            code="not-a-rule",
+            name=name,
         )
     return function
 
 
 @cache
 def _load_module(source: str) -> ModuleType:
-    """Load a module from a file named by a hash of its text, so kernels compiled from another text are never used."""
+    """Load a module from a file named by a hash of its text.
+
+    So kernels compiled from another text are never used.
+    """
     name = f"strategy_{sha256(source.encode()).hexdigest()[:16]}"
     path = get_cache_path(f"strategies/{name}.py")
     if not path.is_file():
@@ -121,7 +141,7 @@ def _load_module(source: str) -> ModuleType:
             temporary.write_text(source, encoding="utf-8")
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise StrategyError(f"{path} cannot be loaded")
+        raise StrategyError(f"{path} cannot be loaded", code="cannot-load", path=path)
     module = module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -131,5 +151,5 @@ def _load_module(source: str) -> ModuleType:
         message = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, SyntaxError):
             message = f"{error.msg} in line {error.lineno}"
-        raise StrategyError(f"the strategy's file cannot be loaded: {message}") from None
+        raise StrategyError(f"the strategy's file cannot be loaded: {message}", code="cannot-load") from None
     return module

@@ -1,6 +1,7 @@
-"""Replay rounds with recorded chance: the order of the deck, and a row of numbers for all other draws.
+"""Replay rounds with recorded chance.
 
-The numbers decide the shuffle of cards given up (LU-11) and, without a strategy, the seats' choices.
+Chance is the order of the deck, and a row of numbers for all other draws.  The numbers decide the shuffle of cards
+given up (LU-11) and, without a strategy, the seats' choices.
 """
 
 from collections.abc import Callable
@@ -23,13 +24,19 @@ NOT_ASKED = -1
 
 
 def count_numbers_needed(shape: RoundShape, seats: int) -> int:
-    """Return how many numbers a round can use: one for each decision and one for each card shuffled again."""
+    """Return how many numbers a round can use.
+
+    It can use one for each decision and one for each card shuffled again.
+    """
     return seats * len(shape.discards) + shape.deck_cards
 
 
 @rule
 def pick_action(allowed: int, number: int) -> int:
-    """Return one action of the set ``allowed``; uniform numbers make all actions equally likely."""
+    """Return one action of the set ``allowed``.
+
+    Uniform numbers make all actions equally likely.
+    """
     action = 0
     remaining = number % popcount(allowed)
     while not allowed >> action & 1 or remaining:
@@ -40,7 +47,10 @@ def pick_action(allowed: int, number: int) -> int:
 
 @rule
 def pick_cards(held: int, count: int, number: int) -> int:
-    """Return ``count`` cards of the set ``held``; uniform numbers make all such sets equally likely."""
+    """Return ``count`` cards of the set ``held``.
+
+    Uniform numbers make all such sets equally likely.
+    """
     picked = 0
     for _ in range(count):
         card = pick_action(held & ~picked, number)
@@ -67,10 +77,11 @@ REPLAYED_SOURCE = RandomSource(_skip_shuffle, _reduce_below)
 def build_rounds(
     rules: Any, shape: RoundShape, seats: int, strategy: Strategy | None = None, *, compiled: bool = True
 ) -> RoundsFunction:
-    """Build a function that plays rounds of ``seats`` seats, compiled or as plain Python.
+    """Build a function that plays rounds of ``seats`` seats.
 
-    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.  With a
-    ``strategy`` every seat follows it; without one, the numbers draw each choice from the legal ones.
+    With ``compiled`` the function is compiled; otherwise it is plain Python.  The attributes of ``rules`` are the
+    game's rule functions, as ``contract.Rules`` describes them.  With a ``strategy`` every seat follows it; without
+    one, the numbers draw each choice from the legal ones.
 
     The function takes the hand tables, decks of shape (rounds, cards), ``wagered`` of shape (rounds, seats) as
     ``deal`` takes it, non-negative numbers of shape (rounds, ``count_numbers_needed``), the game's options, and whether

@@ -1,8 +1,8 @@
-"""Reproducible chance: numbered words of a counter-based generator, and unbiased draws from them.
+"""Reproducible chance: numbered words of a generator, and unbiased draws.
 
 A word depends only on the seed, the block, the round in it and its own number there, not on earlier draws: any worker,
-in any order, on any device, deals the same round.  The generator is Philox4x32-10 (J. Salmon, M. Moraes, R. Dror and
-D. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+in any order, on any device, deals the same round.  The generator is the counter-based Philox4x32-10 (J. Salmon, M.
+Moraes, R. Dror and D. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
 
 A draw below a bound is the high half of word x bound; a word whose low half is too small is rejected and drawn again
 (D. Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and Computer Simulation 29,
@@ -29,7 +29,10 @@ CHOICE = 2
 
 
 class RngState(NamedTuple):
-    """The generator's state for one round: the seed (64 bits, in halves), the block, and the round in the block."""
+    """The generator's state for one round.
+
+    It is the seed (64 bits, in halves), the block, and the round in the block.
+    """
 
     seed_low: int
     seed_high: int
@@ -61,9 +64,10 @@ def generate_words(rng: RngState, purpose: int, number: int, attempt: int) -> tu
 
 @inlined_helper
 def is_rejected(left: int, bound: int, bits: int = WORD_BITS) -> bool:
-    """Tell whether a word must be drawn again; ``left`` is the low half of word x bound.
+    """Tell whether a word must be drawn again.
 
-    Exactly (2**bits modulo bound) words are rejected, so every draw comes from the same number of words.
+    ``left`` is the low half of word x bound.  Exactly (2**bits modulo bound) words are rejected, so every draw comes
+    from the same number of words.
     """
     return left < bound and left < (1 << bits) % bound
 
@@ -90,7 +94,10 @@ def select_word(four: tuple[int, int, int, int], which: int) -> int:
 
 @rule
 def redraw_word(rng: RngState, place: int, bound: int, attempt: int) -> int:
-    """Return the first accepted word, from ``attempt`` on, for the deal's places ``place`` to ``place`` + 2."""
+    """Return the first accepted word, from ``attempt`` on.
+
+    The word is for the deal's places ``place`` to ``place`` + 2.
+    """
     while True:
         word = select_word(generate_words(rng, DEAL, place // CARDS_PER_WORDS, attempt), place % CARDS_PER_WORDS // 3)
         if not is_rejected(word * bound & WORD_MASK, bound):
@@ -108,9 +115,10 @@ def swap_cards(stub: Any, place: int, other: int) -> None:
 
 @inlined_helper
 def shuffle_three(stub: Any, size: int, place: int, word: int, rng: RngState) -> None:
-    """Draw the cards at three places from all cards there and below (Fisher and Yates).
+    """Draw the cards at three places (Fisher and Yates).
 
-    Past the last card the bound is one, which leaves the place as it is.
+    Each is drawn from all cards at its place and below.  Past the last card the bound is one, which leaves the place as
+    it is.
     """
     first, second, third = max(1, size - place), max(1, size - place - 1), max(1, size - place - 2)
     if is_rejected(word * (first * second * third) & WORD_MASK, first * second * third):
@@ -123,9 +131,10 @@ def shuffle_three(stub: Any, size: int, place: int, word: int, rng: RngState) ->
 
 @inlined_helper
 def shuffle_until(stub: Any, size: int, shuffled: int, until: int, rng: RngState) -> int:
-    """Shuffle a stub of ``size`` cards until its first ``until``, or all, are in order; return how many are.
+    """Shuffle a stub until its first ``until`` cards are in order.
 
-    ``shuffled`` of them, a multiple of twelve, are in order already.  The stub has eleven places past its last card.
+    If there are fewer, shuffle all ``size`` cards.  Return how many are in order.  ``shuffled`` cards, a multiple of
+    twelve, are in order already.  The stub has eleven places past its last card.
     """
     while shuffled < until and shuffled < size:
         four = generate_words(rng, DEAL, shuffled // CARDS_PER_WORDS, 0)
@@ -139,7 +148,10 @@ def shuffle_until(stub: Any, size: int, shuffled: int, until: int, rng: RngState
 
 @rule
 def draw_below(rng: RngState, number: int, bound: int) -> int:
-    """Return a draw below ``bound``: the ``number``-th of the draws that shuffle cards given up."""
+    """Return a draw below ``bound``.
+
+    It is the ``number``-th of the draws that shuffle cards given up.
+    """
     attempt = 0
     while True:
         word = generate_words(rng, SHUFFLE, number, attempt)[0]
@@ -150,6 +162,9 @@ def draw_below(rng: RngState, number: int, bound: int) -> int:
 
 @rule
 def draw_choice_bits(rng: RngState, number: int) -> int:
-    """Return 62 random bits for a choice left to chance, the ``number``-th of the round."""
+    """Return 62 random bits for a choice left to chance.
+
+    It is the ``number``-th choice of the round.
+    """
     four = generate_words(rng, CHOICE, number, 0)
     return four[0] << 30 ^ four[1]

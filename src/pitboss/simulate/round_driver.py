@@ -1,4 +1,4 @@
-"""Drive one round of one to six seats with the rule functions of a game, in the order of the table.
+"""Drive one round of one to six seats with the rule functions of a game.
 
 The procedure is that of the table (``table.round``), without its events and money: each decision is put to every
 seat in order, draws come from the stub, and the dealer's hand is opened after the last decision or before the first
@@ -77,10 +77,11 @@ class RandomSource(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """The seats' states before settlement, the number of times the stub was renewed, and the first fault.
+    """The result of a round: the seats' states, and the first fault.
 
-    A ``fault`` is seat x decisions + decision of the first illegal action; the round stops there.  It is ``LEGAL`` if
-    all actions were legal.
+    ``states`` are those before settlement; ``renewed`` is the number of times the stub was renewed.  A ``fault`` is
+    seat x decisions + decision of the first illegal action; the round stops there.  It is ``LEGAL`` if all actions were
+    legal.
     """
 
     states: tuple[Any, ...]
@@ -99,7 +100,10 @@ def take_cards(stub: Any, top: int, count: int) -> int:
 
 @rule
 def append_cards(stub: Any, bottom: int, cards: int) -> int:
-    """Append a set of cards below the stub, in order of their codes, and return the new bottom."""
+    """Append a set of cards below the stub, and return the new bottom.
+
+    The cards are in order of their codes.
+    """
     card = 0
     while cards >> card:
         if cards >> card & 1:
@@ -111,7 +115,10 @@ def append_cards(stub: Any, bottom: int, cards: int) -> int:
 
 @rule
 def is_legal(allowed: int, actions: int, action: int) -> bool:
-    """Tell whether an action is a number below ``actions`` and is in the set ``allowed``."""
+    """Tell whether an action is legal.
+
+    It must be a number below ``actions`` and in the set ``allowed``.
+    """
     return 0 <= action < actions and allowed >> action & 1 == 1
 
 
@@ -122,8 +129,9 @@ def can_discard(held: int, count: int, cards: int) -> bool:
 
 
 def build_round(rules: Any, shape: RoundShape, seats: int, source: RandomSource, choose: RuleFunction) -> RuleFunction:
-    """Build a function that plays a round of ``seats`` seats: plain Python that kernels may call.
+    """Build a function that plays a round of ``seats`` seats.
 
+    It is plain Python that kernels may call.
     ``play(tables, stub, rng, wagered, options, reuse_discards, record) -> RoundResult`` shuffles the cards of the deal
     and plays all seats together; its arguments are those of ``build_seats``.
     """
@@ -139,7 +147,10 @@ def build_round(rules: Any, shape: RoundShape, seats: int, source: RandomSource,
 
 
 def count_seats_together(rules: Any, seats: int) -> int:
-    """Return how many seats must be played together: one where no card comes from the stub, else all."""
+    """Return how many seats must be played together.
+
+    It is one where no card comes from the stub, else all.
+    """
     apart = rules.count_draws is no_draws and rules.count_dealer_draws is no_cards
     return 1 if apart else seats
 
@@ -232,7 +243,10 @@ def _build_list_discards(rules: Any, seats: int) -> RuleFunction:
 
 
 def _build_renew_stub(source: RandomSource) -> RuleFunction:
-    """Build a function that shuffles cards and puts them below the stub; ``turn`` counts every card."""
+    """Build a function that shuffles cards and puts them below the stub.
+
+    ``turn`` counts every card.
+    """
     draw_below = source.draw_below
 
     @inlined_helper
@@ -250,7 +264,10 @@ def _build_renew_stub(source: RandomSource) -> RuleFunction:
 
 
 def _build_serve_dealer(rules: Any, shape: RoundShape, seats: int, source: RandomSource) -> RuleFunction:
-    """Build the dealer's turn: draw the same cards for every seat whose rules ask for them, then open if ``opens``."""
+    """Build the dealer's turn.
+
+    It draws the same cards for every seat whose rules ask for them, then shows the dealer's hand if ``opens``.
+    """
     count_dealer_draws, receive_dealer_draw, show_dealer = (
         rules.count_dealer_draws,
         rules.receive_dealer_draw,

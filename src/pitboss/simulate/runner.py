@@ -1,7 +1,8 @@
-"""Run simulations: play blocks of rounds on all cores, in processes, on a cluster or on a GPU, and add up the counts.
+"""Run simulations: play blocks of rounds, and add up the counts.
 
-A seed names a stream of rounds, cut into blocks; a run of N rounds plays its first N.  Blocks are independent and their
-counts are added up, so the same seed gives the same counts whichever worker plays a block.
+The blocks are played on all cores, in processes, on a cluster or on a GPU.  A seed names a stream of rounds, cut into
+blocks; a run of N rounds plays its first N.  Blocks are independent and their counts are added up, so the same seed
+gives the same counts whichever worker plays a block.
 """
 
 import os
@@ -19,6 +20,7 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError, WagerError
+from pitboss.core.numbers import MAX_SEED
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
@@ -47,7 +49,6 @@ __all__ = [
 ]
 
 MAX_ROUNDS = 10**14
-MAX_SEED = (1 << 64) - 1
 
 _MAX_SHARDS = 1 << 14
 _BLOCKS_PER_SHARD = 16
@@ -85,9 +86,9 @@ def run_simulation(
     gpu: bool = False,
     observer: OutcomeObserver | None = None,
 ) -> OutcomeCounts:
-    """Play rounds, on processors or on a ``gpu``, and count their outcomes; ``progress`` counts rounds.
+    """Play rounds, on processors or on a ``gpu``, and count their outcomes.
 
-    During the run ``observer`` receives the outcome of one wager in every round.
+    ``progress`` counts rounds.  During the run ``observer`` receives the outcome of one wager in every round.
 
     Raises:
         WagerError: the number of rounds, the seed or the number of seats is out of range.
@@ -116,19 +117,40 @@ def run_simulation(
 def validate_simulation(
     simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False, observer: OutcomeObserver | None = None
 ) -> Game:
-    """Check that a simulation can be run and return its game (raises as ``run_simulation``)."""
+    """Check that a simulation can be run and return its game.
+
+    Raises as ``run_simulation``.
+    """
     game = load_game(simulation.game)
     if not 1 <= rounds <= MAX_ROUNDS:
-        raise WagerError(f"{rounds} rounds cannot be simulated: give a whole number from 1 to {MAX_ROUNDS}")
+        raise WagerError(
+            f"{rounds} rounds cannot be simulated: give a whole number from 1 to {MAX_ROUNDS}",
+            code="out-of-range",
+            rounds=rounds,
+            most=MAX_ROUNDS,
+        )
     if not 0 <= seed <= MAX_SEED:
-        raise WagerError(f"{seed} is not a valid seed: give a whole number from 0 to {MAX_SEED}")
+        raise WagerError(
+            f"{seed} is not a valid seed: give a whole number from 0 to {MAX_SEED}",
+            code="out-of-range",
+            seed=seed,
+            most=MAX_SEED,
+        )
     if not 1 <= simulation.seats <= game.seats:
-        raise WagerError(f"{game.name} seats 1 to {game.seats}, not {simulation.seats}")
+        raise WagerError(
+            f"{game.name} seats 1 to {game.seats}, not {simulation.seats}",
+            code="too-many-seats",
+            game=game.id,
+            seats=game.seats,
+        )
     if simulation.against and simulation.seats > 1:
-        raise WagerError("two strategies are compared in the same deals of one seat: leave out --seats")
+        raise WagerError(
+            "two strategies are compared in the same deals of one seat: leave out --seats", code="one-seat-only"
+        )
     if observer and gpu:
         raise DeviceError(
-            "a meter follows rounds in the order of play, on the CPU only: leave out --device or the meter"
+            "a meter follows rounds in the order of play, on the CPU only: leave out --device or the meter",
+            code="cpu-only",
         )
     return game
 
@@ -142,7 +164,10 @@ def make_empty_counts(simulation: Simulation) -> OutcomeCounts:
 def split_into_shards(
     simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False, observer: OutcomeObserver | None = None
 ) -> list[_RoundShard]:
-    """Split the rounds into shards of whole blocks, a few thousand at most (raises as ``run_simulation``)."""
+    """Split the rounds into shards of whole blocks, a few thousand at most.
+
+    Raises as ``run_simulation``.
+    """
     validate_simulation(simulation, rounds, seed, gpu=gpu, observer=observer)
     blocks = -(-rounds // BLOCK_ROUNDS)
     min_blocks = _BLOCKS_PER_GPU_SHARD if gpu else _BLOCKS_PER_SHARD
@@ -155,7 +180,10 @@ def split_into_shards(
 
 
 def _run_shards(shards: Sequence[_RoundShard], executor: Executor) -> Generator[tuple[int, str], None, None]:
-    """Yield each shard's index and result as text; without another executor, run shards on threads of this process."""
+    """Yield each shard's index and result as text.
+
+    Without another executor, shards run on threads of this process.
+    """
     if executor != SERIAL or shards[0].gpu:
         yield from iter_results(run_shard, shards, executor)
         return
@@ -174,7 +202,10 @@ def _run_shards(shards: Sequence[_RoundShard], executor: Executor) -> Generator[
 
 
 def run_shard(shard: _RoundShard) -> str:
-    """Play a shard and return its counts as a line of text, then a line per block if a wager is observed."""
+    """Play a shard and return its counts as a line of text.
+
+    If a wager is observed, a line for each block follows.
+    """
     if shard.gpu:
         from pitboss.simulate.gpu import count_on_gpu
 
@@ -207,10 +238,10 @@ def run_shard(shard: _RoundShard) -> str:
 
 
 def play_blocks(simulation: Simulation, seed: int, first_round: int, rounds: int) -> Iterator[tuple[Any, int]]:
-    """Yield for each block its cells, of shape (rounds, seats), and the number of rounds with a renewed stub.
+    """Yield each block's cells and its number of rounds with a renewed stub.
 
-    ``first_round`` is the number of the first round in the stream; it begins a block.  The blocks come in order, for
-    callers that depend on the order of rounds.
+    Cells have shape (rounds, seats).  ``first_round`` is the number of the first round in the stream; it begins a
+    block.  The blocks come in order, for callers that depend on the order of rounds.
 
     Raises:
         StrategyError: a strategy takes an illegal action, or cannot be compiled.
@@ -259,10 +290,10 @@ def _build_block_player(simulation: Simulation, player: Player) -> BlockPlayer:
         except USER_RULE_ERRORS as error:
             if not player.source:
                 raise
-            raise StrategyError(describe_error(kernel_args, rng, length, error)) from None
+            raise StrategyError(describe_error(kernel_args, rng, length, error), code="illegal-answer") from None
         if block.fault != LEGAL:
             fault_rng = RngState(rng.seed_low, rng.seed_high, rng.block, block.fault_round)
-            raise StrategyError(describe_fault(kernel_args, fault_rng))
+            raise StrategyError(describe_fault(kernel_args, fault_rng), code="illegal-answer")
         return cells, block.renewed_rounds
 
     play_rounds(RngState(0, 0, 0, 0), 0)

@@ -1,6 +1,6 @@
-"""Count the outcomes of every two seats of a round, for the standard error of a mean over seats.
+"""Count the outcomes of every two seats of a round.
 
-Seats share a dealer, so their nets in one round are correlated.
+The standard error of a mean over seats needs them.  Seats share a dealer, so their nets in one round are correlated.
 """
 
 from typing import Any
@@ -16,7 +16,10 @@ Integers = NDArray[np.int64]
 
 
 class SeatCovariance:
-    """Counts of the outcomes of every two wagers at every two seats, added up block by block."""
+    """Counts of the outcomes of every two wagers at every two seats.
+
+    They are added up block by block.
+    """
 
     def __init__(self, outcomes: tuple[int, ...]) -> None:
         """Begin with counts of zero."""
@@ -37,9 +40,10 @@ class SeatCovariance:
 
 @kernel
 def _add(cells: Any, layout: Integers, table: Integers) -> None:
-    """Number each seat's outcomes through, and count each with those of the seats dealt before it.
+    """Count each seat's outcomes with those of the seats dealt before it.
 
-    The rows of ``layout`` are each wager's number of outcomes, its stride in a cell, and its first outcome's number.
+    The outcomes of all wagers are numbered consecutively.  The rows of ``layout`` are each wager's number of outcomes,
+    its stride in a cell, and its first outcome's number.
     """
     wagers, seats = layout.shape[1], cells.shape[1]
     outcomes = np.zeros((seats, wagers), np.int64)

@@ -1,7 +1,7 @@
-"""Tuples of the states of one to six seats, and functions that replace one state in them.
+"""Tuples of the states of seats, and functions that replace one state.
 
-A kernel may neither allocate nor hold a list, so the states are a tuple of equal types, and each length has its own
-functions.
+They are for one to six seats.  A kernel may neither allocate nor hold a list, so the states are a tuple of equal types,
+and each length has its own functions.
 """
 
 from collections.abc import Callable

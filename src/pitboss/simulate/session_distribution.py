@@ -1,8 +1,9 @@
-"""Compute the distribution of a session's result from the nets of one round: results, risk of ruin, hours, winnings.
+"""Compute the distribution of a session's result from the nets of one round.
 
-The nets of a round are integer counts, simulated or exact.  Rounds are independent, so nothing is drawn: the
-distribution after each round follows from the one before.  Probabilities are floating-point numbers.  The tails that
-are cut off add up to ``SessionDistribution.neglected_probability``, which is far below anything printed.
+This gives results, the risk of ruin, hours and winnings.  The nets of a round are integer counts, simulated or exact.
+Rounds are independent, so nothing is drawn: the distribution after each round follows from the one before.
+Probabilities are floating-point numbers.  The tails that are cut off add up to
+``SessionDistribution.neglected_probability``, which is far below anything printed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,11 +34,12 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class SessionDistribution:
-    """A session of at most ``rounds`` rounds that ends when the bankroll does not cover another round.
+    """A session that ends when the bankroll does not cover another round.
 
-    ``probabilities[i]`` is the probability of a result of ``lowest + i``, in the units of the nets; ``ruined_by[n]`` is
-    the probability of ruin within ``n`` rounds; ``neglected_probability`` is 1 minus the sum of the probabilities.
-    ``course`` has a row for each of the rounds ``course_rounds`` with the percentiles ``COURSE_PERCENTS``.
+    It has at most ``rounds`` rounds.  ``probabilities[i]`` is the probability of a result of ``lowest + i``, in the
+    units of the nets; ``ruined_by[n]`` is the probability of ruin within ``n`` rounds; ``neglected_probability`` is 1
+    minus the sum of the probabilities.  ``course`` has a row for each of the rounds ``course_rounds`` with the
+    percentiles ``COURSE_PERCENTS``.
     """
 
     rounds: int
@@ -93,10 +95,10 @@ def compute_session(
     round_cost: int = 1,
     progress: ProgressCallback = ignore_progress,
 ) -> SessionDistribution:
-    """Compute the distribution of a session of ``rounds`` rounds in which each net has the weight ``nets[net]``.
+    """Compute the distribution of the result of a session of ``rounds`` rounds.
 
-    With a ``bankroll`` the session ends as soon as less than ``round_cost``, the most a round may cost, is left.  Nets,
-    bankroll and round cost are whole numbers of one unit.
+    Each net has the weight ``nets[net]``.  With a ``bankroll`` the session ends as soon as less than ``round_cost``,
+    the most a round may cost, is left.  Nets, bankroll and round cost are whole numbers of one unit.
 
     >>> fair = compute_session({1: 1, -1: 1}, rounds=2)
     >>> fair.lowest, fair.probabilities.tolist()
@@ -110,7 +112,7 @@ def compute_session(
     verify_session(rounds, bankroll, round_cost)
     if not any(nets.values()):
         message = "a session needs the nets of simulated rounds: simulate at least one round"
-        raise SessionError(message)
+        raise SessionError(message, code="too-few-rounds")
     nets_in_order, probabilities = _sort_nets(nets)
     min_result = None if bankroll is None else round_cost - bankroll  # results below it end the session
     lowest, playing = 0, np.ones(1)
@@ -137,15 +139,18 @@ def compute_session(
 
 
 def verify_session(rounds: int, bankroll: Fraction | int | None, round_cost: Fraction | int) -> None:
-    """Check a session's rounds and bankroll, before there are nets for it (raises as ``compute_session``)."""
+    """Check a session's rounds and bankroll (raises as ``compute_session``).
+
+    This needs no nets yet.
+    """
     if not 1 <= rounds <= MAX_ROUNDS:
         message = f"a session has 1 to {MAX_ROUNDS:,} rounds, not {rounds:,}"
-        raise SessionError(message)
+        raise SessionError(message, code="out-of-range", most=MAX_ROUNDS, rounds=rounds)
     if bankroll is not None and bankroll < round_cost:
         message = (
             f"a bankroll of {float(bankroll):g} does not cover the first round, which may cost {float(round_cost):g}"
         )
-        raise SessionError(message)
+        raise SessionError(message, code="bankroll-too-small", bankroll=bankroll, round_cost=round_cost)
 
 
 def _sort_nets(nets: Mapping[int, int]) -> tuple[Sequence[int], Floats]:
@@ -154,7 +159,13 @@ def _sort_nets(nets: Mapping[int, int]) -> tuple[Sequence[int], Floats]:
     spread = max(nets) - min(nets)
     if spread > MAX_SPREAD:
         message = f"results {spread:,} units apart are too many for a session ({MAX_SPREAD:,}): {SMALLER_PAYS_ADVICE}"
-        raise SessionError(message)
+        raise SessionError(
+            message,
+            code="results-too-far-apart",
+            spread=spread,
+            most=MAX_SPREAD,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
+        )
     nets_in_order = sorted(net for net, count in nets.items() if count)
     return nets_in_order, np.array([nets[net] / total for net in nets_in_order])
 
@@ -179,13 +190,16 @@ def _trim_ends(lowest: int, playing: Floats) -> tuple[int, Floats]:
 
 
 def _find_percentile(lowest: int, probabilities: Floats, percent: float) -> int:
-    """Return the lowest result that at least ``percent`` of the probability does not exceed."""
+    """Return the result at a percentile.
+
+    It is the lowest result that at least ``percent`` of the probability does not exceed.
+    """
     below = np.cumsum(probabilities)
     return lowest + int(np.searchsorted(below, percent / 100 * below[-1] - _ROUNDING))
 
 
 def _merge_finished(lowest: int, playing: Floats, finished: Mapping[int, float]) -> tuple[int, Floats]:
-    """Merge the results of sessions still playing with those of sessions that ended before."""
+    """Merge the results of sessions still playing with those that ended before."""
     ends = [*finished, *([lowest, lowest + len(playing) - 1] if len(playing) else [])]
     first = min(ends)
     merged = np.zeros(max(ends) - first + 1)

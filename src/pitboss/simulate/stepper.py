@@ -1,7 +1,8 @@
-"""Step through rounds that stop at every decision of one seat: a step goes on to the next decision or to the end.
+"""Step through rounds that stop at every decision of one seat.
 
-Each step plays the round again from the deal with the decisions so far: dealing is cheap, and only the round's number
-and its decisions are stored.  The driver is that of ``round_driver``; a missing answer stops it.
+A step goes on to the next decision or to the end.  Each step plays the round again from the deal with the decisions so
+far: dealing is cheap, and only the round's number and its decisions are stored.  The driver is that of
+``round_driver``; a missing answer stops it.
 """
 
 from collections.abc import Callable
@@ -57,10 +58,10 @@ class StepConfig(NamedTuple):
 
 
 class StepMemory(NamedTuple):
-    """What is stored of rounds from step to step, a row for each; lists in plain Python, arrays in a kernel.
+    """What is stored of rounds from step to step, a row for each round.
 
-    ``actions`` has the action at each decision or ``_NOT_TAKEN``; ``discards`` has the cards it gave up.  ``stub`` is a
-    scratch array.
+    The rows are lists in plain Python, arrays in a kernel.  ``actions`` has the action at each decision or
+    ``_NOT_TAKEN``; ``discards`` has the cards it gave up.  ``stub`` is a scratch array.
     """
 
     memory: Any
@@ -114,7 +115,10 @@ def make_step_memory(game: Game, rounds: int) -> StepMemory:
 
 
 def restart_round(step_memory: StepMemory, index: int, key: tuple[int, int] | None) -> None:
-    """End a round, so that the next step deals a new one: the first under ``key``, two words, if given."""
+    """End a round, so that the next step deals a new one.
+
+    If given, ``key`` is two words, and the new round is the first under this key.
+    """
     memory = step_memory.memory[index]
     memory[_OVER] = 1
     if key is not None:
@@ -139,10 +143,10 @@ def make_step_output(game: Game, rounds: int) -> StepOutput:
 def build_step(
     game: Game, seats: int, others: Strategy | None, *, compiled: bool, source: RandomSource = RANDOM_SOURCE
 ) -> StepFunction:
-    """Build the step function of rounds of ``seats`` seats, as a kernel or as plain Python.
+    """Build the step function of rounds of ``seats`` seats.
 
-    The other seats follow ``others``.  They time out where its action is not legal (six seats that draw can empty
-    Lunar's stub) or where there is no strategy.
+    It is a kernel or plain Python.  The other seats follow ``others``.  They time out where its action is not legal
+    (six seats that draw can empty Lunar's stub) or where there is no strategy.
     """
     play_round = build_round(game.rules, compute_round_shape(game), seats, source, _build_choose(game, others))
     decide, observe, settle, write_stakes = (
@@ -198,7 +202,10 @@ def _list_choice_columns(game: Game) -> tuple[Integers, Integers, Integers]:
 
 
 def _build_decide(game: Game) -> RuleFunction:
-    """Build a function that records a choice; it returns True where the choice was illegal and timed out."""
+    """Build a function that records a choice.
+
+    It returns True where the choice was illegal and timed out.
+    """
     decision_of, action_of, positions_of = _list_choice_columns(game)
     timeout_choices = np.array(find_timeout_choices(game), np.int64)
 
@@ -220,7 +227,10 @@ def _build_decide(game: Game) -> RuleFunction:
 
 
 def _build_choose(game: Game, others: Strategy | None) -> RuleFunction:
-    """Build the answers in a round: the seat's recorded answer or none; the other seats' strategy."""
+    """Build the answers in a round.
+
+    The seat gives its recorded answer or none; the other seats follow their strategy.
+    """
     timeout_choices = [list_choices(game)[number] for number in find_timeout_choices(game)]
     timeout_actions = np.array([choice.action for choice in timeout_choices], np.int64)
     timeout_positions = np.array([choice.positions for choice in timeout_choices], np.int64)
@@ -258,7 +268,7 @@ def _give_no_answer(
 
 
 def _build_observe(game: Game, seats: int) -> RuleFunction:
-    """Build a function that writes the cards that the seat may see and its legal choices."""
+    """Build a function that writes the cards a seat sees and its legal choices."""
     deal, view = game.rules.deal, game.rules.view
     decision_of, action_of, positions_of = _list_choice_columns(game)
     fields, size = len(list_view_fields(game)), game.deck.size
@@ -286,7 +296,10 @@ def _build_observe(game: Game, seats: int) -> RuleFunction:
 
 
 def _build_stakes(game: Game) -> RuleFunction:
-    """Build a function that writes the chips in the circles: those placed before the deal, then raises and fees."""
+    """Build a function that writes the chips in the circles.
+
+    They are those placed before the deal, then raises and fees.
+    """
     circles, width = list_circles(game), max(len(decision.actions) for decision in game.decisions)
     decisions = len(game.decisions)
     circle_of = np.full((decisions, width), -1, np.int64)
@@ -308,7 +321,10 @@ def _build_stakes(game: Game) -> RuleFunction:
 
 
 def _build_settle(game: Game) -> RuleFunction:
-    """Build a function that returns the net of a finished round and writes the outcomes of the staked wagers."""
+    """Build a function that settles a finished round.
+
+    It returns the net and writes the outcomes of the staked wagers.
+    """
     settle, wagers = game.rules.settle, len(game.wagers)
 
     @inlined_helper

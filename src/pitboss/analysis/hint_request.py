@@ -1,0 +1,82 @@
+"""What a hint is asked for: a game, its terms and a position."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.hints import Hint, compute_hints
+from pitboss.analysis.position import Position, find_position, format_view_cards
+from pitboss.analysis.side_stakes import select_played_stakes
+from pitboss.cards import format_cards, parse_cards
+from pitboss.contract import Game
+from pitboss.core.errors import WagerError
+from pitboss.core.progress import ProgressCallback
+
+
+@dataclass(frozen=True, slots=True)
+class HintRequest:
+    """A position to value, under terms.
+
+    ``terms`` have stakes only of side wagers whose outcome depends on the play.
+    """
+
+    game: Game
+    terms: GameTerms
+    position: Position
+
+    def compute(self, progress: ProgressCallback) -> tuple[Hint, ...]:
+        """Compute the value of every legal action, best first (``compute_hints``)."""
+        terms = self.terms
+        return compute_hints(self.game, terms.paytables, terms.options, self.position, progress, terms.stakes)
+
+    def list_cards(self, hint: Hint) -> list[str]:
+        """Return the names of the cards that an action gives up, in the order of a hand."""
+        return format_cards(hint.cards, self.game.deck).split()
+
+    def as_json(self, ranked: tuple[Hint, ...]) -> dict[str, Any]:
+        """Return the position and the values of its actions as JSON data."""
+        decision, best = self.position.decision, ranked[0]
+        return {
+            "game": self.game.id,
+            "decision": decision.id,
+            "options": dict(self.terms.options),
+            "stakes": {bet: float(stake) for bet, stake in self.terms.stakes.items()},
+            "seen": format_view_cards(self.position.view, decision, self.game.deck),
+            "actions": [self._hint_as_json(each) for each in ranked],
+            "best": best.action.id,
+            **({"best_cards": self.list_cards(best)} if best.action.discards else {}),
+        }
+
+    def _hint_as_json(self, hint: Hint) -> dict[str, Any]:
+        return {
+            "action": hint.action.id,
+            "expected_value": float(hint.value),
+            "expected_value_exact": f"{hint.value.numerator}/{hint.value.denominator}",
+            **({"cards": self.list_cards(hint)} if hint.action.discards else {}),
+        }
+
+
+def parse_hint_request(game: Game, terms: GameTerms, cards: Mapping[str, str]) -> HintRequest:
+    """Find the position that the cards seen show; ``cards`` are texts by name.
+
+    >>> from pitboss.games import load_game
+    >>> from pitboss.options import resolve_options
+    >>> from pitboss.paytables import select_paytables
+    >>> game = load_game("six-card")
+    >>> terms = GameTerms(select_paytables(game), resolve_options(game, {}))
+    >>> cards = {"player": "As Kd 9h 7c 4s 2d", "dealer": "Qs Jd 3h"}
+    >>> parse_hint_request(game, terms, cards).position.decision.id
+    'fold-or-play'
+
+    Raises:
+        WagerError: a side wager is staked that does not depend on the play.
+        CardError: a word is not a card, or no decision shows these cards.
+        IllegalActionError: the round ends before this decision, or no round comes to it.
+    """
+    stakes = select_played_stakes(game, terms.options, terms.stakes)
+    for bet in terms.stakes.keys() - stakes.keys():
+        raise WagerError(f"{bet} does not depend on your play: leave it out", code="not-played-for", bet=bet)
+    given = {name: parse_cards(text, game.deck) for name, text in cards.items()}
+    position = find_position(game, terms.paytables, terms.options, given)
+    return HintRequest(game, GameTerms(terms.paytables, terms.options, stakes), position)

@@ -1,0 +1,1 @@
+"""What ``import pitboss`` offers, over the layers below."""

@@ -1,0 +1,35 @@
+"""One answer to a decision: an action with its cards, and what it is worth."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class LegalChoice:
+    """A legal action, and the names of the cards that it gives up.
+
+    >>> import pitboss as pb
+    >>> table = pb.game("lunar").round(deck="As Ks Qd 7h 2c")
+    >>> table.decision.legal[-1]
+    LegalChoice(action='exchange-5', cards=('As', 'Ks', 'Qd', '7h', '2c'))
+    """
+
+    action: str
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedChoice(LegalChoice):
+    """A legal choice with its exact value and its cost, both in Antes.
+
+    ``value`` is the expected net of the whole round if the choice is taken and the rest is played best; fees and Antes
+    already paid count.  ``cost`` is how much less that is than the best choice's value.
+
+    >>> from fractions import Fraction
+    >>> import pitboss as pb
+    >>> pb.ValuedChoice("fold", (), Fraction(-1), Fraction(1, 20)).cost
+    Fraction(1, 20)
+    """
+
+    value: Fraction = Fraction(0)
+    cost: Fraction = Fraction(0)

@@ -1,0 +1,143 @@
+"""What is this hand worth: five to seven cards as text, or arrays of them."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from pitboss.cards import DECK_52, DECK_53, DECK_54, get_rank, make_mask, parse_cards
+from pitboss.core.errors import CardError, UnknownNameError, quote
+from pitboss.core.text import verify_text
+from pitboss.hands import (
+    ANY_CARD_FLUSH,
+    FIVE_FIRST,
+    ROYAL_FIRST,
+    evaluate_strength,
+    format_hand,
+    format_rank,
+    get_category_name,
+    load_hand_tables,
+)
+
+if TYPE_CHECKING:
+    # NumPy and Numba are loaded by the first array.
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+HandOrder = Literal["royal-first", "five-first"]
+"""Which hand is the highest: a royal flush, or five of a kind."""
+
+_ORDERS = {"royal-first": ROYAL_FIRST, "five-first": FIVE_FIRST}
+_WILD_RANKS = {format_rank(index + 2, plural=True): index for index in range(13)}
+_MIN_CARDS, _MAX_CARDS, _MAX_WILDS = 5, 7, 3
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hand:
+    """The best five of a hand's cards.
+
+    Hands compare as they do at the table, and equal hands tie.
+    ``strength`` is an integer below 2**24 that compares in the same way; ``cards`` are the cards as they were written.
+
+    >>> import pitboss as pb
+    >>> pb.evaluate("As Ad Kh 9c 5d") > pb.evaluate("Ks Kd Ah 9s 5h")
+    True
+    """
+
+    strength: int
+    cards: str = field(compare=False)
+
+    @property
+    def name(self) -> str:
+        """The dealer's name for the hand.
+
+        >>> import pitboss as pb
+        >>> pb.evaluate("As Kd Qh Jc Ts 2d").name
+        'straight, ace high'
+        """
+        return format_hand(self.strength)
+
+    @property
+    def category(self) -> str:
+        """The category for scripts, such as ``full-house``.
+
+        >>> import pitboss as pb
+        >>> pb.evaluate("As Kd Qh Jc Ts 2d").category
+        'straight'
+        """
+        return get_category_name(self.strength)
+
+
+def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", any_card_flush: bool = False) -> Hand:
+    """Evaluate five to seven cards, written like ``As Td 9h``.
+
+    Jokers (``Jk``, or ``Jk1 Jk2``) are wild.
+    ``wild`` names a rank that is wild too, such as "deuces"; at most three cards are wild in all.  In a flush a wild
+    card stands for the highest card missing, or with ``any_card_flush`` for any card, also one that the hand has.
+
+    >>> import pitboss as pb
+    >>> pb.evaluate("As Ad Ah 2c 2s 9d", wild="deuces", order="five-first").name
+    'five of a kind, aces'
+
+    Raises:
+        Error: a word is not a card, a card is there twice, there are too few or too many cards or wild ones, or
+            ``wild`` or ``order`` is unknown.
+    """
+    ranking = _read_ranking(order, any_card_flush=any_card_flush)
+    verify_text(cards, "a hand", CardError)
+    verify_text(wild, "a wild rank", CardError)
+    if wild and wild not in _WILD_RANKS:
+        raise UnknownNameError("wild rank", wild, _WILD_RANKS)
+    words = set(cards.lower().split())
+    deck = DECK_54 if words & {"jk1", "jk2"} else DECK_53 if "jk" in words else DECK_52
+    codes = parse_cards(cards, deck)
+    naturals = [card for card in codes if card in DECK_52.cards and (not wild or get_rank(card) != _WILD_RANKS[wild])]
+    wilds = len(codes) - len(naturals)
+    if not _MIN_CARDS <= len(codes) <= _MAX_CARDS or wilds > _MAX_WILDS:
+        raise CardError(
+            f"a hand of {len(codes)} cards, {wilds} of them wild: give {_MIN_CARDS} to {_MAX_CARDS} cards, "
+            f"at most {_MAX_WILDS} wild",
+            code="wrong-card-count",
+            given=len(codes),
+            wilds=wilds,
+            least=_MIN_CARDS,
+            most=_MAX_CARDS,
+        )
+    return Hand(evaluate_strength(load_hand_tables(), make_mask(naturals), wilds, ranking), cards)
+
+
+def evaluate_many(
+    hands: "ArrayLike", *, order: HandOrder = "royal-first", any_card_flush: bool = False
+) -> "NDArray[np.int32]":
+    """Evaluate an array of hands with compiled code; return an int32 for each.
+
+    ``hands`` has shape (n, k): a row for each hand, with the codes of its five to seven cards.  A card's code is
+    ``13 * suit + rank``: suits 0 to 3 are spades, hearts, diamonds, clubs; ranks 0 to 12 are deuce to ace; 52 and 53
+    are Jokers, which are wild.  The first array loads Numba.
+
+    >>> import pitboss as pb
+    >>> pb.evaluate_many([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]]).tolist()
+    [11459770, 9576994]
+
+    Raises:
+        Error: the array is not one of integers of this shape, or a hand is not valid; the message names the first.
+    """
+    from pitboss.kernels.batch_evaluation import compute_strengths
+
+    ranking = _read_ranking(order, any_card_flush=any_card_flush)
+    try:
+        return compute_strengths(hands, ranking=ranking)
+    except (TypeError, ValueError) as error:
+        raise CardError(f"hands are integers of shape (n, cards): {error}", code="invalid-hands") from None
+
+
+def _read_ranking(order: str, *, any_card_flush: bool) -> int:
+    """Return the flags of an order of hands."""
+    verify_text(order, "an order of hands", CardError)
+    if not isinstance(any_card_flush, bool):
+        raise CardError(
+            f"any_card_flush is {quote(any_card_flush)}: write True or False",
+            code="invalid-option",
+            any_card_flush=any_card_flush,
+        )
+    if order not in _ORDERS:
+        raise UnknownNameError("order of hands", order, _ORDERS)
+    return _ORDERS[order] + (ANY_CARD_FLUSH if any_card_flush else 0)

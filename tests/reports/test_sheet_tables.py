@@ -1,0 +1,48 @@
+"""The terminal and the report files show the same rows of a PAR sheet."""
+
+import pytest
+from rich.console import Console
+
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.cli.par_display import render_par_sheets
+from pitboss.reports.formats import render_reports
+from pitboss.reports.report import GameReport
+from pitboss.reports.sheet_tables import make_figure_table, make_outcome_table
+
+
+def printed(*sheets: ParSheet) -> list[str]:
+    """Return the lines that a terminal shows, with single spaces."""
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(render_par_sheets(sheets))
+    return [" ".join(line.split()) for line in capture.get().splitlines()]
+
+
+@pytest.mark.parametrize("bet", range(4))
+def test_a_row_is_the_same_in_the_terminal_and_in_a_report(bet: int, six_card: GameReport) -> None:
+    sheet = six_card.sheets[bet]
+    lines, report = printed(sheet), render_reports([six_card], "md").decode()
+    for row in make_outcome_table([sheet]).rows:
+        assert f"| {' | '.join(row)} |" in report
+        assert any(line.startswith(row[0]) and all(cell in line for cell in (row[3], row[4], row[6])) for line in lines)
+    for figure in make_figure_table([sheet]).rows:
+        assert f"| {' | '.join(figure)} |" in report
+        assert " ".join(" ".join(figure).split()) in lines
+
+
+def test_sheets_side_by_side_have_a_column_each(six_card: GameReport) -> None:
+    sheets = [six_card.sheets[1], *six_card.other_paytables["aces-up"]]
+    names = [sheet.paytables[0].id for sheet in sheets]
+    pays = make_outcome_table(sheets, ("Combinations", "Pays"), names)
+    assert pays.headings == ("Outcome", "Combinations", *(f"Pays\n{name}" for name in names))
+    assert pays.rows[4] == ("flush", "205,792", "8", "8", "8", "7")
+    figures = {row[0]: row[1:] for row in make_figure_table(sheets, names).rows}
+    assert figures["House edge"] == ("2.3364%", "3.2973%", "4.1126%", "5.1235%")
+    assert figures["Hold the sheet expects"] == ("20%", "25%", "28%", "30%")
+    assert set(figures) == {"House edge", "Hit frequency", "Variance", "Standard deviation", "Hold the sheet expects"}
+    assert " ".join(pays.rows[4]) in printed(*sheets)
+
+
+def test_a_very_small_probability_keeps_its_digits(six_card: GameReport) -> None:
+    straight_flush = make_outcome_table(six_card.sheets[2:3], ("Probability", "1 in")).rows[0]
+    assert straight_flush == ("straight flush", "1.0320e-08", "96,901,587.44")
