@@ -7,8 +7,8 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.table.fair_shuffle import build_fair_seats, hash_seed
 from pitboss.table.receipts import HouseKey, Receipt, format_receipt
-from pitboss.table.round.history import build_history, format_history
 from pitboss.table.round.history_schema import FairRecord, History
+from pitboss.table.round.history_writer import build_history, format_history
 from pitboss.table.session import (
     HOUSE,
     CallTime,

@@ -5,13 +5,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR
+from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, appointed
 from jackpot.house import settings as progressive_settings
-from pitboss.jackpot.commands import ApproveRequest, ChangeStaff, ConfirmAward, RequestSettings
+from pitboss.jackpot.commands import ApproveRequest, ConfirmAward, RequestSettings
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.events import Reconfiguration
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.state import Hit
+from pitboss.jackpot.state_parts import Hit
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table.progressive_client import ProgressiveClient, build_linked_terms
@@ -53,7 +53,7 @@ class Pit:
 
     def staff(self, who: Actor, *, active: bool = True) -> None:
         """Give somebody a role, or end it."""
-        self.controller.execute(ChangeStaff(name=who.name, role=who.role, active=active), EXECUTIVE, self.key())
+        appointed(self.controller, who.name, who.role, active=active)
 
     @property
     def now(self) -> TableSession:

@@ -28,6 +28,7 @@ from pitboss.table.session import (
     TakeSeat,
 )
 from pitboss.table.session.available_wagers import list_available_wagers
+from refusals import refusal
 
 HOUR = 3600
 BEGINNING = 1_800_000_000
@@ -114,7 +115,7 @@ def test_a_round_that_nobody_ends_is_played_out_and_its_table_closed(game: str, 
             steps = tables.list_round_sessions(name, 1)  # what was played stays readable
             assert steps[-1].is_settled
             assert tables.get_history(name, 1).actions is not None
-            with pytest.raises(IllegalActionError, match="this table is closed: open another"):
+            with pytest.raises(IllegalActionError, check=refusal("table-closed")):
                 tables.execute(name, TakeSeat(seat=1, cents=100, name="Bob"), "guest-bob", f"late-{name}-{id(tables)}")
             assert tables.run_automation(name).is_closed
     assert hall.tables.list_opened_by("guest-ann") == ()
@@ -134,6 +135,20 @@ def test_a_table_where_nothing_was_ever_played_is_closed_after_an_hour(hall: Hal
     assert now.snapshot.changed_cents == now.snapshot.bought_cents == 2_000_000
 
 
+def test_a_table_whose_game_cannot_be_loaded_is_left_as_it_is_and_stops_no_sweep(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, game in (("a", "lunar"), ("b", "six-card"), ("c", "wild-52")):
+        hall.opened(name, TableTerms(game=game))
+        hall.dealt(name)
+    hall.seconds += 25 * HOUR
+    tables, loaded = hall.again(), {name: game for name, game in load_games().items() if name != "six-card"}
+    with monkeypatch.context() as patch:
+        patch.setattr("pitboss.games.load_games", lambda: loaded)
+        assert IdleTableSweep(tables).close_next_batch(hall.seconds) == ["a", "c"]
+    assert IdleTableSweep(hall.again()).close_next_batch(hall.seconds) == ["b"]
+
+
 def test_whoever_does_something_keeps_a_table_open(hall: Hall) -> None:
     now = hall.opened("t1", TableTerms(game="six-card", decide_seconds=0))
     before = now.snapshot.sequence
@@ -149,13 +164,13 @@ def test_whoever_does_something_keeps_a_table_open(hall: Hall) -> None:
 
 def test_only_the_house_closes_a_table(hall: Hall) -> None:
     hall.opened("t1", TableTerms(game="six-card", decide_seconds=0))
-    with pytest.raises(IllegalActionError, match="only the house closes a table"):
+    with pytest.raises(IllegalActionError, check=refusal("house-only")):
         hall.tables.execute("t1", CloseTable(), "guest-ann", hall.key())
     hall.opened("t2", TableTerms(game="six-card", fair=True))
     stakes = least(hall.tables.get_session("t2"))
     hall.tables.execute("t2", PlaceWagers(seat=1, stakes=stakes, seed_hash="0" * 64), "guest-ann", hall.key())
     assert hall.tables.execute("t2", DealRound(), "guest-ann", hall.key()).session.phase is Phase.SEEDS
-    with pytest.raises(IllegalActionError, match="close the table when it is over"):
+    with pytest.raises(IllegalActionError, check=refusal("round-waits")):
         hall.tables.execute("t2", CloseTable(), HOUSE, hall.key())
     hall.seconds += 25 * HOUR
     assert IdleTableSweep(hall.tables).close_next_batch(hall.seconds) == ["t1", "t2"]  # the seed was never shown
@@ -238,7 +253,11 @@ def test_tables_of_an_earlier_version_are_open_still(hall: Hall) -> None:
         hall.tables.open_table(name, TableTerms(game="six-card"), hall.key())
     before = hall.tables.list_names()
     with hall.tables.store.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE live")
+        for table in ("live", "award_record", "signed_head", "verification"):
+            connection.exec_driver_sql(f"DROP TABLE {table}")
+        for index in ("ix_entry_at", "ix_answer_at"):
+            connection.exec_driver_sql(f"DROP INDEX {index}")
+        connection.exec_driver_sql("ALTER TABLE attempt DROP COLUMN place")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0003'")
     again = hall.again()
     assert again.list_names() == before == ("t1", "linked-1-abc", "t2")

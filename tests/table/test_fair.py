@@ -28,7 +28,8 @@ from pitboss.table.fair_shuffle import (
 )
 from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.round.events import StubReshuffled
-from pitboss.table.round.history import format_history, parse_history
+from pitboss.table.round.history import parse_history
+from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import (
     HOUSE,
     CallTime,
@@ -43,6 +44,7 @@ from pitboss.table.session import (
 )
 from pitboss.table.session.commands import TableCommand
 from pitboss.table.session.events import SecretCommitted
+from refusals import refusal
 from table.fair_rounds import record
 from table.seated import done, lowest_wagers, seated, some_decision
 
@@ -228,19 +230,19 @@ def test_the_house_is_bound_before_wagers_and_shows_its_secret_only_after_the_ro
 
 
 @pytest.mark.parametrize(
-    ("command", "by", "why"),
+    ("command", "by", "code"),
     [
-        (ShowSeed(seat=1, seed="other"), "p1", "this seed does not have the hash that was handed in"),
-        (ShowSeed(seat=4, seed="four"), "p4", "seat 4 is not bound to a seed: hand in its hash with your wagers"),
-        (DealRound(), HOUSE, "seat 1 has yet to show its seed: wait for it"),
-        (PlaceWagers(seat=1, stakes=()), "p1", "no wagers now: seeds are being shown"),
+        (ShowSeed(seat=1, seed="other"), "p1", "other-seed"),
+        (ShowSeed(seat=4, seed="four"), "p4", "seed-not-bound"),
+        (DealRound(), HOUSE, "seed-awaited"),
+        (PlaceWagers(seat=1, stakes=()), "p1", "wrong-phase"),
     ],
 )
-def test_between_wagers_and_cards_seeds_are_shown_and_nothing_else(command: TableCommand, by: str, why: str) -> None:
+def test_between_wagers_and_cards_seeds_are_shown_and_nothing_else(command: TableCommand, by: str, code: str) -> None:
     now = seated(FAIR, 1, 4)
     now = done(done(now, bound(now, 1, "one"), "p1"), lowest_wagers(now, 4), "p4")
     now = done(now, DealRound(), "p1")
-    with pytest.raises(IllegalActionError, match=why):
+    with pytest.raises(IllegalActionError, check=refusal(code)):
         done(now, command, by, 105)
 
 
@@ -318,11 +320,11 @@ def test_a_record_that_was_tampered_with_fails(what: str, invoke: Invoke, tmp_pa
 
 def test_a_round_that_was_shuffled_otherwise_has_nothing_to_verify() -> None:
     history = parse_history(TEXT)
-    with pytest.raises(HistoryError, match="this round's shuffle was not provably fair"):
+    with pytest.raises(HistoryError, check=refusal("not-fair")):
         list(verify_fair_round(history.model_copy(update={"fair": None})))
     assert history.fair is not None
     other = history.fair.model_copy(update={"version": "pitboss-fair-9"})
-    with pytest.raises(HistoryError, match="this round was shuffled by pitboss-fair-9"):
+    with pytest.raises(HistoryError, check=refusal("other-version", version="pitboss-fair-9")):
         list(verify_fair_round(history.model_copy(update={"fair": other})))
 
 

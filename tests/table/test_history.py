@@ -16,14 +16,10 @@ from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import load_games
 from pitboss.paytables import select_paytables
 from pitboss.table.round import Stake, WagerSettled, open_round
-from pitboss.table.round.history import (
-    build_history,
-    format_history,
-    parse_history,
-    read_history,
-    replay_history,
-)
+from pitboss.table.round.history import parse_history, read_history, replay_history
 from pitboss.table.round.history_schema import build_history_schema
+from pitboss.table.round.history_writer import build_history, format_history
+from refusals import refusal
 from table.laying import SIX_CARD, deck_of, net_of
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "history.schema.json"
@@ -197,7 +193,7 @@ def test_a_spoilt_draw_is_refused_with_one_line_that_says_why(old: str, new: str
 
 
 def test_a_hand_that_may_stand_pat_is_told_so_in_the_words_of_a_history() -> None:
-    with pytest.raises(HistoryError, match=r"write sd and 1 card, sd$"):
+    with pytest.raises(HistoryError, check=refusal("illegal-now")):
         replay_history(parse_history('_options = { stand_pat = "on" }\n' + DRAW.replace("p1 sd 2s", "p1 keep")))
 
 
@@ -223,15 +219,15 @@ def test_settlements_may_stand_in_any_order() -> None:
 
 
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
-    with pytest.raises(HistoryError, match=r"cannot read .*none.toml: No such file or directory"):
+    with pytest.raises(HistoryError, check=refusal("cannot-read")):
         read_history(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b'variant = "\xe9"')
-    with pytest.raises(HistoryError, match=r"cannot read .*latin.toml: it is not UTF-8 text"):
+    with pytest.raises(HistoryError, check=refusal("not-utf-8")):
         read_history(tmp_path / "latin.toml")
     (tmp_path / "round.toml").write_text(ROUND, encoding="utf-8")
     assert read_history(tmp_path / "round.toml") == parse_history(ROUND)
     (tmp_path / "broken.toml").write_text("actions", encoding="utf-8")
-    with pytest.raises(HistoryError, match=r"broken.toml is not valid TOML: "):
+    with pytest.raises(HistoryError, check=refusal("invalid-document")):
         read_history(tmp_path / "broken.toml")
 
 

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from jackpot.house import EXECUTIVE
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
+from pitboss.jackpot.commands import ConfirmAward
+from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import RoundEnded, RoundOpened
 from pitboss.jackpot.invariants import find_violations
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.progressive_client import ProgressiveClient
 from pitboss.table.session import DealRound, Phase, TableCommand, TableSession, TakeAction
+from refusals import refusal
 from table.laying import SIX_CARD
 from table.linking import NAME, Pit, envied, felt, ledgers
 from table.seated import lowest_wagers
@@ -61,10 +65,16 @@ class Line:
 
 
 def confirm_one(at: Pit, bits: BitSource) -> None:
-    """Have an award confirmed, whichever."""
+    """Have any award confirmed; while it is provisional, that is refused, and the first one is confirmed."""
     pending = at.pending()
-    if pending:
-        at.confirm(pending[draw_below(len(pending), bits)].owed.award)
+    if not pending:
+        return
+    first = min(pending, key=lambda hit: hit.place).owed.award
+    award = pending[draw_below(len(pending), bits)].owed.award
+    if award != first:
+        with pytest.raises(RefusalError, check=refusal("award-provisional", award=award, waits_for=first)):
+            at.controller.execute(ConfirmAward(award=award), EXECUTIVE, at.key())
+    at.confirm(first)
 
 
 def restarted(at: Pit, line: Any) -> None:

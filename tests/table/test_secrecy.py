@@ -30,7 +30,7 @@ from pitboss.table.session import (
     replay_events,
 )
 from pitboss.table.session.view import _Perspective
-from pitboss.web.table_page import build_table_context
+from pitboss.web.pages.table_page import build_table_context
 from table.twins import Moment, moments, twin_of
 
 FACE = re.compile(r'"((?:[2-9TJQKA][shdc])|(?:Jk[12]?))"')
@@ -105,6 +105,7 @@ def checked(game: Game, seed: int, rounds: int, options: dict[str, str] | None =
     return compared_twins
 
 
+@pytest.mark.more
 @each_game
 def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see(game: Game) -> None:
     assert checked(game, seed=11, rounds=100) > 300

@@ -5,8 +5,10 @@ import pytest
 from pitboss.cards import parse_cards
 from pitboss.core.errors import CardError, IllegalActionError
 from pitboss.table.round import CardsDealt, Round, StubReshuffled
-from pitboss.table.round.history import build_history, format_history, parse_history, replay_history
+from pitboss.table.round.history import parse_history, replay_history
+from pitboss.table.round.history_writer import build_history, format_history
 from pitboss.table.round.stub import Stub
+from refusals import refusal
 from table.laying import LUNAR, deck_of, net_of, opened
 
 STAKES = {"main": 10, "super": 10}
@@ -43,7 +45,9 @@ def all_five(now: Round, seats: int) -> Round:
 def test_with_refuse_a_draw_that_the_stub_cannot_serve_is_not_offered() -> None:
     now = all_five(six_seats(short_deck="refuse"), 3)
     assert words(now) == ["fold", "play", "buy"]
-    with pytest.raises(IllegalActionError, match="p4 cannot exchange-2 now: legal are fold, play, buy"):
+    with pytest.raises(
+        IllegalActionError, check=refusal("illegal-now", seat=4, action="exchange-2", legal=["fold", "play", "buy"])
+    ):
         now.decide(3, "exchange-2", hand(now, 3)[:2])
     now = now.decide(3, "buy")
     assert words(now) == ["fold", "play"]
@@ -93,10 +97,10 @@ def test_a_card_returns_to_the_stub_once_a_round() -> None:
 def test_a_reshuffle_needs_a_shuffle_that_gives_back_the_same_cards() -> None:
     now = all_five(six_seats(), 3)
     before = repr(now)
-    with pytest.raises(IllegalActionError, match="the stub has 2 cards left: a shuffle of the discards is needed"):
+    with pytest.raises(IllegalActionError, check=refusal("stub-too-short", given=2)):
         now.decide(3, "exchange-5", hand(now, 3))
     for shuffle in (lambda cards: cards[1:], lambda cards: [*cards, 0], lambda cards: [cards[0]] * len(cards)):
-        with pytest.raises(CardError, match="a shuffle must return the cards it was given, each once"):
+        with pytest.raises(CardError, check=refusal("wrong-shuffle")):
             now.decide(3, "exchange-5", hand(now, 3), shuffle)
     assert repr(now) == before
 

@@ -24,6 +24,7 @@ from pitboss.cli.app import run
 from pitboss.core.errors import HistoryError, IllegalActionError, UnknownIdError
 from pitboss.jackpot.controller import Controller
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.guards import GUARDS
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table import service
@@ -31,7 +32,8 @@ from pitboss.table.encryption import KEY_VARIABLE, TableCipher
 from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.repository import LoadedSession, SessionCache
 from pitboss.table.round.events import DecisionMade
-from pitboss.table.round.history import format_history, parse_history, replay_history
+from pitboss.table.round.history import parse_history, replay_history
+from pitboss.table.round.history_writer import format_history
 from pitboss.table.service import TableService
 from pitboss.table.session import (
     HOUSE,
@@ -47,6 +49,7 @@ from pitboss.table.session import (
     handle_command,
     replay_events,
 )
+from refusals import refusal
 from table.seated import CHIPS, lowest_wagers, some_decision
 
 SIX = TableTerms(game="six-card", decide_seconds=20)
@@ -157,7 +160,7 @@ def test_a_table_is_read_from_its_last_round_but_one_and_every_round_can_be_seen
         assert [record.net_cents for record in history.settlements if record.seat == 2] == [
             each["net_cents"] for each in seen[number]["log"] if each["kind"] == "settled" and each["seat"] == 3
         ]
-    with pytest.raises(LedgerError, match="round 5 of table t1 has not been settled"):
+    with pytest.raises(LedgerError, check=refusal("not-settled", round_number=5, table="t1")):
         again.get_history("t1", 5)
     assert "never" not in str(again.verify())
 
@@ -239,27 +242,27 @@ def test_a_repeat_is_given_the_first_answer_and_changes_nothing(house: House) ->
         again = each.execute("t1", DealRound(), "p1", "deal-1")
         assert again.is_repeat
         assert build_view(again.session, 1) == build_view(first.session, 1)
-    with pytest.raises(IllegalActionError, match="key 'deal-1' was used for another command: choose a new one"):
+    with pytest.raises(IllegalActionError, check=refusal("key-used")):
         tables.execute("t1", TakeAction(seat=1, action="fold"), "p1", "deal-1")
-    with pytest.raises(IllegalActionError, match="no deal now: seat 1 is deciding"):
+    with pytest.raises(IllegalActionError, check=refusal("wrong-phase")):
         tables.execute("t1", DealRound(), "p1", "deal-2")
     played(tables)
-    with pytest.raises(IllegalActionError, match="no deal now: seat 1 is deciding"):
+    with pytest.raises(IllegalActionError, check=refusal("wrong-phase")):
         tables.execute("t1", DealRound(), "p1", "deal-2")  # a refusal is a first answer too
 
 
 def test_what_is_refused_says_why_and_whose_it_is(small_house: House) -> None:
     tables = small_house.tables()
     people(tables, SIX, 1, 2)
-    with pytest.raises(CommandForbiddenError, match="seat 2 is somebody else's"):
+    with pytest.raises(CommandForbiddenError, check=refusal("not-your-seat", seat=2)):
         tables.execute("t1", lowest_wagers(tables.get_session("t1"), 2), "p1", "x")
-    with pytest.raises(IllegalActionError, match="there is a table 't1' already"):
+    with pytest.raises(IllegalActionError, check=refusal("table-exists", table="t1")):
         tables.open_table("t1", SIX, "open-again")
-    with pytest.raises(IllegalActionError, match="is not a valid table name"):
+    with pytest.raises(IllegalActionError, check=refusal("invalid-table-name", table="T 1")):
         tables.open_table("T 1", SIX, "open-other")
-    with pytest.raises(UnknownIdError, match=r"^there is no table 't9'$"):
+    with pytest.raises(UnknownIdError, check=refusal("unknown-table", kind="table", name="t9")):
         tables.get_session("t9")
-    with pytest.raises(IllegalActionError, match="there is no table 't9': open it first"):
+    with pytest.raises(IllegalActionError, check=refusal("unknown-table", table="t9")):
         tables.execute("t9", DealRound(), "p1", "y")
 
 
@@ -268,7 +271,7 @@ def test_a_command_from_an_old_page_is_refused(small_house: House) -> None:
     now = people(tables, SIX, 1)
     old = build_view(now, 1)["sequence"]
     now = tables.execute("t1", DealRound(), "p1", "deal-1", expected=old).session
-    with pytest.raises(IllegalActionError, match="the table has moved on since this page was drawn: look again"):
+    with pytest.raises(IllegalActionError, check=refusal("stale-page")):
         tables.execute("t1", TakeAction(seat=1, action="fold"), "p1", "fold-1", expected=old)
     assert tables.execute(
         "t1", TakeAction(seat=1, action="fold"), "p1", "fold-2", expected=build_view(now, 1)["sequence"]
@@ -394,15 +397,15 @@ def test_tables_are_not_opened_without_their_key_or_with_another(
     people(small_house.tables(), SIX, 1)
     key = small_house.key.read_text(encoding="ascii").strip()
     small_house.key.unlink()
-    with pytest.raises(LedgerError, match=r"the tables' key .* is missing: put it back, or set PITBOSS_TABLE_KEY"):
+    with pytest.raises(LedgerError, check=refusal("key-missing", key_variable="PITBOSS_TABLE_KEY")):
         small_house.tables()
     monkeypatch.setenv(KEY_VARIABLE, key)
     assert small_house.tables().get_session("t1").seats
     monkeypatch.setenv(KEY_VARIABLE, "ab" * 32)
-    with pytest.raises(LedgerError, match="the key in PITBOSS_TABLE_KEY is not the key of these tables"):
+    with pytest.raises(LedgerError, check=refusal("other-key", key_source="PITBOSS_TABLE_KEY")):
         small_house.tables()
     monkeypatch.setenv(KEY_VARIABLE, "short")
-    with pytest.raises(LedgerError, match="PITBOSS_TABLE_KEY is not a valid key: write 64 hexadecimal digits"):
+    with pytest.raises(LedgerError, check=refusal("invalid-key")):
         small_house.tables()
 
 
@@ -411,20 +414,20 @@ def test_what_is_sealed_opens_only_in_its_place(tmp_path: Path) -> None:
     sealed = seal.encrypt("As Kd", "t1/3/0/deck")
     assert seal.decrypt(sealed, "t1/3/0/deck") == "As Kd"
     for text, place in ((sealed, "t1/4/0/deck"), (sealed[:-2], "t1/3/0/deck"), ("zz", "t1/3/0/deck")):
-        with pytest.raises(LedgerError, match="cannot be decrypted with the key"):
+        with pytest.raises(LedgerError, check=refusal("other-key")):
             seal.decrypt(text, place)
-    with pytest.raises(LedgerError, match="cannot be written"):
+    with pytest.raises(LedgerError, check=refusal("cannot-write")):
         TableCipher.load_or_create(tmp_path / "no" / "key")
 
 
 @pytest.mark.parametrize(
-    ("statement", "why"),
+    ("statement", "code"),
     [
-        ("UPDATE entry SET data = replace(data, 'p1', 'p9') WHERE sequence = 2", "is not what was written"),
-        ("UPDATE stream SET number = 99 WHERE number = 3", "is missing"),
+        ("UPDATE entry SET data = replace(data, 'p1', 'p9') WHERE sequence = 2", "entry-changed"),
+        ("UPDATE stream SET number = 99 WHERE number = 3", "entry-missing"),
     ],
 )
-def test_what_was_altered_is_found(statement: str, why: str, small_house: House) -> None:
+def test_what_was_altered_is_found(statement: str, code: str, small_house: House) -> None:
     people(small_house.tables(), SIX, 1, 2)
     path = small_house.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path)) as connection:
@@ -432,11 +435,9 @@ def test_what_was_altered_is_found(statement: str, why: str, small_house: House)
             connection.execute(f"DROP TRIGGER {table}_no_update")
         connection.execute(statement)
         for table in ("entry", "stream"):
-            connection.execute(
-                f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
-            )
+            connection.execute(GUARDS["sqlite"][f"{table}_no_update"])
         connection.commit()
-    with pytest.raises(LedgerError, match=why):
+    with pytest.raises(LedgerError, check=refusal(code)):
         small_house.tables().get_session("t1")
 
 
@@ -446,7 +447,7 @@ def test_a_progressives_ledger_is_not_taken_for_tables(small_house: House) -> No
         progressive_settings(), EXECUTIVE.name
     )
     store.close()
-    with pytest.raises(LedgerError, match="this ledger is a progressive's: keep the tables in a database of their own"):
+    with pytest.raises(LedgerError, check=refusal("other-ledger")):
         small_house.tables()
 
 

@@ -30,6 +30,7 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQuestion, build_questions
 from pitboss.table.training.records import Drill, DrillRequest, TraineeRecords, deal_drill
 from pitboss.table.training.rounds import UnshownHandRound, deal_training_round, load_procedure
+from refusals import refusal
 
 SEEDS = range(40)
 SEAT = re.compile(r"seat (\d)", re.IGNORECASE)
@@ -320,7 +321,7 @@ def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: TableServic
     task = trainees.get_drill("ann", name).remaining[0]
     now = trainees.record_answer("ann", name, 0, task.answer)
     assert trainees.record_answer("ann", name, 0, task.answer) == now
-    with pytest.raises(IllegalActionError, match="choose one of the answers"):
+    with pytest.raises(IllegalActionError, check=refusal("invalid-answer")):
         trainees.record_answer("ann", name, 1, "nonsense")
     assert trainees.get_drill("ann", name) == now
 
@@ -379,7 +380,7 @@ def test_no_payout_that_is_right_is_absurd_and_absurd_ones_do_not_count(game: st
     drill = Drill("drill", DrillRequest(game=game, seats=1))
     while drill.remaining[0].choices:
         drill = replace(drill, answers=(*drill.answers, drill.grade_answer(drill.remaining[0].answer, 0)))
-    with pytest.raises(IllegalActionError, match=re.escape("$9,999,999.00 is far more than any hand could win here")):
+    with pytest.raises(IllegalActionError, check=refusal("amount-too-large")):
         drill.grade_answer(ChipAction.PAY, 999_999_900)
 
 
@@ -411,7 +412,7 @@ def test_trainees_lie_beside_tables_and_the_record_holds(tables: TableService, t
     with tables.store.begin_read() as transaction:
         entries = transaction.get_head().sequence
     assert tables.verify() == entries
-    with pytest.raises(UnknownIdError, match="there is no table 'trainee/ann'"):
+    with pytest.raises(UnknownIdError, check=refusal("unknown-table", kind="table")):
         tables.get_session("trainee/ann")
 
 
@@ -422,7 +423,7 @@ def test_an_answer_that_was_altered_is_not_believed(tables: TableService) -> Non
     with tables.store.engine.begin() as connection:
         connection.exec_driver_sql("DROP TRIGGER entry_no_update")
         connection.exec_driver_sql("UPDATE entry SET data = replace(data, 'true', 'false') WHERE kind = 'answer'")
-    with pytest.raises(LedgerError, match="is not what was written"):
+    with pytest.raises(LedgerError, check=refusal("entry-changed", sequence=2)):
         TraineeRecords(tables.store).get_drill("ann", name)
 
 

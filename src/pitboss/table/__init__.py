@@ -1,1 +1,4 @@
-"""Tables: the round driver for one to six seats, round histories, table sessions, fair shuffles and training."""
+"""Tables: the round driver, histories, sessions, fair shuffles and training.
+
+A table has one to six seats.
+"""

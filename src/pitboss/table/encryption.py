@@ -1,4 +1,7 @@
-"""Encryption of stored secrets: ChaCha20-Poly1305 under a key that is kept outside the database."""
+"""Encryption of stored secrets with a key kept outside the database.
+
+The cipher is ChaCha20-Poly1305.
+"""
 
 import os
 import secrets
@@ -20,7 +23,10 @@ _NONCE_BYTES = 12
 
 
 class TableCipher:
-    """A key that encrypts texts.  Each text is bound to its location: it cannot be moved to another."""
+    """A key that encrypts texts, each bound to its location.
+
+    A text cannot be moved to another location.
+    """
 
     def __init__(self, key: bytes, key_source: str) -> None:
         """Use a key of 32 bytes; errors name ``key_source``, where it was read from."""
@@ -40,27 +46,42 @@ class TableCipher:
         try:
             key = bytes.fromhex(digits or path.read_text(encoding="ascii"))
         except FileNotFoundError:
-            raise LedgerError(f"the tables' key {path} is missing: put it back, or set {KEY_VARIABLE}") from None
+            raise LedgerError(
+                f"the tables' key {path} is missing: put it back, or set {KEY_VARIABLE}",
+                code="key-missing",
+                path=path,
+                key_variable=KEY_VARIABLE,
+            ) from None
         except (OSError, ValueError):
             key = b""
         if len(key) != _KEY_BYTES:
-            raise LedgerError(f"{where} is not a valid key: write {2 * _KEY_BYTES} hexadecimal digits")
+            raise LedgerError(
+                f"{where} is not a valid key: write {2 * _KEY_BYTES} hexadecimal digits", code="invalid-key"
+            )
         return cls(key, where)
 
     @classmethod
     def load_or_create(cls, path: Path) -> "TableCipher":
-        """Load the key, or create it in a file that only its owner can read (raises as ``load``)."""
+        """Load the key, or create it in a file that only its owner can read.
+
+        Raises as ``load``.
+        """
         if not os.environ.get(KEY_VARIABLE) and not path.exists():
             try:
                 handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             except OSError as error:
-                raise LedgerError(f"the tables' key cannot be written to {path}: {error.strerror}") from None
+                raise LedgerError(
+                    f"the tables' key cannot be written to {path}: {error.strerror}", code="cannot-write", path=path
+                ) from None
             with os.fdopen(handle, "w", encoding="ascii") as file:
                 file.write(secrets.token_hex(_KEY_BYTES) + "\n")
         return cls.load(path)
 
     def derive_key(self, purpose: str) -> bytes:
-        """Derive another key of 32 bytes for a purpose (HKDF-SHA256 of RFC 5869, without a salt)."""
+        """Derive another key of 32 bytes for a purpose.
+
+        The derivation is HKDF-SHA256 of RFC 5869, without a salt.
+        """
         info = f"pitboss {purpose}".encode()
         return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=info).derive(self._key)
 
@@ -79,7 +100,12 @@ class TableCipher:
             data = bytes.fromhex(text)
             return self._aead.decrypt(data[:_NONCE_BYTES], data[_NONCE_BYTES:], location.encode()).decode()
         except (InvalidTag, ValueError):
-            raise LedgerError(f"{location} cannot be decrypted with the key in {self._key_source}") from None
+            raise LedgerError(
+                f"{location} cannot be decrypted with the key in {self._key_source}",
+                code="other-key",
+                location=location,
+                key_source=self._key_source,
+            ) from None
 
     def verify_fingerprint(self, fingerprint: str) -> None:
         """Check that tables were encrypted with this key.
@@ -89,5 +115,7 @@ class TableCipher:
         """
         if fingerprint != self.fingerprint:
             raise LedgerError(
-                f"the key in {self._key_source} is not the key of these tables: put back the key that encrypted them"
+                f"the key in {self._key_source} is not the key of these tables: put back the key that encrypted them",
+                code="other-key",
+                key_source=self._key_source,
             )

@@ -31,7 +31,10 @@ _NONCE = bytes(16)  # a key serves one deck
 
 
 class SeatSeed(NamedTuple):
-    """A seat that is dealt in: the hash that it is bound to ("" for none), and its seed ("" until it is shown)."""
+    """A seat that is dealt in, the hash that it is bound to, and its seed.
+
+    ``hash`` is "" for none, and ``seed`` is "" until it is shown.
+    """
 
     seat: int
     hash: str
@@ -48,12 +51,17 @@ def pack_fields(fields: Iterable[bytes]) -> bytes:
 
 
 def bind_fields(purpose: str, table: str, round_number: int, *fields: bytes) -> list[bytes]:
-    """Return fields after the four that bind them to a method, a purpose, a table and a round."""
+    """Return fields after those that bind them to a purpose, table and round.
+
+    The first of the four added fields binds them to a version of the method.
+    """
     return [VERSION.encode(), purpose.encode(), table.encode(), str(round_number).encode(), *fields]
 
 
 def compute_commitment(secret: bytes, table: str, round_number: int) -> str:
-    """Compute the hash that binds the house to its secret for one round of one table, in hexadecimal digits.
+    """Compute the hash that binds the house to its secret for one round.
+
+    The hash is in hexadecimal digits.
 
     >>> compute_commitment(bytes(32), "t1", 1)[:16]
     'fc70906b53462646'
@@ -67,7 +75,10 @@ def hash_seed(seed: str, table: str, round_number: int, seat: int) -> str:
 
 
 def derive_bits(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> BitSource:
-    """Derive the bits of one round: ChaCha20 under a key from the secret, the seats dealt in and their seeds."""
+    """Derive the random bits of one round from its secret and seeds.
+
+    The bits come from ChaCha20 under a key from the secret, the seats that are dealt in and their seeds.
+    """
     parts = [pack_fields([str(each.seat).encode(), each.seed.encode()]) for each in sorted(seeds)]
     salt = sha256(pack_fields(bind_fields("seeds", table, round_number, *parts))).digest()
     info = pack_fields(bind_fields("deck", table, round_number))
@@ -77,7 +88,9 @@ def derive_bits(secret: bytes, table: str, round_number: int, seeds: Sequence[Se
 
 
 def convert_bytes_to_bits(draw: Callable[[int], bytes]) -> BitSource:
-    """Turn a source of bytes into a source of bits: as few whole bytes as needed, highest first, surplus bits dropped.
+    """Turn a source of bytes into a source of bits.
+
+    Each draw takes as few whole bytes as it needs, the highest byte first, and drops surplus bits.
 
     >>> convert_bytes_to_bits(lambda size: bytes([255] * size))(6)
     63
@@ -86,7 +99,10 @@ def convert_bytes_to_bits(draw: Callable[[int], bytes]) -> BitSource:
 
 
 class DeckOrders(NamedTuple):
-    """The card orders of a round: its deck, and the order in which discards come back if the stub runs out."""
+    """The card orders of a round: its deck and its reshuffled discards.
+
+    ``spare`` is the order in which discards come back if the stub runs out.
+    """
 
     deck: tuple[int, ...]
     spare: tuple[int, ...]

@@ -1,4 +1,7 @@
-"""Checks a provably fair round from its history: commitment, seeds, deck, settlements, and guests' receipts."""
+"""Verification of a provably fair round from its history and receipts.
+
+It checks the commitment, the seeds, the deck, the settlements and the guests' receipts.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -36,9 +39,10 @@ class FairCheck(NamedTuple):
 
 
 def verify_fair_round(history: History, receipts: Iterable[Receipt] = (), house_key: str = "") -> Iterator[FairCheck]:
-    """Check a round in the order in which it was played, then against receipts that ``house_key`` must have signed.
+    """Check a provably fair round in the order of play, then its receipts.
 
-    Without a ``house_key`` each receipt is checked with the key that it names, which must be the same in all.
+    ``house_key`` must have signed the receipts.  Without it each receipt is checked with the key that it names, which
+    must be the same in all.
 
     Raises:
         HistoryError: the shuffle was not provably fair, or used another method.
@@ -46,9 +50,15 @@ def verify_fair_round(history: History, receipts: Iterable[Receipt] = (), house_
     """
     fair = history.fair
     if fair is None:
-        raise HistoryError("this round's shuffle was not provably fair: it has no _fair, there is nothing to verify")
+        raise HistoryError(
+            "this round's shuffle was not provably fair: it has no _fair, there is nothing to verify", code="not-fair"
+        )
     if fair.version != VERSION:
-        raise HistoryError(f"this round was shuffled by {fair.version}: this program verifies {VERSION}")
+        raise HistoryError(
+            f"this round was shuffled by {fair.version}: this program verifies {VERSION}",
+            code="other-version",
+            version=fair.version,
+        )
     resolve_options(load_game(history.variant), history.options)
     if fair.secret:
         yield from _check_record(history, fair)
@@ -150,7 +160,7 @@ def _check_receipt(history: History, fair: FairRecord, receipt: Receipt, house_k
 
 
 def _find_mismatch(history: History, fair: FairRecord, receipt: Receipt, key: str) -> str:
-    """Describe the first difference between a record and a receipt; return "" if there is none."""
+    """Describe the first difference between a record and a receipt, "" if none."""
     if receipt.key != key or not receipt.is_signed_by(key):
         return f"it was not signed by the house key {key}"
     fields = {

@@ -4,8 +4,10 @@ A table is closed when nothing has happened there for a day, or for an hour if n
 played out as if time were called.  Only staff close a table that is linked to a progressive.
 """
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
+from pitboss.core.errors import UnknownNameError
 from pitboss.table.service import TableService
 from pitboss.table.session import CloseTable, Phase, TableCommand, TableSession
 
@@ -34,18 +36,27 @@ def close_idle_table(tables: TableService, table: str, sequence: int) -> bool:
 
 
 class IdleTableSweep:
-    """Goes through the open tables, one batch at each call, and begins again at the end."""
+    """A sweep that closes idle tables, one batch at each call.
+
+    It begins again after the last open table.
+    """
 
     def __init__(
         self, tables: TableService, hours: int = IDLE_HOURS, unplayed_hours: int = UNPLAYED_IDLE_HOURS
     ) -> None:
-        """Close tables that are idle for ``hours``, or for ``unplayed_hours`` if no round ever began."""
+        """Set how many hours a table may be idle before it is closed.
+
+        ``unplayed_hours`` applies to tables where no round ever began.
+        """
         self._tables = tables
         self._seconds, self._unplayed_seconds = 3600 * hours, 3600 * min(hours, unplayed_hours)
         self._after_entry = 0
 
     def close_next_batch(self, at: int, watched: frozenset[str] = frozenset()) -> list[str]:
-        """Close the idle tables of the next batch, except ``watched`` ones; return their names."""
+        """Close the idle tables of the next batch and return their names.
+
+        Tables in ``watched`` stay open.
+        """
         batch = self._tables.list_opened_after(self._after_entry, BATCH_SIZE)
         self._after_entry = batch[-1].entry if len(batch) == BATCH_SIZE else 0
         closed_names = []
@@ -53,10 +64,11 @@ class IdleTableSweep:
             idle_seconds = at - int(datetime.fromisoformat(each.at).astimezone(UTC).timestamp())
             if idle_seconds < self._unplayed_seconds or each.name in watched:
                 continue
-            session = self._tables.get_session(each.name)
-            if session.terms.linked or (is_played(session) and idle_seconds < self._seconds):
-                continue
-            session = self._tables.run_automation(each.name)  # a round whose seeds were not shown is voided first
-            if close_idle_table(self._tables, each.name, session.snapshot.sequence):
-                closed_names.append(each.name)
+            with suppress(UnknownNameError):  # its game cannot be loaded now: it stays as it is
+                session = self._tables.get_session(each.name)
+                if session.terms.linked or (is_played(session) and idle_seconds < self._seconds):
+                    continue
+                session = self._tables.run_automation(each.name)  # a round whose seeds were not shown is voided first
+                if close_idle_table(self._tables, each.name, session.snapshot.sequence):
+                    closed_names.append(each.name)
         return closed_names

@@ -1,4 +1,4 @@
-"""The layout as the dealer sees it at a moment of a round: cards by place, chips by circle."""
+"""The layout that the dealer sees at a moment of a round: cards and chips."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,10 @@ from pitboss.table.round.wagers import get_wager
 
 @dataclass(frozen=True, slots=True)
 class LayoutPlace:
-    """A place of the layout: its name, its cards with None for those face down, its chips in cents by circle."""
+    """A place of the layout: its name, its cards and its chips.
+
+    Face-down cards are None.  Chips are in cents by circle.
+    """
 
     name: str
     cards: tuple[str | None, ...]
@@ -21,7 +24,10 @@ class LayoutPlace:
 
 
 def build_layout_snapshot(game_round: Round, event_count: int) -> Iterator[LayoutPlace]:
-    """Yield the layout after the first ``event_count`` events of a round: middle, dealer, then each seat."""
+    """Yield the layout after the first ``event_count`` events of a round.
+
+    The middle comes first, then the dealer, then each seat.
+    """
     events = game_round.events[:event_count]
     shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
     discards = {(e.seat, card) for e in events if isinstance(e, DecisionMade) for card in e.cards}
@@ -37,7 +43,7 @@ def build_layout_snapshot(game_round: Round, event_count: int) -> Iterator[Layou
 
 
 def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> Iterator[tuple[str, int]]:
-    """Yield the chips in a seat's circles: wagers and raises that are not settled yet."""
+    """Yield the chips of a seat's unsettled wagers and raises by circle."""
     chips: dict[tuple[str, str, int | None], int] = {}
     table = find_progressive_table(game_round.paytables)
     coined_in = table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""

@@ -32,7 +32,7 @@ _OPENED_AFTER = (
 
 
 class OpenTable(NamedTuple):
-    """An open table: the entry that opened it, and when something last happened there (UTC)."""
+    """An open table, the entry that opened it, and its last activity (UTC)."""
 
     name: str
     entry: int
@@ -61,12 +61,12 @@ def list_opened_by(transaction: Transaction, opener: str) -> tuple[str, ...]:
 
 
 def count_entries_of_newest(transaction: Transaction, limit: int) -> dict[str, int]:
-    """Count the entries of the tables that were opened last, by name, the newest first."""
+    """Count the entries of the most recently opened tables, newest first."""
     return {row[0]: row[1] for row in transaction.connection.execute(_NEWEST, {"most": limit})}
 
 
 def list_opened_after(transaction: Transaction, after_entry: int, limit: int) -> list[OpenTable]:
-    """Return up to ``limit`` open tables that were opened after an entry, the oldest first."""
+    """List up to ``limit`` open tables opened after an entry, oldest first."""
     return [
         OpenTable(*row) for row in transaction.connection.execute(_OPENED_AFTER, {"after": after_entry, "most": limit})
     ]

@@ -13,7 +13,7 @@ Model = TypeVar("Model", bound=StrictModel)
 
 
 def load_optional_toml(game: Game, name: str, model: type[Model]) -> Model | None:
-    """Load a TOML file of a game's folder as ``model``; return None if the game has no such file.
+    """Load a TOML file of a game's folder; return None if there is none.
 
     Raises:
         PitbossError: the file is not valid.
@@ -25,4 +25,4 @@ def load_optional_toml(game: Game, name: str, model: type[Model]) -> Model | Non
     try:
         return model.model_validate(document)
     except ValidationError as error:
-        raise PitbossError(f"{path}: {first_error(error)}") from None
+        raise PitbossError(f"{path}: {first_error(error)}", code="invalid-document", path=path) from None

@@ -1,4 +1,7 @@
-"""The port through which a table plays for a linked progressive: a few steps, each safe to repeat."""
+"""The port through which a table plays for a linked progressive.
+
+It has a few steps, and each is safe to repeat.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
@@ -20,7 +23,10 @@ class WinningHand(NamedTuple):
 
 
 class ProgressivePort(Protocol):
-    """The steps of a linked progressive.  Each may be repeated after a crash and then gives the same answer."""
+    """The steps of a linked progressive, each safe to repeat.
+
+    A step that is repeated after a crash gives the same answer.
+    """
 
     def get_due_round(self, wagers: Mapping[int, int]) -> int:
         """Return the number of the round that would take these wagers, in cents by seat.
@@ -38,14 +44,16 @@ class ProgressivePort(Protocol):
         """
 
     def enter_hits(self, number: int, hands: Mapping[int, WinningHand]) -> tuple[SeatAward, ...]:
-        """Enter the winning hands of a round, by seat; return the awards that are fixed for them.
+        """Enter the winning hands of a round, by seat; return their fixed awards.
 
         Raises:
             PitbossError: not now; ask again.
         """
 
-    def close_round(self, number: int, awards: tuple[SeatAward, ...]) -> None:
+    def close_round(self, number: int, awards: tuple[SeatAward, ...]) -> tuple[SeatAward, ...]:
         """GAME OVER: end the round; ``awards`` are those that the felt shows.
+
+        Return the confirmed awards, which differ from those shown if an earlier hit was turned off (SC-9).
 
         Raises:
             PitbossError: an award is not confirmed yet; the table waits.

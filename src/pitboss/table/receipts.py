@@ -1,8 +1,8 @@
-"""A guest's receipt of a provably fair round, signed by the house before any seed is shown.
+"""Receipts of guests for provably fair rounds, signed by the house.
 
-It names every seat that is dealt in and the hash that each is bound to.  So the house cannot replace, drop or add a
-seed once it knows the guest's.  Ed25519 is deterministic (RFC 8032), so a receipt is not stored and can be issued
-again.  ``docs/fair-shuffle.md`` specifies its bytes.
+A receipt is signed before any seed is shown.  It names every seat that is dealt in and the hash that each is bound to.
+So the house cannot replace, drop or add a seed once it knows the guest's.  Ed25519 is deterministic (RFC 8032), so a
+receipt is not stored and can be issued again.  ``docs/fair-shuffle.md`` specifies its bytes.
 """
 
 import json
@@ -18,9 +18,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.files import read_text
 from pitboss.core.strict_model import StrictModel, first_error
 from pitboss.table.fair_shuffle import VERSION, SeatSeed, bind_fields, pack_fields
-from pitboss.table.round.history_schema import RoundNumber, TableName
-
-HexDigest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+from pitboss.table.round.history_schema import DIGEST, OPTIONAL_DIGEST, RoundNumber, TableName
 
 
 class ReceiptError(PitbossError):
@@ -28,23 +26,26 @@ class ReceiptError(PitbossError):
 
 
 class BoundSeat(StrictModel):
-    """A seat that is dealt in, and the hash of the seed that it is bound to ("" for none)."""
+    """A seat that is dealt in, and the hash of its seed ("" for none)."""
 
     seat: Annotated[int, Field(ge=1, le=6)]
-    hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+    hash: Annotated[str, Field(pattern=OPTIONAL_DIGEST)]
 
 
 class Receipt(StrictModel):
-    """The house's promise to one seat.  ``seats`` are all seats that are dealt in, in ascending order."""
+    """The house's promise to one seat.
+
+    ``seats`` are all seats that are dealt in, in ascending order.
+    """
 
     version: str
     game: str
     table: TableName
     round: RoundNumber
     seat: Annotated[int, Field(ge=1, le=6)]
-    commitment: HexDigest
+    commitment: Annotated[str, Field(pattern=DIGEST)]
     seats: Annotated[tuple[BoundSeat, ...], Field(min_length=1, max_length=6)]
-    key: HexDigest
+    key: Annotated[str, Field(pattern=DIGEST)]
     signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")]
 
     @model_validator(mode="after")
@@ -63,7 +64,7 @@ class Receipt(StrictModel):
         return pack_fields(bind_fields("receipt", self.table, self.round, *fields, *seats))
 
     def is_signed_by(self, key: str) -> bool:
-        """Return whether this receipt is signed by a public key, given in hexadecimal digits."""
+        """Return whether a public key, in hexadecimal digits, signed this receipt."""
         try:
             public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
             public.verify(bytes.fromhex(self.signature), self.signed_bytes)
@@ -116,16 +117,23 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
     try:
         data = json.loads(text, object_pairs_hook=_reject_duplicate_keys)
         if isinstance(data, dict) and isinstance(data.get("version"), str) and data["version"] != VERSION:
-            raise ReceiptError(f"{where} is of {data['version']}: this program verifies {VERSION}")
+            raise ReceiptError(
+                f"{where} is of {data['version']}: this program verifies {VERSION}",
+                code="other-version",
+                version=VERSION,
+            )
         return Receipt.model_validate_json(json.dumps(data))
     except ValidationError as error:
-        raise ReceiptError(f"{where}: {first_error(error)}") from None
+        raise ReceiptError(f"{where}: {first_error(error)}", code="invalid-document") from None
     except (ValueError, RecursionError) as error:
-        raise ReceiptError(f"{where} is not JSON: {error}") from None
+        raise ReceiptError(f"{where} is not JSON: {error}", code="invalid-document") from None
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Reject an object that has a name twice: readers would differ in which of the two they take."""
+    """Reject an object that has the same name twice.
+
+    Readers would differ in which of the two they take.
+    """
     data = dict(pairs)
     if len(data) != len(pairs):
         message = "one object has the same name twice"
@@ -134,5 +142,8 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
 
 
 def read_receipt(path: Path) -> Receipt:
-    """Read a receipt from a file (raises as ``parse_receipt``, also if the file cannot be read)."""
+    """Read a receipt from a file.
+
+    Raises as ``parse_receipt``, also if the file cannot be read.
+    """
     return parse_receipt(read_text(path, ReceiptError), str(path))

@@ -1,18 +1,21 @@
-"""Stores tables in a ledger: a stream of entries for each table, all in one chain, with secrets encrypted.
+"""The tables of a ledger, each a stream of entries with encrypted secrets.
 
-An entry holds the events of one command and of the automation that followed it.  The entry that settles or voids a
-round also holds a snapshot of the session at that moment, so that loading a table reads only its last two rounds.
+All streams are in one chain.  An entry holds the events of one command and of the automation that followed it.  The
+entry that settles or voids a round also holds a snapshot of the session at that moment, so that loading a table reads
+only its last two rounds.
 """
 
 import json
+from collections import deque
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, NamedTuple
 
-from pitboss.ledger.chain import GENESIS_HASH, Entry, EntryDraft, find_chain_fault, to_canonical_json
+from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, follow_chain, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.store import Transaction
+from pitboss.ledger.paging import read_answers, read_entries
+from pitboss.ledger.store import Store, Transaction
 from pitboss.table import open_tables
 from pitboss.table.encryption import TableCipher
 from pitboss.table.session.events import (
@@ -31,7 +34,7 @@ TRAINEE_PREFIX = "trainee/"
 
 
 class LoadedSession(NamedTuple):
-    """A table session, and the number of the last entry of its stream that it includes."""
+    """A table session, and the number of the last entry that it includes."""
 
     session: TableSession
     entry_number: int
@@ -45,7 +48,10 @@ class AppliedEvent(NamedTuple):
 
 
 class SessionCache:
-    """A cache of the tables that were used last; any other table is read from the ledger again."""
+    """A cache of the most recently used tables.
+
+    Any other table is read from the ledger again.
+    """
 
     def __init__(self, capacity: int = 1_000) -> None:
         """Hold up to ``capacity`` tables."""
@@ -109,7 +115,9 @@ class TableRepository:
         streams = transaction.list_streams()
         if not streams:
             if transaction.get_head().sequence and not transaction.list_streams(TRAINEE_PREFIX):
-                raise LedgerError("this ledger is a progressive's: keep the tables in a database of their own")
+                raise LedgerError(
+                    "this ledger is a progressive's: keep the tables in a database of their own", code="other-ledger"
+                )
             return
         first = transaction.read_stream(streams[0], last=1)[0][1]
         self._cipher.verify_fingerprint(str(json.loads(first.data)["key"]))
@@ -124,9 +132,12 @@ class TableRepository:
         by: str,
         kind: str,
         steps: Sequence[AppliedEvent],
-        at: int,
+        at: str,
     ) -> tuple[LoadedSession, int]:
-        """Append the events of a command; return the table after them and the number of the entry."""
+        """Append the events of a command to a table's stream.
+
+        Return the table after them and the number of the entry.
+        """
         number = loaded.entry_number + 1 if loaded else 1
         data: dict[str, Any] = {"table": table, "number": number, "key": self._cipher.fingerprint}
         for place, step in enumerate(steps):
@@ -135,7 +146,7 @@ class TableRepository:
         data["events"] = [
             self._encrypt_event(step.event, f"{table}/{number}/{place}") for place, step in enumerate(steps)
         ]
-        draft = EntryDraft(format_time(at), by, kind, to_canonical_json(data), 0, 0)
+        draft = EntryDraft(at, by, kind, to_canonical_json(data), 0, 0)
         entry = transaction.append_entries([draft])[0]
         transaction.append_to_stream(table, number, entry.sequence, is_snapshot="standing" in data)
         if number == 1:
@@ -160,7 +171,9 @@ class TableRepository:
             LedgerError: it is not what was written, or cannot be decrypted with this key.
         """
         if find_chain_fault(entry, entry.sequence, entry.previous):
-            raise LedgerError(f"entry {entry.sequence} is not what was written")
+            raise LedgerError(
+                f"entry {entry.sequence} is not what was written", code="entry-changed", sequence=entry.sequence
+            )
         data = json.loads(entry.data)
         for place, event in enumerate(data["events"]):
             for field in SECRET_FIELDS:
@@ -171,7 +184,9 @@ class TableRepository:
         return EVENT_ADAPTER.validate_json(json.dumps(data["events"]))
 
     def load(self, transaction: Transaction, table: str) -> LoadedSession | None:
-        """Load the present state of a table from its last two snapshots; return None if there is no such table.
+        """Load the present state of a table from its last two snapshots.
+
+        Return None if there is no such table.
 
         Raises:
             UnsettledError: the round has not been settled.
@@ -189,7 +204,7 @@ class TableRepository:
         return self._replay_entries(table, loaded, transaction.read_stream(table, loaded.entry_number))
 
     def _load_snapshot(self, entry: Entry) -> LoadedSession:
-        """Return the session after an entry with a snapshot, without the round that the entry settled."""
+        """Return the session after a snapshot's entry, without the settled round."""
         events, data = self.read_events(entry), json.loads(entry.data)
         session = TableSession(TableSnapshot.model_validate_json(json.dumps(data["standing"])))
         return LoadedSession(replay_events(events[data["after"] :], session), data["number"])
@@ -197,14 +212,21 @@ class TableRepository:
     def _replay_entries(self, table: str, loaded: LoadedSession, entries: Sequence[tuple[int, Entry]]) -> LoadedSession:
         for number, entry in entries:
             if number != loaded.entry_number + 1:
-                raise LedgerError(f"entry {loaded.entry_number + 1} of table {table} is missing")
+                raise LedgerError(
+                    f"entry {loaded.entry_number + 1} of table {table} is missing",
+                    code="entry-missing",
+                    entry_number=loaded.entry_number + 1,
+                    table=table,
+                )
             loaded = LoadedSession(replay_events(self.read_events(entry), loaded.session), number)
         return loaded
 
     def read_round(
         self, transaction: Transaction, table: str, round_number: int
     ) -> tuple[TableSession, list[SessionEvent]]:
-        """Return a table just before a round's wagers, and the events until the round was settled or voided.
+        """Return a table just before a round's wagers, and the round's events.
+
+        The last event is the one that settled or voided the round.
 
         Raises:
             UnsettledError: the round has not been settled.
@@ -212,31 +234,33 @@ class TableRepository:
         """
         snapshots = transaction.list_snapshots(table, skip=round_number - 1)
         if len(snapshots) < 2:
-            raise UnsettledError(f"round {round_number} of table {table} has not been settled")
+            raise UnsettledError(
+                f"round {round_number} of table {table} has not been settled",
+                code="not-settled",
+                round_number=round_number,
+                table=table,
+            )
         entries = transaction.read_stream(table, snapshots[0] - 1, snapshots[1])
         before = self._load_snapshot(entries[0][1]).session
         events = [event for _, entry in entries[1:] for event in self.read_events(entry)]
         last = max(place for place, event in enumerate(events) if isinstance(event, RoundSettled | RoundVoided))
         return before, events[: last + 1]
 
-    def verify(self, transaction: Transaction) -> int:
-        """Check the whole chain, and replay every table to check its snapshots; return the number of entries.
+    def verify(self, store: Store) -> int:
+        """Check the whole chain and replay every table; return the entry count.
+
+        The replay checks the snapshots.
 
         Raises:
             LedgerError: an entry is not what was written.
         """
-        previous, count = GENESIS_HASH, 0
-        for count, entry in enumerate(transaction.read_entries(), 1):
-            if fault := find_chain_fault(entry, count, previous):
-                raise LedgerError(f"the chain is broken: {fault}")
-            previous = entry.hash
-        previous = GENESIS_HASH
-        for number, answer in enumerate(transaction.read_answers(), 1):
-            if fault := find_chain_fault(answer, number, previous):
-                raise LedgerError(f"the chain is broken: {fault}")
-            previous = answer.hash
-        for table in transaction.list_streams():
-            self._verify_table(transaction, table)
+        count = sum(1 for _ in follow_chain(read_entries(store)))
+        deque(follow_chain(read_answers(store)), maxlen=0)
+        with store.begin_read() as transaction:
+            tables = transaction.list_streams()
+        for table in tables:
+            with store.begin_read() as transaction:
+                self._verify_table(transaction, table)
         return count
 
     def _verify_table(self, transaction: Transaction, table: str) -> None:
@@ -244,8 +268,19 @@ class TableRepository:
         for number, entry in transaction.read_stream(table):
             data = json.loads(entry.data)
             if (data["table"], data["number"]) != (table, number):
-                raise LedgerError(f"entry {entry.sequence} is not number {number} of table {table}")
+                raise LedgerError(
+                    f"entry {entry.sequence} is not number {number} of table {table}",
+                    code="entry-changed",
+                    sequence=entry.sequence,
+                    number=number,
+                    table=table,
+                )
             for place, event in enumerate(self.read_events(entry), 1):
                 session = apply_event(session, event)
                 if data.get("after") == place and session.snapshot.model_dump(mode="json") != data["standing"]:
-                    raise LedgerError(f"entry {entry.sequence}: the snapshot of table {table} differs from its events")
+                    raise LedgerError(
+                        f"entry {entry.sequence}: the snapshot of table {table} differs from its events",
+                        code="entry-changed",
+                        sequence=entry.sequence,
+                        table=table,
+                    )

@@ -1,8 +1,4 @@
-"""Tables stored in a ledger: each command is decided on the stored state and written in one piece with its answer.
-
-A client that gets no answer repeats the command with the same key and is given the first answer.  Commands that arrive
-together are written together, in their order.  The database's lock keeps out writers of other processes.
-"""
+"""Tables stored in a ledger; ``ledger.command_log`` executes their commands."""
 
 import re
 from collections.abc import Callable
@@ -12,13 +8,12 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
-from pitboss.ledger.chain import CommandAnswer, compute_digest, to_canonical_json
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError, quote
+from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table import open_tables, progressive_port
 from pitboss.table.encryption import TableCipher
-from pitboss.table.group_commit import GroupCommit, UncommittedSessions
 from pitboss.table.progressive_port import ProgressivePort, get_progressive_wagers
 from pitboss.table.receipts import HouseKey, Receipt
 from pitboss.table.repository import (
@@ -32,25 +27,19 @@ from pitboss.table.repository import (
 from pitboss.table.round.history_schema import History
 from pitboss.table.round_records import build_round_history
 from pitboss.table.session.automation import choose_house_command, choose_timeout_command
+from pitboss.table.session.command_checks import CommandForbiddenError
 from pitboss.table.session.commands import HOUSE, CallTime, DealRound, SettleRound, TableCommand, TakeAction
 from pitboss.table.session.events import SessionEvent, WagersLocked, WagersReturned
 from pitboss.table.session.fair_seeds import find_awaited_seeds, find_receipt_seat, list_fixed_seats
-from pitboss.table.session.handlers import (
-    CommandForbiddenError,
-    ExternalInputs,
-    handle_command,
-    open_table,
-    verify_command,
-)
+from pitboss.table.session.handlers import ExternalInputs, handle_command, open_table, verify_command
 from pitboss.table.session.state import Phase, TableSession, replay_events, to_meter_snapshot
 from pitboss.table.session.terms import TableTerms
 
-DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
 _NAME_PATTERN = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
 class CommandResult(NamedTuple):
-    """The result of a command: the table after it, and whether the command had been done before."""
+    """The table after a command, and whether it had been done before."""
 
     session: TableSession
     is_repeat: bool
@@ -68,7 +57,9 @@ class TableService:
         bits: BitSource = system_bits,
         connect_progressive: Callable[[TableSession], ProgressivePort] | None = None,
     ) -> None:
-        """Open the stored tables; ``connect_progressive`` returns the progressive of a linked table.
+        """Open the stored tables.
+
+        ``connect_progressive`` returns the progressive of a linked table.
 
         Raises:
             LedgerError: the ledger cannot be reached, or was encrypted with another key.
@@ -78,13 +69,20 @@ class TableService:
         self._clock, self._bits = clock, bits
         self._connect_progressive = connect_progressive
         self._cache = SessionCache()
-        self._group_commit = GroupCommit(store, self._cache)
+        self._log: CommandLog[LoadedSession | None] = CommandLog(
+            store,
+            self._load_uncommitted,
+            self._keep,
+            lambda: format_time(self._clock()),
+            refused=IllegalActionError,
+            forbidden=CommandForbiddenError,
+        )
         with store.begin_read() as transaction:
             self._repository.verify_key(transaction)
 
     @classmethod
     def connect(cls, url: str, key: Path, **more: Any) -> "TableService":
-        """Open the tables of a database and the key that encrypts them; create what is missing.
+        """Open a database's tables with their key; create what is missing.
 
         Raises:
             LedgerError: the database or the key cannot be read, or there are tables but no key.
@@ -152,16 +150,14 @@ class TableService:
         return [known.session for known in newest if known]
 
     def _load(self, transaction: Transaction, table: str) -> LoadedSession | None:
-        known = self._cache.get(table)
-        known = (
-            self._repository.catch_up(transaction, table, known) if known else self._repository.load(transaction, table)
-        )
-        if known:
-            self._cache.keep(table, known)
+        known = self._load_uncommitted(transaction, table, None)
+        self._keep(table, known)
         return known
 
     def get_history(self, table: str, round_number: int) -> History:
-        """Return the history of a settled round with every card: for the casino, not for a seat.
+        """Return the history of a settled round with every card, for the casino.
+
+        It is not for a seat.
 
         Raises:
             LedgerError: the round has not been settled.
@@ -170,7 +166,9 @@ class TableService:
         return build_round_history(table, round_number, start, events)
 
     def list_round_sessions(self, table: str, round_number: int) -> list[TableSession]:
-        """Return the state of a table after each step of a settled round, with every card: for the casino.
+        """Return a table after each step of a settled round, with every card.
+
+        It is for the casino, not for a seat.
 
         Raises:
             LedgerError: the round has not been settled.
@@ -184,7 +182,9 @@ class TableService:
             return self._repository.read_round(transaction, table, round_number)
 
     def get_receipt(self, table: str, holder: str, round_number: int = 0) -> Receipt:
-        """Return a holder's receipt of a settled or void round; 0 means the round in play, else the last.
+        """Return a holder's receipt of a settled or void round.
+
+        Round 0 means the round in play, else the last.
 
         Raises:
             UnknownIdError: there is no such table.
@@ -194,7 +194,9 @@ class TableService:
         session = self.list_round_sessions(table, round_number)[-1] if round_number else self.get_session(table)
         seat = find_receipt_seat(session, holder)
         if seat is None:
-            raise IllegalActionError("you have no receipt of this round: your seat was not bound to a seed in it")
+            raise IllegalActionError(
+                "you have no receipt of this round: your seat was not bound to a seed in it", code="no-receipt"
+            )
         number = session.snapshot.number if session.is_locked else session.last_round_number
         commitment = session.commitment if session.is_locked else session.last_commitment
         return self.house_key.sign(session.terms.game, table, number, seat, commitment, list_fixed_seats(session))
@@ -205,8 +207,7 @@ class TableService:
         Raises:
             LedgerError: an entry is not what was written.
         """
-        with self._store.begin_read() as transaction:
-            return self._repository.verify(transaction)
+        return self._repository.verify(self._store)
 
     def open_table(self, table: str, terms: TableTerms, key: str, by: str = HOUSE) -> TableSession:
         """Open a table in the name of ``by``.
@@ -216,124 +217,116 @@ class TableService:
         """
         if not _NAME_PATTERN.fullmatch(table):
             raise IllegalActionError(
-                f"{table!r} is not a valid table name: write at most 32 small letters, digits and '-'"
+                f"{quote(table)} is not a valid table name: write at most 32 small letters, digits and '-'",
+                code="invalid-table-name",
+                table=table,
             )
-        digest = compute_digest(to_canonical_json({"open": table, "terms": terms.model_dump(mode="json")}))
 
         def decide(known: LoadedSession | None) -> list[AppliedEvent]:
             if known is not None:
-                raise IllegalActionError(f"there is a table {table!r} already: give this one another name")
+                raise IllegalActionError(
+                    f"there is a table {quote(table)} already: give this one another name",
+                    code="table-exists",
+                    table=table,
+                )
             return apply_events(open_table(table, terms, ExternalInputs(self._bits)), None)
 
-        return self._execute_once(table, "open", by, key, digest, decide).session
+        content = {"open": table, "terms": terms.model_dump(mode="json")}
+        return self._execute_once(LoggedCommand(key, by, content, table), "open", decide).session
 
     def execute(
         self, table: str, command: TableCommand, by: str, key: str, expected: int | None = None
     ) -> CommandResult:
-        """Execute a command once, however often it comes with this key, and the automation that follows it.
+        """Execute a command once, and the automation that follows it.
 
-        ``expected`` is the sequence of the view on which the command was given; the table must still be there.
+        A command that comes again with its ``key`` is not executed again.  ``expected`` is the sequence of the view on
+        which the command was given; the table must still be there.
 
         Raises:
             CommandForbiddenError: this person may not give it.
             PitbossError: the command is not possible now, or its key was used for another command.
             LedgerError: the ledger cannot be reached, or is damaged: nothing was done.
         """
-        digest = compute_digest(
-            to_canonical_json({"table": table, "by": by, "command": command.model_dump(mode="json")})
-        )
 
         def decide(known: LoadedSession | None) -> list[AppliedEvent]:
             if known is None:
-                raise IllegalActionError(f"there is no table {table!r}: open it first")
+                raise IllegalActionError(
+                    f"there is no table {quote(table)}: open it first", code="unknown-table", table=table
+                )
             if expected is not None and expected != known.session.snapshot.sequence:
-                raise IllegalActionError("the table has moved on since this page was drawn: look again")
+                raise IllegalActionError(
+                    "the table has moved on since this page was drawn: look again", code="stale-page"
+                )
             return self._decide_with_automation(known.session, command, by)
 
-        result = self._execute_once(table, command.kind, by, key, digest, decide)
+        content = {"table": table, "by": by, "command": command.model_dump(mode="json")}
+        result = self._execute_once(LoggedCommand(key, by, content, table), command.kind, decide)
         if result.session.phase is Phase.SEEDS and not find_awaited_seeds(result.session):
             # A linked table is dealt once its locked wagers are written.
             return CommandResult(self.run_automation(table), result.is_repeat)
         return result
 
+    def _execute_once(
+        self, command: LoggedCommand, kind: str, decide: Callable[[LoadedSession | None], list[AppliedEvent]]
+    ) -> CommandResult:
+        def write(
+            transaction: Transaction, known: LoadedSession | None, at: str
+        ) -> CommandEffect[LoadedSession | None]:
+            after, entry = self._repository.append(
+                transaction, command.subject, known, command.by, kind, decide(known), at
+            )
+            return CommandEffect(after, entry, entry)
+
+        result = self._log.execute(command, write)
+        if result.state is None:
+            raise LedgerError(f"table {command.subject} has an answer, but no entry", code="entry-missing")
+        return CommandResult(result.state.session, is_repeat=result.effect is None)
+
     def run_automation(self, table: str) -> TableSession:
-        """Run the automation that is due at a table: bots, settlement, timeouts.  Often there is nothing to do."""
+        """Run the automation that is due at a table: bots, settlement, timeouts."""
         return self.execute_for_house(
             table, lambda session, at: choose_house_command(session) or choose_timeout_command(session, at)
         )
 
     def execute_for_house(self, table: str, choose: Callable[[TableSession, int], TableCommand | None]) -> TableSession:
-        """Execute the command that ``choose`` picks for a table at a time; None does nothing."""
+        """Execute the command that ``choose`` picks for a table at a time.
 
-        def work(transaction: Transaction, fresh: UncommittedSessions) -> TableSession:
-            known = self._load_uncommitted(transaction, fresh, table)
+        If it picks None, nothing is done.
+        """
+
+        def work(transaction: Transaction, known: LoadedSession | None) -> tuple[LoadedSession, TableSession]:
             if known is None:
                 raise UnknownIdError("table", table)
             at = self._clock()
             command = choose(known.session, at)
             if command is None:
-                return known.session
+                return known, known.session
             try:
                 steps = self._decide_with_automation(known.session, command, HOUSE)
             except PitbossError:  # the progressive makes the table wait
-                return known.session
-            fresh[table], _ = self._repository.append(transaction, table, known, HOUSE, command.kind, steps, at)
-            return fresh[table].session
+                return known, known.session
+            after, _ = self._repository.append(transaction, table, known, HOUSE, command.kind, steps, format_time(at))
+            return after, after.session
 
         before = self.get_session(table)
         if choose(before, self._clock()) is None:
             return before
-        after: TableSession = self._group_commit.run(work)
+        after: TableSession = self._log.run(table, work)
         if after.is_closed:
             self._cache.forget(table)
         return after
 
-    def _execute_once(
-        self,
-        table: str,
-        kind: str,
-        by: str,
-        key: str,
-        command_digest: str,
-        decide: Callable[[LoadedSession | None], list[AppliedEvent]],
-    ) -> CommandResult:
-        def work(
-            transaction: Transaction, fresh: UncommittedSessions
-        ) -> tuple[CommandAnswer, LoadedSession | None, bool]:
-            known = self._load_uncommitted(transaction, fresh, table)
-            first_answer = transaction.find_answer(key)
-            if first_answer:
-                return first_answer, known, True
-            at, status, message, entry = self._clock(), DONE, "", 0
-            try:
-                steps = decide(known)
-            except LedgerError:
-                raise
-            except PitbossError as error:
-                status, message = (FORBIDDEN if isinstance(error, CommandForbiddenError) else REFUSED), str(error)
-            else:
-                known, entry = self._repository.append(transaction, table, known, by, kind, steps, at)
-                fresh[table] = known
-            answer = CommandAnswer(0, key, command_digest, format_time(at), by, status, message, entry, entry, "", "")
-            return transaction.append_answer(answer), known, False
-
-        answer, known, repeated = self._group_commit.run(work)
-        if answer.command != command_digest:
-            raise IllegalActionError(f"key {key!r} was used for another command: choose a new one")
-        if answer.status != DONE or known is None:
-            raise (CommandForbiddenError if answer.status == FORBIDDEN else IllegalActionError)(answer.message)
-        return CommandResult(known.session, repeated)
-
     def _load_uncommitted(
-        self, transaction: Transaction, fresh: UncommittedSessions, table: str
+        self, transaction: Transaction, table: str, fresh: LoadedSession | None
     ) -> LoadedSession | None:
-        known = fresh.get(table) or self._cache.get(table)
-        known = (
+        known = fresh or self._cache.get(table)
+        return (
             self._repository.catch_up(transaction, table, known) if known else self._repository.load(transaction, table)
         )
+
+    def _keep(self, table: str, known: LoadedSession | None) -> None:
         if known:
-            fresh[table] = known
-        return known
+            self._cache.keep(table, known)
 
     # What follows from a command.
 
@@ -383,14 +376,17 @@ class TableService:
                     awards=self._get_progressive(session).enter_hits(session.progressive_round, hands)
                 )
             case SettleRound():
-                self._get_progressive(session).close_round(
+                final = self._get_progressive(session).close_round(
                     session.progressive_round, progressive_port.list_shown_awards(session)
                 )
+                inputs = inputs._replace(awards=final)
         return handle_command(session, command, by, at, inputs)
 
     def _get_progressive(self, session: TableSession) -> ProgressivePort:
         if self._connect_progressive is None:
             raise IllegalActionError(
-                f"table {session.snapshot.table} plays for a progressive that is not served: serve it with its ledger"
+                f"table {session.snapshot.table} plays for a progressive that is not served: serve it with its ledger",
+                code="progressive-not-served",
+                table=session.snapshot.table,
             )
         return self._connect_progressive(session)

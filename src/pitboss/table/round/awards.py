@@ -1,4 +1,4 @@
-"""Awards of a linked progressive, which replace those that a round computes by itself."""
+"""Awards of a linked progressive, which replace those a round computes."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from pitboss.table.round.wagers import Stake, get_wager
 
 
 def apply_fixed_awards(game_round: Round, awards: Iterable[FixedAward]) -> Round:
-    """Return a closed round that pays its progressive's winners the awards that were fixed elsewhere."""
+    """Return a closed round that pays its progressive awards as fixed elsewhere."""
     table = find_progressive_table(game_round.paytables)
     bet = table.bet if table else ""
     fixed = {award.seat: award for award in awards}

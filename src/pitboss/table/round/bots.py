@@ -1,4 +1,4 @@
-"""The bots of a table: they follow a written strategy, or take any legal action in a game that has none."""
+"""The bots of a table: a written strategy, or any legal action without one."""
 
 from hashlib import sha256
 
@@ -59,7 +59,10 @@ def choose_bot_action(game_round: Round, bot: str) -> tuple[str, tuple[int, ...]
 
 
 def _choose_random_action(game_round: Round, seat: int, decision: int) -> tuple[str, tuple[int, ...]]:
-    """Choose any legal action with any discards: a hash of the seat's view decides, so the choice is repeatable."""
+    """Choose any legal action with any discards, in a repeatable way.
+
+    A hash of the seat's view decides.
+    """
     view = game_round.get_view(seat)
 
     def compute_rank(choice: object) -> bytes:

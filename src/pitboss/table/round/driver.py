@@ -19,14 +19,14 @@ RoundClosed(nets_cents=(-2000,))
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from pitboss.cards import FIRST_JOKER, format_cards, get_rank, make_mask, verify_cards
 from pitboss.contract import Action, Game, LegResult, Outcome, PayTable, StakeLimits, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
-from pitboss.core.integers import verify_integer
+from pitboss.core.numbers import verify_integer
 from pitboss.hands import load_hand_tables
 from pitboss.meter import Meter
 from pitboss.options import get_wager_status
@@ -39,7 +39,6 @@ from pitboss.table.round.events import (
     StakePlaced,
     StubReshuffled,
 )
-from pitboss.table.round.fast_replace import replace
 from pitboss.table.round.payment import (
     apply_coin_in,
     list_decided_wagers,
@@ -60,7 +59,7 @@ from pitboss.table.round.procedure import (
 )
 from pitboss.table.round.reasons import LOST_BY_FOLD, SettledHand
 from pitboss.table.round.stub import Shuffle, Stub
-from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_seats, verify_stake
+from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_seats, verify_new_stake
 
 
 @dataclass(frozen=True)
@@ -102,18 +101,18 @@ class Round:
 
     @cached_property
     def turn(self) -> tuple[int, int] | None:
-        """The seat to act and the index of its decision; None before the deal and after the last decision."""
+        """The seat to act and its decision's index; None if no decision is due."""
         if not self.is_dealt or self.is_closed:
             return None
         step, decision, seat = list_steps(self.game, self.seats)[self._step_index]
         return (seat, decision) if step is RoundStep.ASK and self._get_decision(seat) == decision else None
 
     def get_view(self, seat: int) -> Any:
-        """Return the cards that a seat may see: its game's view, a named tuple of card masks."""
+        """Return a seat's view of the cards, a named tuple of card masks."""
         return self.game.rules.view(self.states[seat])
 
     def list_legal_actions(self) -> tuple[Action, ...]:
-        """List the actions of the seat whose turn it is, in the game's order; none if it is nobody's turn."""
+        """List the legal actions in the game's order; none if it is nobody's turn."""
         return tuple(self._legal_by_id.values())
 
     @cached_property
@@ -132,13 +131,13 @@ class Round:
         return get_wager_status(self.game, wager, self.options)
 
     def choose_timeout_action(self) -> tuple[str, tuple[int, ...]]:
-        """Choose for a seat whose time ran out: the timeout action, with its lowest cards except Jokers as discards.
+        """Choose the timeout action, with the lowest cards but Jokers as discards.
 
         Raises:
             IllegalActionError: it is nobody's turn.
         """
         if self.turn is None:
-            raise IllegalActionError("nobody has anything to decide")
+            raise IllegalActionError("nobody has anything to decide", code="no-decision")
         seat, index = self.turn
         decision = self.game.decisions[index]
         action = next(action for action in decision.actions if action.id == decision.timeout_action)
@@ -165,7 +164,7 @@ class Round:
     # Wagers.
 
     def verify_wager(self, stake: Stake) -> None:
-        """Check a stake by itself; its ties to other wagers are checked when the cards are dealt.
+        """Check a stake by itself; its ties to other wagers are checked at the deal.
 
         Raises:
             WagerError: the wager is off, outside its limits, or on a wrong hand.
@@ -173,14 +172,8 @@ class Round:
             IllegalActionError: the cards are dealt, the seat does not exist, or the wager is already placed.
         """
         if self.is_dealt:
-            raise IllegalActionError("no more wagers: the cards are dealt")
-        verify_integer(stake.seat, "a seat", IllegalActionError)
-        if not 0 <= stake.seat < self.seats:
-            raise IllegalActionError(f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}")
-        verify_stake(self.game, self.options, self.limits, self.seats, stake, self.preset)
-        if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
-            name = get_wager(self.game, stake.bet).name
-            raise IllegalActionError(f"p{stake.seat + 1} already has {name}: a wager is placed once")
+            raise IllegalActionError("no more wagers: the cards are dealt", code="cards-dealt")
+        verify_new_stake(self.game, self.options, self.limits, self.seats, self.stakes, stake, self.preset)
 
     def place_wager(self, stake: Stake) -> Self:
         """Place a stake (raises as ``verify_wager``)."""
@@ -189,7 +182,7 @@ class Round:
         return replace(self, stakes=(*self.stakes, stake), events=(*self.events, event))
 
     def verify_wagers(self) -> None:
-        """Check that no mandatory wager is missing and no tie between wagers is broken, or raise WagerError."""
+        """Check mandatory wagers and ties between wagers, or raise WagerError."""
         verify_all_seats(self.game, self.options, self.seats, self.stakes)
 
     # The deal.
@@ -203,16 +196,21 @@ class Round:
             IllegalActionError: the cards are dealt already.
         """
         if self.is_dealt:
-            raise IllegalActionError("the cards of this round are dealt already")
+            raise IllegalActionError("the cards of this round are dealt already", code="cards-dealt")
         verify_cards(deck, self.game.deck, "the deck")
         if len(deck) != self.game.deck.size:
-            raise CardError(f"the deck has {len(deck)} cards: {self.game.id} is dealt from {self.game.deck.size}")
+            raise CardError(
+                f"the deck has {len(deck)} cards: {self.game.id} is dealt from {self.game.deck.size}",
+                code="wrong-card-count",
+                given=len(deck),
+            )
         self.verify_wagers()
 
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
-        """Deal the first cards from ``deck`` in order, pay wagers that are decided, and advance to the first decision.
+        """Deal the first cards from ``deck`` and advance to the first decision.
 
-        ``shuffle`` orders the others' discards anew when the stub runs out (LU-11).  Raises as ``verify_deal``.
+        Wagers that are decided are paid.  ``shuffle`` orders the others' discards anew when the stub runs out (LU-11).
+        Raises as ``verify_deal``.
         """
         self.verify_deal(deck)
         rules = self.game.rules
@@ -242,13 +240,21 @@ class Round:
         verify_integer(seat, "a seat", IllegalActionError)
         if self.turn is None or self.turn[0] != seat:
             who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
-            raise IllegalActionError(f"p{seat + 1} cannot {action} now: it is {who} turn")
+            raise IllegalActionError(
+                f"p{seat + 1} cannot {action} now: it is {who} turn", code="not-your-turn", seat=seat + 1, action=action
+            )
         legal = self._legal_by_id
         if action not in legal:
             known = {each.id: each for decision in self.game.decisions for each in decision.actions}
             if action not in known:
                 raise UnknownNameError("action", action, known)
-            raise IllegalActionError(f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}")
+            raise IllegalActionError(
+                f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}",
+                code="illegal-now",
+                seat=seat + 1,
+                action=action,
+                legal=legal,
+            )
         discards = list(cards)
         text = format_cards(discards, self.game.deck)
         hand = self.get_view(seat).player
@@ -257,11 +263,11 @@ class Round:
             wrong = f", not {text}" if discards else ""
             own_cards = format_cards(hand, self.game.deck)
             rule = f"{count} of your cards: name {count} of {own_cards}" if count else "no card: name none"
-            raise IllegalActionError(f"{action} gives up {rule}{wrong}")
+            raise IllegalActionError(f"{action} gives up {rule}{wrong}", code="wrong-discard", action=action)
         return legal[action]
 
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
-        """Take an action for the seat whose turn it is, and advance the round (raises as ``verify_decide``)."""
+        """Take the acting seat's action and advance (raises as ``verify_decide``)."""
         discards = tuple(cards)
         chosen = self.verify_decide(seat, action, discards)
         index = list_steps(self.game, self.seats)[self._step_index][1]
@@ -269,8 +275,9 @@ class Round:
         state = self.game.rules.act(self.states[seat], index, decision.actions.index(chosen), make_mask(discards))
         cents = chosen.stake * self.get_stake_cents(seat, "main")
         event = DecisionMade(seat, decision.id, action, discards, cents, chosen.circle)
-        after = replace(self, events=(*self.events, event), _step_index=self._step_index + 1)
-        after = after._with_state(seat, state)._serve_seat(seat, shuffle)._show_open_cards()
+        states = (*self.states[:seat], state, *self.states[seat + 1 :])
+        after = replace(self, events=(*self.events, event), states=states, _step_index=self._step_index + 1)
+        after = after._serve_seat(seat, shuffle)._show_open_cards()
         # With the dealer's hand open all seats choose first: they are settled together, highest seat first (LU-10).
         return (after if decision.shows_dealer else after._pay_decided())._advance(shuffle)
 
@@ -280,27 +287,20 @@ class Round:
         return int(self.game.rules.next_decision(load_hand_tables(), self.states[seat], self.option_codes))
 
     def get_wager_mask(self, seat: int) -> int:
-        """Return a mask of the wagers that a seat has placed, for the rules: bit i for the game's wager i."""
+        """Return a mask of a seat's placed wagers: bit i for the game's wager i."""
         placed = {stake.bet for stake in self.stakes if stake.seat == seat}
         return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
-
-    def _with_state(self, seat: int, state: Any) -> Self:
-        return replace(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
 
     def _advance(self, shuffle: Shuffle | None) -> Self:
         after = self
         while not after.is_closed and after.turn is None:
             step, _, seat = list_steps(after.game, after.seats)[after._step_index]
             before = after.states
-            match step:
-                case RoundStep.ASK:
-                    after = after._serve_seat(seat, shuffle)
-                case RoundStep.OPEN_DEALER:
-                    after = after._serve_dealer()
-                    after = replace(after, states=tuple(after.game.rules.show_dealer(state) for state in after.states))
-                case RoundStep.FINISH:
-                    after = after._serve_dealer()
-            after = replace(after, _step_index=after._step_index + 1)._show_open_cards()
+            after = after._serve_seat(seat, shuffle) if step is RoundStep.ASK else after._serve_dealer()
+            states = after.states
+            if step is RoundStep.OPEN_DEALER:
+                states = tuple(after.game.rules.show_dealer(state) for state in states)
+            after = replace(after, states=states, _step_index=after._step_index + 1)._show_open_cards()
             if after.states is not before or step is RoundStep.FINISH:
                 after = after._pay_decided()
             if step is RoundStep.FINISH:
@@ -315,7 +315,7 @@ class Round:
         return replace(self, events=self.events + events) if events else self
 
     def _get_discards_mask(self, seat: int) -> int:
-        """Return the other seats' discards, if they may be shuffled into a new stub for ``seat`` (LU-11)."""
+        """Return the others' discards that ``seat`` may get in a new stub (LU-11)."""
         if self.options.get("short_deck") != "reshuffle":
             return 0
         discards_mask = 0
@@ -325,7 +325,7 @@ class Round:
         return discards_mask
 
     def _serve_seat(self, seat: int, shuffle: Shuffle | None) -> Self:
-        """Give a seat the cards that it is owed, from the stub and, if that runs short, from the others' discards."""
+        """Give a seat its cards from the stub, then from the others' discards."""
         count = self.game.rules.count_draws(load_hand_tables(), self.states[seat], self.option_codes)
         if not count:
             return self
@@ -335,10 +335,11 @@ class Round:
             events = (*events, StubReshuffled(order))
         drawn, stub = stub.draw(count)
         state = self.game.rules.receive_draw(self.states[seat], make_mask(drawn))
-        return replace(self._with_state(seat, state), _stub=stub, events=(*events, CardsDealt("seat", drawn, seat)))
+        states = (*self.states[:seat], state, *self.states[seat + 1 :])
+        return replace(self, states=states, _stub=stub, events=(*events, CardsDealt("seat", drawn, seat)))
 
     def _serve_dealer(self) -> Self:
-        """Give the dealer the cards that he draws now; every seat's state receives what one of them asks for."""
+        """Give the dealer the cards that he draws now, in every state that asks."""
         rules = self.game.rules
         count = max(rules.count_dealer_draws(state) for state in self.states)
         if not count:
@@ -358,16 +359,16 @@ class Round:
 
     def _build_hand(self, seat: int, outcome: Outcome) -> SettledHand:
         closed = SettledHand(self.game, self.states[seat], self.option_codes, self.options, is_face_up=False)
-        up = is_turned_up(
+        is_face_up = is_turned_up(
             is_paid=any(leg.result is LegResult.WIN for leg in outcome.legs),
             dealer_open=self.is_dealer_open,
             is_folded=seat in find_folded_seats(self.events),
             lost_by_fold=any(closed.fill_reason(leg.reason, "") == LOST_BY_FOLD for leg in outcome.legs),
         )
-        return replace(closed, is_face_up=up)
+        return replace(closed, is_face_up=is_face_up) if is_face_up else closed
 
     def _settle_state(self, state: Any) -> tuple[int, ...]:
-        """Return the outcome of each wager of a seat's state, UNSETTLED if it is not decided yet."""
+        """Return the outcome of each wager, UNSETTLED if it is not decided yet."""
         outcomes: tuple[int, ...] = self.game.rules.settle(load_hand_tables(), state, self.option_codes)
         return outcomes
 

@@ -10,7 +10,10 @@ from pitboss.contract import LegResult
 
 @dataclass(frozen=True, slots=True)
 class StakePlaced:
-    """A seat staked ``cents`` on ``bet``; ``on`` is the other seat whose hand the wager is on."""
+    """A seat staked ``cents`` on ``bet``.
+
+    ``on`` is the other seat whose hand the wager is on.
+    """
 
     seat: int
     bet: str
@@ -20,7 +23,10 @@ class StakePlaced:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """Cards went to a zone ("dealer", "community" ... or "seat" with its number), face down until ``CardsShown``."""
+    """Cards went to a zone, face down until ``CardsShown``.
+
+    The zone is "dealer", "community" ... or "seat" with its number.
+    """
 
     destination: str
     cards: tuple[int, ...]
@@ -38,7 +44,7 @@ class CardsShown:
 
 @dataclass(frozen=True, slots=True)
 class DecisionMade:
-    """A seat took ``action``, discarded ``cards`` and put ``cents`` more into ``circle``."""
+    """A seat took ``action``, discarded ``cards`` and added ``cents`` to ``circle``."""
 
     seat: int
     decision: str
@@ -57,7 +63,7 @@ class StubReshuffled:
 
 @dataclass(frozen=True, slots=True)
 class LegSettlement:
-    """The settlement of one circle: its stake, its result, the player's net, and the reason."""
+    """The settlement of one circle: stake, result, the player's net, reason."""
 
     circle: str
     stake_cents: int
@@ -85,7 +91,10 @@ class WagerSettled:
 
 @dataclass(frozen=True, slots=True)
 class FixedAward:
-    """A linked progressive's award for a seat's hand: what its meter pays, and what it could not pay."""
+    """A linked progressive's award for a seat's hand.
+
+    ``meter_cents`` is what its meter pays, ``short_cents`` what it could not pay.
+    """
 
     seat: int
     meter_cents: int

@@ -10,11 +10,10 @@ of a cent.
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-import tomli_w
 from pydantic import ValidationError
 
 from pitboss.cards import format_card
@@ -22,32 +21,28 @@ from pitboss.contract import Action, Game
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.core.files import read_text
 from pitboss.core.strict_model import first_error
-from pitboss.core.version import __version__
 from pitboss.games import load_game
 from pitboss.meter import Meter
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
+from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.table.round.awards import apply_fixed_awards
 from pitboss.table.round.driver import Round
-from pitboss.table.round.events import CardsDealt, DecisionMade, EnvyPaid, FixedAward, WagerSettled
+from pitboss.table.round.events import FixedAward
 from pitboss.table.round.history_schema import (
-    AwardRecord,
+    DISCARD_WORD,
+    PHH_ACTIONS,
+    STAND_ACTION,
     History,
-    LimitRecord,
-    MeterRecord,
     SettlementRecord,
-    WagerRecord,
     describe_void,
 )
+from pitboss.table.round.history_writer import build_history, format_deal
 from pitboss.table.round.opening import open_round
 from pitboss.table.round.procedure import deal_first_cards
 from pitboss.table.round.stub import Shuffle
 from pitboss.table.round.wagers import Stake
 
 _CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")  # of any deck; a deck of 53 has Jk2s for the Joker and a deuce
-_PHH_ACTIONS = {"fold": "f", "check": "cc"}
-_DISCARD_WORD = "sd"
-_STAND_ACTION = "stand"
 
 
 def parse_history(text: str, where: str = "the history") -> History:
@@ -59,125 +54,15 @@ def parse_history(text: str, where: str = "the history") -> History:
     try:
         return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
     except ValidationError as error:
-        raise HistoryError(f"{where}: {first_error(error)}") from None
+        raise HistoryError(f"{where}: {first_error(error)}", code="invalid-document") from None
     except (ValueError, RecursionError) as error:  # of tomllib; a number of too many digits; too deep a nesting
         message = f"{where} is not valid TOML: {error}"
-        raise HistoryError(message) from None
+        raise HistoryError(message, code="invalid-document") from None
 
 
 def read_history(path: Path) -> History:
-    """Read a history from a file (raises as ``parse_history``, also if the file cannot be read)."""
+    """Read a history file; raise as ``parse_history``, also if it is unreadable."""
     return parse_history(read_text(path, HistoryError), str(path))
-
-
-def format_history(history: History) -> str:
-    """Format a history as TOML; fields at their defaults are left out.
-
-    Parsing the text gives the same history, and formatting that gives the same text.
-    """
-    return tomli_w.dumps(history.model_dump(by_alias=True, exclude_defaults=True), multiline_strings=False)
-
-
-# From a round to its history.
-
-
-def _format_cards(cards: Iterable[int], game: Game) -> str:
-    return "".join(format_card(card, game.deck) for card in cards)
-
-
-def _format_deal(event: CardsDealt, game: Game) -> str:
-    cards = _format_cards(event.cards, game)
-    match event.destination:
-        case "seat" if event.seat is not None:
-            return f"d dh p{event.seat + 1} {cards}"
-        case "dealer":
-            return f"d dh dealer {cards}"
-        case "community":
-            return f"d db {cards}"
-        case zone:
-            return f"d {zone.lower()} {cards}"
-
-
-def _format_decision(event: DecisionMade, game: Game) -> str:
-    if event.cards or event.action == _STAND_ACTION:
-        return f"p{event.seat + 1} {_DISCARD_WORD} {_format_cards(event.cards, game)}".rstrip()
-    return f"p{event.seat + 1} {_PHH_ACTIONS.get(event.action, event.action)}"
-
-
-def _format_actions(game_round: Round) -> Iterator[str]:
-    for event in game_round.events:
-        if isinstance(event, CardsDealt):
-            yield _format_deal(event, game_round.game)
-        elif isinstance(event, DecisionMade):
-            yield _format_decision(event, game_round.game)
-
-
-def _build_settlement_records(game_round: Round) -> Iterator[SettlementRecord]:
-    for event in game_round.events:
-        if isinstance(event, WagerSettled):
-            on = None if event.on is None else event.on + 1
-            yield SettlementRecord(
-                seat=event.seat + 1, bet=event.bet, outcome=event.outcome, net_cents=event.net_cents, on=on
-            )
-        elif isinstance(event, EnvyPaid):
-            yield SettlementRecord(
-                seat=event.seat + 1,
-                bet=event.bet,
-                outcome=f"envy-{event.line}",
-                net_cents=event.cents,
-                on=event.hitter + 1,
-            )
-
-
-def _build_meter_record(game_round: Round) -> MeterRecord | None:
-    if game_round.opening_meter is None or not game_round.has_meter_wager:
-        return None
-    return MeterRecord(meter_units=game_round.opening_meter.units, reserve_units=game_round.opening_meter.reserve_units)
-
-
-def build_history(game_round: Round, *, title: str = "", seed: int | None = None, deck: str = "") -> History:
-    """Build the history of a round; ``deck`` names the deck that was in play (LU-2), ``seed`` can deal it again."""
-    game = game_round.game
-    builtin = {(table.kind, table.id): table for table in load_builtin_paytables(game)}
-    others = [table for table in game_round.paytables.values() if not (table.default and table in builtin.values())]
-    own = [table for table in others if builtin.get((table.kind, table.id)) != table]
-    return History(
-        variant=game.id,
-        antes=[game_round.get_stake_cents(seat, "main") for seat in range(game_round.seats)],
-        actions=list(_format_actions(game_round)),
-        title=title,
-        pitboss=__version__,
-        seed=seed,
-        deck=deck,
-        preset=game_round.preset,
-        limits={
-            bet: LimitRecord(minimum_cents=low, maximum_cents=high)
-            for bet, (low, high) in game_round.limit_overrides.items()
-        },
-        options={
-            option.name: game_round.options[option.name]
-            for option in game.options
-            if game_round.options[option.name] != option.default
-        },
-        paytables=[f"{table.bet}={table.id}" for table in others if table not in own],
-        meter=_build_meter_record(game_round),
-        awards=[
-            AwardRecord(seat=award.seat + 1, meter_cents=award.meter_cents, short_cents=award.short_cents)
-            for award in game_round.awards
-        ],
-        own_paytables=[to_document(table) for table in own],
-        wagers=[
-            WagerRecord(
-                seat=stake.seat + 1, bet=stake.bet, cents=stake.cents, on=None if stake.on is None else stake.on + 1
-            )
-            for stake in game_round.stakes
-            if stake.bet != "main"
-        ],
-        settlements=list(_build_settlement_records(game_round)),
-    )
-
-
-# From a history to its round.
 
 
 def _parse_cards(text: str, game: Game, where: str) -> list[int]:
@@ -193,7 +78,7 @@ def _parse_cards(text: str, game: Game, where: str) -> list[int]:
                 if other
                 else f"{rest!r} does not begin with a card"
             )
-            raise HistoryError(f"{where}: {wrong}: write cards together, as AsTd")
+            raise HistoryError(f"{where}: {wrong}: write cards together, as AsTd", code="unreadable-cards")
         cards.append(names[name])
         rest = rest[len(name) :]
     return cards
@@ -216,19 +101,19 @@ def list_dealt_cards(history: History, game: Game) -> list[int]:
             for card in _parse_cards(action.rsplit(" ", 1)[-1], game, repr(action)):
                 if card in in_play:
                     message = f"{action!r}: {format_card(card, game.deck)} is dealt already: a card is dealt once"
-                    raise HistoryError(message)
+                    raise HistoryError(message, code="card-twice", action=action)
                 in_play[card] = rest[0]
                 cards.append(card)
         elif renews:
-            discards = _parse_cards(rest[0], game, repr(action)) if word == _DISCARD_WORD else ()
-            folds = word == _PHH_ACTIONS["fold"]
+            discards = _parse_cards(rest[0], game, repr(action)) if word == DISCARD_WORD else ()
+            folds = word == PHH_ACTIONS["fold"]
             gone = {card for card, owner in in_play.items() if card in discards or (folds and owner == actor)}
             in_play = {card: owner for card, owner in in_play.items() if card not in gone}
     return cards
 
 
 def _verify_first_deal(history: History, game: Game) -> None:
-    """Check that the history begins with the cards of the first deal: as many to each place as the rules deal.
+    """Check that the first deals go where the rules deal, with as many cards.
 
     Raises:
         HistoryError: a deal is missing, goes elsewhere, or has too few or too many cards.
@@ -237,13 +122,25 @@ def _verify_first_deal(history: History, game: Game) -> None:
     for place, (deal, action) in enumerate(zip_longest(deals, history.actions), start=1):
         if deal is None:
             return
-        to, count = _format_deal(deal, game).rsplit(" ", 1)[0], len(deal.cards)
+        to, count = format_deal(deal, game).rsplit(" ", 1)[0], len(deal.cards)
         written = action or "missing"
         if not written.startswith(f"{to} "):
-            raise HistoryError(f"action {place} is {written!r}: the rules deal {count} cards here, as '{to} ...'")
+            raise HistoryError(
+                f"action {place} is {written!r}: the rules deal {count} cards here, as '{to} ...'",
+                code="wrong-deal",
+                written=written,
+                count=count,
+                to=to,
+            )
         written_count = len(_parse_cards(written.rsplit(" ", 1)[-1], game, repr(written)))
         if written_count != count:
-            raise HistoryError(f"action {place} is {written!r}: {written_count} cards, and the rules deal {count}")
+            raise HistoryError(
+                f"action {place} is {written!r}: {written_count} cards, and the rules deal {count}",
+                code="wrong-card-count",
+                written=written,
+                written_count=written_count,
+                count=count,
+            )
 
 
 def _can_renew_stub(history: History, game: Game) -> bool:
@@ -252,7 +149,7 @@ def _can_renew_stub(history: History, game: Game) -> bool:
 
 
 def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:
-    """Return a deck that deals ``dealt``, and a shuffle that deals its repeated cards again."""
+    """Return a deck that deals ``dealt``, and a shuffle for its repeated cards."""
     first = list(dict.fromkeys(dealt))
     deck = first + [card for card in game.deck.cards if card not in first]
     again = [card for place, card in enumerate(dealt) if card in dealt[:place]]
@@ -267,31 +164,31 @@ def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], 
 def _format_legal_actions(legal: Sequence[Action]) -> list[str]:
     """Format the legal actions as a history writes them."""
     return [
-        f"{_DISCARD_WORD} and {action.discards} card{'s' * (action.discards > 1)}"
+        f"{DISCARD_WORD} and {action.discards} card{'s' * (action.discards > 1)}"
         if action.discards
-        else _DISCARD_WORD
-        if action.id == _STAND_ACTION
-        else _PHH_ACTIONS.get(action.id, action.id)
+        else DISCARD_WORD
+        if action.id == STAND_ACTION
+        else PHH_ACTIONS.get(action.id, action.id)
         for action in legal
     ]
 
 
 def _resolve_action(word: str, cards: Sequence[int], legal: Sequence[Action], where: str) -> str:
     """Return the legal action that a word means: its own name, or PHH's."""
-    by_word = {_PHH_ACTIONS.get(action.id, action.id): action.id for action in legal if not action.discards}
-    if word == _DISCARD_WORD:
+    by_word = {PHH_ACTIONS.get(action.id, action.id): action.id for action in legal if not action.discards}
+    if word == DISCARD_WORD:
         matches = [
-            action.id for action in legal if action.discards == len(cards) and (cards or action.id == _STAND_ACTION)
+            action.id for action in legal if action.discards == len(cards) and (cards or action.id == STAND_ACTION)
         ]
-        by_word = {_DISCARD_WORD: matches[0]} if matches else {}
+        by_word = {DISCARD_WORD: matches[0]} if matches else {}
     if word not in by_word:
         legal_here = f"write {', '.join(_format_legal_actions(legal))}" if legal else "nobody is to act"
-        raise HistoryError(f"{where}: not a legal action here: {legal_here}")
+        raise HistoryError(f"{where}: not a legal action here: {legal_here}", code="illegal-now")
     return by_word[word]
 
 
 def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuffle] | None = None) -> Round:
-    """Replay a history from its cards and actions, and check the results that it records.
+    """Replay a history and check the results that it records.
 
     ``deck_and_shuffle``, if given, deals the round and shuffles its discards; it must deal the history's cards.
 
@@ -300,15 +197,22 @@ def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuf
         PitbossError: a wager, option, pay table or card in it is not valid.
     """
     if history.fair is not None and history.fair.missing_seats and not history.actions:
-        raise HistoryError(describe_void(history.fair.round, history.fair.missing_seats) + "  No card was dealt")
+        raise HistoryError(
+            describe_void(history.fair.round, history.fair.missing_seats) + "  No card was dealt", code="round-void"
+        )
     game = load_game(history.variant)
     for selection in history.paytables:
         if selection.endswith(".toml"):
             message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"
-            raise HistoryError(message)
+            raise HistoryError(message, code="pay-table-by-file", selection=selection)
     if history.deck and history.deck not in game.deck_backs:
         backs = " or ".join(repr(back) for back in game.deck_backs) or "left out: the game has one"
-        raise HistoryError(f"_deck is {history.deck!r}: the deck of {game.id} is {backs}")
+        raise HistoryError(
+            f"_deck is {history.deck!r}: the deck of {game.id} is {backs}",
+            code="unknown-deck",
+            deck=history.deck,
+            game=game.id,
+        )
     meter = Meter(history.meter.meter_units, history.meter.reserve_units) if history.meter else None
     own = parse_paytables({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
     game_round = open_round(
@@ -332,9 +236,17 @@ def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuf
         if not action.startswith("d "):
             game_round = _apply_action(game_round, action, shuffle)
         elif place in history.late:
-            raise HistoryError(f"_late names action {place}, {action!r}: time runs out for a seat that has to decide")
+            raise HistoryError(
+                f"_late names action {place}, {action!r}: time runs out for a seat that has to decide",
+                code="not-a-decision",
+                action=action,
+            )
     if max(history.late, default=0) > len(history.actions):
-        raise HistoryError(f"_late names action {max(history.late)}, and there are {len(history.actions)}")
+        raise HistoryError(
+            f"_late names action {max(history.late)}, and there are {len(history.actions)}",
+            code="unknown-move",
+            given=len(history.actions),
+        )
     if history.awards:
         fixed = (FixedAward(each.seat - 1, each.meter_cents, each.short_cents) for each in history.awards)
         game_round = apply_fixed_awards(game_round, fixed)
@@ -345,33 +257,44 @@ def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuf
 def _apply_action(game_round: Round, action: str, shuffle: Shuffle) -> Round:
     match = re.fullmatch(r"p([1-9]) (\S+)(?: (\S+))?", action)
     if match is None:
-        raise HistoryError(f"{action!r} is not a valid action: write it as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'")
+        raise HistoryError(
+            f"{action!r} is not a valid action: write it as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'",
+            code="unreadable-move",
+            action=action,
+        )
     cards = _parse_cards(match[3] or "", game_round.game, repr(action))
     action_id = _resolve_action(match[2], cards, game_round.list_legal_actions(), repr(action))
     try:
         return game_round.decide(int(match[1]) - 1, action_id, cards, shuffle)
     except PitbossError as error:
-        message = f"{action!r}: {error}"
-        raise HistoryError(message) from None
+        raise HistoryError.from_error(error, repr(action)) from None
 
 
 def _verify_result(history: History, game_round: Round) -> None:
     if not game_round.is_closed:
         seat, decision = game_round.turn or (0, 0)
         message = f"the history ends too early: p{seat + 1} still has to {game_round.game.decisions[decision].id}"
-        raise HistoryError(message)
+        raise HistoryError(message, code="history-too-short", seat=seat + 1)
     replay = build_history(game_round)
     for place, (written, played) in enumerate(zip(history.actions, replay.actions, strict=False), start=1):
         if written != played:
-            raise HistoryError(f"action {place} is {written!r}{_describe_difference(written, played, game_round.game)}")
+            raise HistoryError(
+                f"action {place} is {written!r}{_describe_difference(written, played, game_round.game)}",
+                code="other-move",
+                written=written,
+            )
     if len(history.actions) != len(replay.actions):
-        raise HistoryError(f"the history has {len(history.actions)} actions, the rules give {len(replay.actions)}")
+        raise HistoryError(
+            f"the history has {len(history.actions)} actions, the rules give {len(replay.actions)}",
+            code="history-too-long",
+            given=len(history.actions),
+        )
     if history.settlements:
         _verify_settlements(history.settlements, replay.settlements)
 
 
 def _describe_difference(written: str, replayed: str, game: Game) -> str:
-    """Describe what the rules give in place of an action: the number of cards, if only that differs in a deal."""
+    """Describe what the rules give instead: an action, or only its card count."""
     (to, cards), (replayed_to, replayed_cards) = (text.rsplit(" ", 1) for text in (written, replayed))
     if to == replayed_to and to.startswith("d "):
         written_count, count = (len(_parse_cards(each, game, repr(written))) for each in (cards, replayed_cards))
@@ -392,7 +315,14 @@ def _verify_settlements(written: Sequence[SettlementRecord], replayed: Sequence[
             f"p{record.seat} {record.bet}: the rules give {record.outcome}, net {record.net_cents} cents; "
             f"the history has {f'{other.outcome}, net {other.net_cents}' if other else 'no such settlement'}"
         )
-        raise HistoryError(message)
+        raise HistoryError(
+            message,
+            code="other-result",
+            seat=record.seat,
+            bet=record.bet,
+            outcome=record.outcome,
+            net_cents=record.net_cents,
+        )
     for extra in unmatched:
         message = f"p{extra.seat} {extra.bet}: the history has {extra.outcome}, the rules give no such settlement"
-        raise HistoryError(message)
+        raise HistoryError(message, code="other-result", seat=extra.seat, bet=extra.bet, outcome=extra.outcome)

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pitboss.core.strict_model import describe_pattern
+
 FAIR_VERSION = "pitboss-fair-2"
 """The method of the provably fair shuffle, as histories, receipts and hashes name it."""
 
@@ -15,13 +17,27 @@ Cents = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 RoundNumber = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
 TableName = Annotated[str, Field(pattern="^[a-z0-9-]{1,32}$")]
 
+DIGEST, OPTIONAL_DIGEST = (
+    describe_pattern(pattern, "the 64 hexadecimal digits of SHA-256")
+    for pattern in ("^[0-9a-f]{64}$", "^([0-9a-f]{64})?$")
+)
+
+
+PHH_ACTIONS = {"fold": "f", "check": "cc"}
+DISCARD_WORD = "sd"
+STAND_ACTION = "stand"
+"""Words of the Poker Hand History conventions; an action without one is written by its id."""
+
 
 class _StrictRecord(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
 
 
 class WagerRecord(_StrictRecord):
-    """A side wager: its seat, its bet, its stake in cents, and the other seat whose hand it is on."""
+    """A side wager: its seat, bet and stake in cents.
+
+    ``on`` is the other seat whose hand it is on.
+    """
 
     seat: HistorySeat
     bet: str
@@ -30,7 +46,10 @@ class WagerRecord(_StrictRecord):
 
 
 class SettlementRecord(_StrictRecord):
-    """The outcome and the net of a wager; ``on`` is the other seat whose hand it was on (for envy: the hitter)."""
+    """The outcome and the net of a wager.
+
+    ``on`` is the other seat whose hand it was on; for envy, the seat that hit.
+    """
 
     seat: HistorySeat
     bet: str
@@ -54,7 +73,10 @@ class MeterRecord(_StrictRecord):
 
 
 class AwardRecord(_StrictRecord):
-    """A linked progressive's award for a seat's hand: what its meter paid, and what it could not pay."""
+    """A linked progressive's award for a seat's hand.
+
+    ``meter_cents`` is what its meter paid, ``short_cents`` what it could not pay.
+    """
 
     seat: HistorySeat
     meter_cents: Cents
@@ -62,27 +84,29 @@ class AwardRecord(_StrictRecord):
 
 
 class FairSeat(_StrictRecord):
-    """A seat of a provably fair round: the hash it was bound to, absent for none, and its seed, absent if not shown.
+    """A seat of a provably fair round: its hash and its seed.
 
+    The hash is absent where the seat was bound to no seed, the seed where it was not shown.
     In the program an absent text is empty; in a file an empty text is an error.
     """
 
     seat: Annotated[int, Field(ge=1, le=6)]
-    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] = ""
+    hash: Annotated[str, Field(pattern=DIGEST)] = ""
     seed: Annotated[str, Field(min_length=1, max_length=128, pattern="^[ -~]*$")] = ""
 
 
 class FairRecord(_StrictRecord):
-    """A provably fair shuffle: the commitment shown before wagers, and the secret that opened it after the round.
+    """A provably fair shuffle: its commitment, secret and seats.
 
+    The commitment was shown before wagers; the secret opened it after the round.
     ``seats`` are p1, p2 ... in that order.  A seat with a hash and no seed makes the round void.
     """
 
     version: str
     table: TableName
     round: RoundNumber
-    commitment: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    secret: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
+    commitment: Annotated[str, Field(pattern=DIGEST)]
+    secret: Annotated[str, Field(pattern=OPTIONAL_DIGEST)] = ""
     seats: Annotated[list[FairSeat], Field(min_length=1, max_length=6)]
 
     @model_validator(mode="before")
@@ -102,8 +126,9 @@ class FairRecord(_StrictRecord):
 
 
 class History(_StrictRecord):
-    """The history of one round.  ``antes`` are the stakes of ``main`` in cents, one for each seat.
+    """The history of one round.
 
+    ``antes`` are the stakes of ``main`` in cents, one for each seat.
     ``late`` are the places in ``actions``, from 1, of actions taken for a seat whose time had run out.
     """
 
@@ -143,5 +168,5 @@ def describe_void(round_number: int, seats: Sequence[int]) -> str:
 
 
 def build_history_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a history (published in ``docs/history.schema.json``)."""
+    """Return the JSON Schema of a history (``docs/history.schema.json``)."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **History.model_json_schema()}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import IllegalActionError
-from pitboss.core.integers import verify_integer
+from pitboss.core.numbers import verify_integer
 from pitboss.meter import Meter
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -38,7 +38,9 @@ def open_round(
     verify_integer(seats, "seats", IllegalActionError)
     table_limits = compute_limits(game, preset, limits)
     if not 1 <= seats <= game.seats:
-        raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")
+        raise IllegalActionError(
+            f"{game.name} seats 1 to {game.seats}, not {seats}", code="too-many-seats", game=game.id, seats=game.seats
+        )
     all_paytables = {**select_paytables(game), **(paytables or {})}
     values = resolve_options(game, options or {})
     return Round(

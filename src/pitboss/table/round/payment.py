@@ -1,4 +1,7 @@
-"""Payment of decided wagers: circle by circle from the pay tables, percentages from the meter, envy last."""
+"""Payment of decided wagers.
+
+Each circle is paid from the pay tables, percentages come from the meter, and envy is last.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +19,8 @@ from pitboss.meter import (
     compute_round_awards,
 )
 from pitboss.options import get_meter_terms
-from pitboss.paytables import (
-    compute_leg_net,
-    compute_outcome_net,
-    find_best_line,
-    find_progressive_table,
-    get_meter_percent,
-)
+from pitboss.outcome_nets import compute_leg_net, compute_outcome_net, find_best_line, get_meter_percent
+from pitboss.paytables import find_progressive_table
 from pitboss.table.round.events import EnvyPaid, LegSettlement, RoundEvent, WagerSettled
 from pitboss.table.round.reasons import SettledHand
 from pitboss.table.round.wagers import Stake
@@ -38,9 +36,10 @@ class DecidedWager:
 
 
 def order_for_settlement(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
-    """Order stakes for settlement, if several are decided together: highest seat first, then the game's order.
+    """Order stakes that are decided together for settlement.
 
-    A ``settles_last`` wager comes after its seat's others.  Wagers on the dealer's own hand come first, as he opens it.
+    The highest seat comes first, then the game's order.  A ``settles_last`` wager comes after its seat's others.
+    Wagers on the dealer's own hand come first, as he opens it.
     """
     indexes = {wager.id: index for index, wager in enumerate(game.wagers)}
 
@@ -93,7 +92,7 @@ def create_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
 
 
 def apply_coin_in(paytables: Mapping[str, PayTable], meter: Meter | None, stakes: Iterable[Stake]) -> Meter | None:
-    """Return the meter after it has taken every progressive wager of the round (P1, SC-6)."""
+    """Return the meter after the round's progressive wagers (P1, SC-6)."""
     table = find_progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return meter
@@ -110,7 +109,7 @@ def settle_wagers(
     seats: int,
     meter: Meter | None,
 ) -> tuple[tuple[WagerSettled, ...], Meter | None]:
-    """Settle wagers in the given order; return their records and the meter afterwards.
+    """Settle wagers in order; return their records and the meter afterwards.
 
     The meter's awards are fixed first, for all seats together (SC-6).
     """
@@ -159,7 +158,10 @@ def _fix_awards(
 
 
 def settle_legs(decided: DecidedWager, paytables: Mapping[str, PayTable], award_cents: int) -> Iterator[LegSettlement]:
-    """Yield the settlement of each circle of a wager; a percentage of a meter is paid as ``award_cents``."""
+    """Yield the settlement of each circle of a wager.
+
+    A percentage of a meter is paid as ``award_cents``.
+    """
     for leg in decided.outcome.legs:
         net = compute_leg_net(leg, paytables, decided.stake.cents, award_cents)
         yield LegSettlement(
@@ -172,10 +174,10 @@ def settle_legs(decided: DecidedWager, paytables: Mapping[str, PayTable], award_
 
 
 def _to_whole_cents(cents: Fraction) -> int:
-    """Return whole cents; pay tables and stakes are checked before, so a fraction is an error."""
+    """Return whole cents; a fraction is an error, as stakes were checked before."""
     if cents.denominator != 1:
         message = f"a payment of {cents} cents is not whole: the pay table does not fit the stake"
-        raise PayTableError(message)
+        raise PayTableError(message, code="fraction-of-a-cent", cents=cents)
     return cents.numerator
 
 
@@ -186,10 +188,10 @@ def pay_envy(
     stakes: Iterable[Stake],
     results: Sequence[tuple[int, ...]],
 ) -> Iterator[EnvyPaid]:
-    """Pay each seat with the wager for every other seat's hit, at the end of the round (SC-4).
+    """Pay each seat with the wager for every other seat's hit (SC-4).
 
-    ``results`` holds each seat's outcome of each wager, also of wagers that it has not placed:
-    ``envy_hitter_must_wager`` decides whether a hit without a wager pays envy.
+    Envy is paid at the end of the round.  ``results`` holds each seat's outcome of each wager, also of wagers that it
+    has not placed: ``envy_hitter_must_wager`` decides whether a hit without a wager pays envy.
     """
     table = find_progressive_table(paytables)
     if table is None:

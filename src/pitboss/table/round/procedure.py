@@ -1,4 +1,4 @@
-"""The order of a round: which seat decides when, when the dealer's hand is opened, where the first cards go."""
+"""The order of a round: decisions, the dealer's hand and the first deal."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
@@ -22,9 +22,10 @@ class RoundStep(Enum):
 
 @cache
 def list_steps(game: Game, seats: int) -> tuple[tuple[RoundStep, int, int], ...]:
-    """List every step of a round as (step, decision, seat): each decision is put to every seat in order (ALL-10).
+    """List every step of a round as (step, decision, seat).
 
-    The dealer's hand is opened after the last decision, or before the first decision that may see it.
+    Each decision is put to every seat in order (ALL-10).  The dealer's hand is opened after the last decision, or
+    before the first decision that may see it.
     """
     steps: list[tuple[RoundStep, int, int]] = []
     is_dealer_open = False
@@ -39,7 +40,10 @@ def list_steps(game: Game, seats: int) -> tuple[tuple[RoundStep, int, int], ...]
 
 
 def deal_first_cards(game: Game, seats: int, deck: Sequence[int]) -> Iterator[CardsDealt]:
-    """Yield the first deal from ``deck``: the game's zones in their order, a zone "seat" once for each seat."""
+    """Yield the first deal from ``deck``, zone by zone.
+
+    The zones are in the game's order; a zone "seat" is dealt once for each seat.
+    """
     place = 0
     for zone in game.deal_order:
         for seat in range(seats) if zone.destination == "seat" else (None,):
@@ -53,10 +57,11 @@ def is_decision_complete(steps: Sequence[tuple[RoundStep, int, int]], index: int
 
 
 def find_open_cards(game: Game, states: Sequence[Any], events: Sequence[RoundEvent]) -> Iterator[CardsShown]:
-    """Yield the cards of each zone that lie open in ``states`` and have not been shown in ``events``.
+    """Yield the open cards of each zone that have not been shown yet.
 
-    The cards that a seat was dealt (its hand, its draw, its discards) are seen by that seat alone.  Any other card that
-    one seat may see lies open on the felt for all.
+    They lie open in ``states``, and ``events`` have not shown them.  The cards that a seat was dealt (its hand, its
+    draw, its discards) are seen by that seat alone.  Any other card that one seat may see lies open on the felt for
+    all.
     """
     public, shown = 0, dict[str, int]()
     for event in events:
@@ -122,6 +127,6 @@ def insert_shown_hands(
 
 
 def get_hand_mask(game: Game, state: Any, *, with_discards: bool) -> int:
-    """Return a mask of the cards of a seat's own hand, ``with_discards`` also of those that it has set aside."""
+    """Return a mask of a seat's own hand, ``with_discards`` also of its discards."""
     view = game.rules.view(state)
     return int(view.player | (getattr(view, "discarded", 0) if with_discards else 0))

@@ -1,4 +1,4 @@
-"""The reasons of settlements: fills the fields of a leg's reason from the hand that the wager is on."""
+"""The reasons of settlements, filled in from the hand that a wager is on."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _FIELD_PATTERN = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class SettledHand:
-    """One seat's hand at its settlement: its name, and how it compares with the dealer's.
+    """One seat's hand at its settlement, compared with the dealer's.
 
     The name of a hand that does not lie face up (``is_face_up``) is not shown to anybody (ALL-6).
     """
@@ -38,7 +38,10 @@ class SettledHand:
         return player, dealer
 
     def fill_reason(self, template: str, paid_line: str) -> str:
-        """Return a leg's reason with all fields filled in; ``paid_line`` is the line that it is paid on."""
+        """Return a leg's reason with all fields filled in.
+
+        ``paid_line`` is the line that it is paid on.
+        """
         return _FIELD_PATTERN.sub(
             lambda match: (
                 paid_line if match[1] == "paid" else self.fill_reason(self.get_field_text(match[1]), paid_line)

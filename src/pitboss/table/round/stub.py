@@ -1,4 +1,7 @@
-"""The stub: the rest of the deck after the deal, served from the top, renewed with the others' discards (LU-11)."""
+"""The stub: the rest of the deck after the deal, served from the top.
+
+It is renewed with the others' discards (LU-11).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,13 +16,19 @@ Shuffle = Callable[[Sequence[int]], Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """The cards left, the top one first; ``reshuffled_mask`` holds the discards that were shuffled in again."""
+    """The cards left, the top one first.
+
+    ``reshuffled_mask`` holds the discards that were shuffled in again.
+    """
 
     cards: tuple[int, ...] = ()
     reshuffled_mask: int = 0
 
     def count_available(self, discards_mask: int, undrawable_cards: int) -> int:
-        """Count the cards that a seat can get, if the others' ``discards_mask`` is shuffled in when needed."""
+        """Count the cards that a seat can get, with the others' ``discards_mask``.
+
+        The discards are shuffled in when needed.
+        """
         return len(self.cards) - undrawable_cards + popcount(discards_mask & ~self.reshuffled_mask)
 
     def draw(self, count: int) -> tuple[tuple[int, ...], Self]:
@@ -27,7 +36,9 @@ class Stub:
         return self.cards[:count], type(self)(self.cards[count:], self.reshuffled_mask)
 
     def renew(self, discards_mask: int, shuffle: Shuffle | None) -> tuple[tuple[int, ...], Self]:
-        """Shuffle the others' ``discards_mask`` below the stub, each card once a round; return them and the new stub.
+        """Shuffle the others' ``discards_mask`` below the stub.
+
+        Each card is shuffled in only once a round.  Return the shuffled cards and the new stub.
 
         Raises:
             IllegalActionError: there is no ``shuffle``.
@@ -37,9 +48,9 @@ class Stub:
         cards = [card for card in range(fresh.bit_length()) if fresh >> card & 1]
         if shuffle is None:
             message = f"the stub has {len(self.cards)} cards left: a shuffle of the discards is needed"
-            raise IllegalActionError(message)
+            raise IllegalActionError(message, code="stub-too-short", given=len(self.cards))
         order = tuple(shuffle(cards))
         if sorted(order) != cards:
             message = "a shuffle must return the cards it was given, each once"
-            raise CardError(message)
+            raise CardError(message, code="wrong-shuffle")
         return order, type(self)(self.cards + order, self.reshuffled_mask | make_mask(order))

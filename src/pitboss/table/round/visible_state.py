@@ -1,7 +1,7 @@
-"""The state of a seat as a viewer knows it: everything said of a hand is computed from the cards that the viewer sees.
+"""The state of a seat, computed from the cards that a viewer sees.
 
-The state is dealt again with faceless cards in place of those that the viewer cannot see.  So no rule can reveal what
-the viewer does not know, whatever it reads.
+Everything that is said of a hand comes from this state.  The state is dealt again with faceless cards in place of those
+that the viewer cannot see.  So no rule can reveal what the viewer does not know, whatever it reads.
 """
 
 from itertools import count
@@ -33,7 +33,10 @@ def compute_visible_state(game_round: Round, seat: int, seat_mask: int | None, c
 
 
 def _redeal_faceless(game_round: Round, own_seat: int, seat_mask: int | None, common_mask: int) -> tuple[Any, int]:
-    """Deal a seat's state again with faceless cards; return it and a mask of those that do not matter."""
+    """Deal a seat's state again with faceless cards.
+
+    Return it and a mask of the faceless cards that do not matter.
+    """
     rules, decisions = game_round.game.rules, game_round.game.decisions
     codes, visible = count(_FIRST_FACELESS), {own_seat: seat_mask or 0, None: common_mask}
     deck: list[int] = []

@@ -1,13 +1,13 @@
-"""The rules of staking: limits, mandatory wagers, wagers that are off, and ties between wagers (ALL-4)."""
+"""The rules of staking (ALL-4): limits, ties, and mandatory or off wagers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitboss.builders import display_name
 from pitboss.contract import Game, HandOwner, StakeConstraint, StakeConstraintKind, StakeLimits, Wager
-from pitboss.core.errors import UnknownNameError, WagerError
-from pitboss.core.integers import verify_integer
+from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.core.money import format_dollars
+from pitboss.core.numbers import verify_integer
 from pitboss.options import find_active_constraints, find_disabling_option, get_wager_status
 
 WASHINGTON = "washington"
@@ -26,7 +26,10 @@ _MAX_WAGERS_TO_400 = 3
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """A stake on the felt: ``on`` is another seat's number for a wager on that seat's hand."""
+    """A stake on the felt.
+
+    ``on`` is another seat's number for a wager on that seat's hand.
+    """
 
     seat: int
     bet: str
@@ -43,12 +46,12 @@ def get_wager(game: Game, bet: str) -> Wager:
 
 
 def get_circle_name(circle: str, game: Game) -> str:
-    """Return a circle's name on the layout: the name of its wager if it is one, else its own."""
+    """Return a circle's name on the layout: that of its wager, else its own."""
     return next((wager.name for wager in game.wagers if wager.id == circle), display_name(circle).title())
 
 
 def get_stake_name(game: Game, bet: str) -> str:
-    """Return the name of a stake on a bet: that of its first circle, as the Ante of ``main``.
+    """Return the name of a stake on a bet, which is that of its first circle.
 
     >>> from pitboss.games import load_game
     >>> get_stake_name(load_game("lunar"), "main")
@@ -60,10 +63,10 @@ def get_stake_name(game: Game, bet: str) -> str:
 def compute_limits(
     game: Game, preset: str = "", overrides: Mapping[str, CentsRange] | None = None
 ) -> dict[str, StakeLimits]:
-    """Compute each wager's limits: those of ``overrides``, else the defaults (ALL-4), never above the preset's (WA-1).
+    """Compute each wager's limits (ALL-4), never above the preset's (WA-1).
 
-    ``overrides`` holds a table's minimum and maximum of a bet, in cents.  In Washington no wager exceeds $400.  A raise
-    is a wager too, so if it is two Antes the Ante stops at $200.
+    ``overrides`` holds a table's minimum and maximum of a bet, in cents; other bets have the default limits.  In
+    Washington no wager exceeds $400.  A raise is a wager too, so if it is two Antes the Ante stops at $200.
 
     Raises:
         UnknownNameError: ``preset`` is not known, or ``overrides`` names a bet that the game does not have.
@@ -82,27 +85,32 @@ def compute_limits(
         low, high = _parse_range(wager.id, ranges.get(wager.id, default_range))
         if default.minimum_cents == default.maximum_cents and (low, high) != default_range:
             message = f"{wager.name} is exactly {format_dollars(default.minimum_cents)}: it has no other limits (ALL-4)"
-            raise WagerError(message)
+            raise WagerError(message, code="fixed-limits", wager=wager.id, minimum_cents=default.minimum_cents)
         if low % default.unit_cents or high % default.unit_cents or not 0 < low <= high:
             limits_text = f"from {format_dollars(low)} to {format_dollars(high)}"
             steps = f"steps of {format_dollars(default.unit_cents)}"
             message = f"{wager.name} cannot be {limits_text}: write the lower limit first, both in {steps} above zero"
-            raise WagerError(message)
+            raise WagerError(message, code="invalid-limit", wager=wager.id)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % default.unit_cents)
         if highest < low:
             message = (
                 f"{wager.name} cannot be from {format_dollars(low)}: {preset} allows {format_dollars(highest)} (WA-1)"
             )
-            raise WagerError(message)
+            raise WagerError(message, code="above-legal-limit", wager=wager.id, low=low, preset=preset)
         limits[wager.id] = StakeLimits(low, highest, default.unit_cents)
     return limits
 
 
 def _parse_range(bet: str, cents_range: object) -> CentsRange:
-    """Check a given minimum and maximum, in cents, and return them, or raise WagerError."""
+    """Return a given minimum and maximum, in cents, or raise WagerError."""
     if not isinstance(cents_range, Sequence) or len(cents_range) != 2:
-        raise WagerError(f"the limits of {bet} are {cents_range!r}: give a minimum and a maximum, in cents")
+        raise WagerError(
+            f"the limits of {bet} are {cents_range!r}: give a minimum and a maximum, in cents",
+            code="invalid-limit",
+            bet=bet,
+            cents_range=cents_range,
+        )
     for cents in cents_range:
         verify_integer(cents, f"a limit of {bet}, in cents,", WagerError)
     return cents_range[0], cents_range[1]
@@ -125,7 +133,11 @@ def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, S
             else:
                 continue
             raise WagerError(
-                f"{wager.name} cannot be {fault}, as it is {describe_constraint(game, tie)} ({tie.ruling})"
+                f"{wager.name} cannot be {fault}, as it is {describe_constraint(game, tie)} ({tie.ruling})",
+                code="limit-out-of-step",
+                wager=wager.id,
+                fault=fault,
+                ruling=tie.ruling,
             )
 
 
@@ -134,7 +146,12 @@ def _compute_ceilings(game: Game) -> dict[str, int]:
     if len(game.wagers) > _MAX_WAGERS_ON_A_HAND:
         count = len(game.wagers)
         raise WagerError(
-            f"{game.name} has {count} wagers: {WASHINGTON} allows {_MAX_WAGERS_ON_A_HAND} on one hand (WA-1)"
+            f"{game.name} has {count} wagers: {WASHINGTON} allows {_MAX_WAGERS_ON_A_HAND} on one hand (WA-1)",
+            code="too-many-wagers",
+            game=game.id,
+            count=count,
+            washington=WASHINGTON,
+            most=_MAX_WAGERS_ON_A_HAND,
         )
     five_dollars = list_five_dollar_bets(game)
     ceilings = {wager.id: _FIVE_DOLLARS_CENTS if wager.id in five_dollars else _LARGEST_CENTS for wager in game.wagers}
@@ -143,10 +160,10 @@ def _compute_ceilings(game: Game) -> dict[str, int]:
 
 
 def list_five_dollar_bets(game: Game) -> tuple[str, ...]:
-    """List the bets that Washington limits to $5 (WA-1): all but three of those decided by one hand.
+    """List the bets that Washington limits to $5 (WA-1).
 
-    ``main`` keeps its limits.  Bets whose own maximum is at most $5 come first, as the limit costs them nothing, then
-    the last in the game's order.
+    They are all but three of the bets that are decided by one hand.  ``main`` keeps its limits.  Bets whose own maximum
+    is at most $5 come first, as the limit costs them nothing, then the last in the game's order.
 
     >>> from pitboss.games import load_game
     >>> list_five_dollar_bets(load_game("six-card"))
@@ -157,6 +174,40 @@ def list_five_dollar_bets(game: Game) -> tuple[str, ...]:
     )
     limited = {wager.id for _, wager in candidates[: max(0, len(game.wagers) - _MAX_WAGERS_TO_400)]}
     return tuple(wager.id for wager in game.wagers if wager.id in limited)
+
+
+def verify_new_stake(
+    game: Game,
+    options: Mapping[str, str],
+    limits: Mapping[str, StakeLimits],
+    seats: int,
+    placed: Iterable[Stake],
+    stake: Stake,
+    preset: str,
+) -> None:
+    """Check a stake by itself, and that it is not ``placed`` yet.
+
+    Raises:
+        WagerError: the wager is off, outside its limits, or on a wrong hand.
+        UnknownNameError: there is no such bet.
+        IllegalActionError: the seat does not exist, or the wager is already placed.
+    """
+    verify_integer(stake.seat, "a seat", IllegalActionError)
+    if not 0 <= stake.seat < seats:
+        raise IllegalActionError(
+            f"there is no seat p{stake.seat + 1}: seats are p1 to p{seats}",
+            code="unknown-seat",
+            seat=stake.seat + 1,
+            seats=seats,
+        )
+    verify_stake(game, options, limits, seats, stake, preset)
+    if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in placed):
+        raise IllegalActionError(
+            f"p{stake.seat + 1} already has {get_wager(game, stake.bet).name}: a wager is placed once",
+            code="wager-twice",
+            seat=stake.seat + 1,
+            wager=stake.bet,
+        )
 
 
 def verify_stake(
@@ -180,15 +231,17 @@ def verify_stake(
     wager = get_wager(game, stake.bet)
     option = find_disabling_option(game, wager, options)
     if option:
-        raise WagerError(f"{wager.name} is off at this table: option {option}")
+        raise WagerError(
+            f"{wager.name} is off at this table: option {option}", code="wager-off", wager=wager.id, option=option
+        )
     others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
     if wager.hand_owner is HandOwner.OTHER_SEAT:
         if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
             message = f"{wager.name} goes on another occupied seat: {', '.join(others) or 'there is none'}"
-            raise WagerError(message)
+            raise WagerError(message, code="wrong-hand-owner", wager=wager.id)
     elif stake.on is not None:
         message = f"{wager.name} does not go on another seat's hand"
-        raise WagerError(message)
+        raise WagerError(message, code="wrong-hand-owner", wager=wager.id)
     bounds = limits[stake.bet]
     if stake.cents % bounds.unit_cents or not bounds.minimum_cents <= stake.cents <= bounds.maximum_cents:
         low, high = format_dollars(bounds.minimum_cents), format_dollars(bounds.maximum_cents)
@@ -196,7 +249,12 @@ def verify_stake(
             f"exactly {low}" if low == high else f"{low} to {high} in steps of {format_dollars(bounds.unit_cents)}"
         )
         law = f" under {preset} (WA-1)" if preset and stake.cents > _compute_ceilings(game)[stake.bet] else ""
-        raise WagerError(f"{wager.name} of {format_dollars(stake.cents)} is not possible{law}: it takes {allowed}")
+        raise WagerError(
+            f"{wager.name} of {format_dollars(stake.cents)} is not possible{law}: it takes {allowed}",
+            code="outside-limits",
+            wager=wager.id,
+            cents=stake.cents,
+        )
 
 
 def verify_stakes(
@@ -207,7 +265,10 @@ def verify_stakes(
     stakes: Iterable[Stake],
     preset: str = "",
 ) -> None:
-    """Check stakes one by one; the error names the fault of each (raises as ``verify_stake``)."""
+    """Check stakes one by one; the error names the fault of each.
+
+    Raises as ``verify_stake``.
+    """
     faults = []
     for stake in stakes:
         try:
@@ -215,7 +276,7 @@ def verify_stakes(
         except WagerError as error:
             faults.append(str(error))
     if faults:
-        raise WagerError("; ".join(faults))
+        raise WagerError("; ".join(faults), code="outside-limits")
 
 
 def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
@@ -229,7 +290,10 @@ def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
 
 
 def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bool:
-    """Return whether a stake of ``cents`` breaks its tie to a stake of ``other_cents`` (0: there is none)."""
+    """Return whether a stake of ``cents`` breaks its tie to another stake.
+
+    ``other_cents`` is that stake, 0 if there is none.
+    """
     match constraint.kind:
         case StakeConstraintKind.AT_MOST:
             return cents > other_cents
@@ -239,7 +303,9 @@ def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bo
 
 
 def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes: Iterable[Stake]) -> None:
-    """Check the mandatory wagers and the ties of all seats, once all wagers are placed and before the deal.
+    """Check the mandatory wagers and the ties of all seats before the deal.
+
+    All wagers must be placed by then.
 
     Raises:
         WagerError: a mandatory wager is missing, or a tie is broken.
@@ -255,7 +321,7 @@ def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes
     for wager in game.wagers:
         if get_wager_status(game, wager, options) == "mandatory" and wager.id not in cents:
             message = f"p{seat + 1} has no {wager.name}: it is mandatory"
-            raise WagerError(message)
+            raise WagerError(message, code="mandatory-wager", seat=seat + 1, wager=wager.id)
         if wager.id in cents:
             verify_constraints(game, options, seat, wager, cents)
 
@@ -263,7 +329,9 @@ def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes
 def verify_constraints(
     game: Game, options: Mapping[str, str], seat: int, wager: Wager, cents: Mapping[str, int]
 ) -> None:
-    """Check the ties of one wager to the seat's others; ``cents`` holds every stake by bet.
+    """Check the ties of one wager to the seat's others.
+
+    ``cents`` holds every stake by bet.
 
     Raises:
         WagerError: a tie is broken; it names the other stake and its amount.
@@ -274,5 +342,9 @@ def verify_constraints(
             amount = "" if tie.kind is StakeConstraintKind.ONLY_WITH else f" ({format_dollars(other)})"
             staked = f"{wager.name} is {format_dollars(cents[wager.id])}"
             raise WagerError(
-                f"p{seat + 1}: {staked}: it may be {describe_constraint(game, tie)}{amount} ({tie.ruling})"
+                f"p{seat + 1}: {staked}: it may be {describe_constraint(game, tie)}{amount} ({tie.ruling})",
+                code="out-of-step",
+                seat=seat + 1,
+                staked=staked,
+                ruling=tie.ruling,
             )

@@ -1,6 +1,10 @@
-"""A table session: one game at one table for one to six seats, round after round; commands in, events out."""
+"""A table session: one game at one table, round after round.
+
+A table has one to six seats.  Commands go in, events come out.
+"""
 
 from pitboss.table.session.automation import choose_house_command, choose_timeout_command
+from pitboss.table.session.command_checks import CommandForbiddenError
 from pitboss.table.session.commands import (
     HOUSE,
     CallTime,
@@ -18,7 +22,6 @@ from pitboss.table.session.commands import (
     parse_command,
 )
 from pitboss.table.session.handlers import (
-    CommandForbiddenError,
     ExternalInputs,
     explain_refusal,
     handle_command,

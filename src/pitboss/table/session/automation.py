@@ -19,7 +19,10 @@ from pitboss.table.session.timeouts import is_time_up
 
 
 def choose_house_command(session: TableSession) -> TableCommand | None:
-    """Choose the next automatic command: a bot's wagers or decision, the deal after seeds, the settlement."""
+    """Choose the next automatic command, or None.
+
+    It is a bot's wagers or decision, the deal after the seeds, or the settlement.
+    """
     if session.is_closed:
         return None
     match session.phase:
@@ -34,7 +37,10 @@ def choose_house_command(session: TableSession) -> TableCommand | None:
 
 
 def choose_timeout_command(session: TableSession, at: int) -> TableCommand | None:
-    """Choose the command when time is up: deal without a seat, void the round, or decide for the seat."""
+    """Choose the command when time is up, or None.
+
+    It deals without a seat, voids the round, or decides for the seat.
+    """
     if not is_time_up(session, at):
         return None
     match session.phase:
@@ -47,7 +53,10 @@ def choose_timeout_command(session: TableSession, at: int) -> TableCommand | Non
 
 
 def _choose_bot_wagers(session: TableSession) -> Iterator[TableCommand]:
-    """Yield the commands that bots still owe before the deal: standing wagers, and chips enough for every raise."""
+    """Yield the commands that bots still owe before the deal.
+
+    They place standing wagers and buy chips enough for every raise.
+    """
     for number, held in session.seats.items():
         if held.bot and held.stakes is None:
             on_seats = tuple(

@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def list_available_wagers(session: TableSession) -> list[Json]:
-    """List every wager of the table with its limits, its circles, and the ties to other wagers."""
+    """List every wager of the table with its limits, circles and ties."""
     first = open_table_round(session.terms, None)
     return [
         {

@@ -1,4 +1,4 @@
-"""The commands of a table session: their form is checked here, ``handlers`` decides about them."""
+"""The commands of a table session, validated here, decided in ``handlers``."""
 
 import json
 from typing import Annotated, Any, Literal
@@ -6,35 +6,45 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from pitboss.core.errors import PitbossError
-from pitboss.core.strict_model import StrictModel, first_error
+from pitboss.core.strict_model import StrictModel, describe_pattern, first_error
+from pitboss.table.round.history_schema import OPTIONAL_DIGEST
 from pitboss.table.session.terms import BetStake, Cents, TableSeat
 
 HOUSE = "house"
 """The giver of automatic commands: deals, settles, plays the bots and calls time."""
 
 
+_ONE_LINE = describe_pattern(r"^[^\x00-\x1f\x7f]*$", "one line, without control characters")
+
+
 class CommandError(PitbossError):
-    """The error for a command that is not valid: a field is missing, unknown or of a wrong type."""
+    """The error for a command with a missing, unknown or mistyped field."""
 
 
 class TakeSeat(StrictModel):
-    """Take a seat with chips, or buy more chips at your own; the house may seat a ``bot`` with its standing wagers."""
+    """Take a seat with chips, or buy more chips at your own seat.
+
+    The house may seat a ``bot`` with its standing wagers.
+    """
 
     kind: Literal["sit"] = "sit"
     seat: TableSeat
     cents: Cents
-    name: Annotated[str, Field(max_length=24, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+    name: Annotated[str, Field(max_length=24, pattern=_ONE_LINE)] = ""
     bot: Annotated[str, Field(max_length=64)] = ""
     standing: Annotated[tuple[BetStake, ...], Field(max_length=16)] = ()
 
 
 class PlaceWagers(StrictModel):
-    """Place all of a seat's wagers for the coming round, replacing any before; none: sit it out."""
+    """Place all of a seat's wagers for the coming round, replacing earlier ones.
+
+    Without stakes the seat sits the round out.
+    """
 
     kind: Literal["wager"] = "wager"
     seat: TableSeat
     stakes: Annotated[tuple[BetStake, ...], Field(max_length=16)]
-    seed_hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    seed_hash: Annotated[str, Field(pattern=OPTIONAL_DIGEST)] = ""
 
 
 class ShowSeed(StrictModel):
@@ -61,7 +71,7 @@ class TakeAction(StrictModel):
 
 
 class CallTime(StrictModel):
-    """Call time: decide for the seat to act, or void a round whose seeds are not all shown."""
+    """Call time: decide for the seat to act, or void a round that lacks seeds."""
 
     kind: Literal["time-out"] = "time-out"
 
@@ -120,6 +130,6 @@ def parse_command(data: Any) -> TableCommand:
     try:
         return _COMMAND_ADAPTER.validate_json(data if isinstance(data, str | bytes) else json.dumps(data))
     except ValidationError as error:
-        raise CommandError(f"this is not a valid command: {first_error(error)}") from None
+        raise CommandError(f"this is not a valid command: {first_error(error)}", code="invalid-command") from None
     except (TypeError, ValueError) as error:
-        raise CommandError(f"this is not a valid command: {error}") from None
+        raise CommandError(f"this is not a valid command: {error}", code="invalid-command") from None

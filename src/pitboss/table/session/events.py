@@ -1,4 +1,4 @@
-"""The events of a table session: stored records, in the order in which they happen.
+"""The events of a table session, stored in the order in which they happen.
 
 Seats count from 1, money is whole cents, cards are written as ``As Td``, time is in whole seconds of UTC.  Hands and
 payments are not stored: the round driver computes them again from the deck and the decisions.  The fields named in
@@ -32,7 +32,10 @@ class TableOpened(StrictModel):
 
 
 class SecretCommitted(StrictModel):
-    """The house bound itself to its ``secret`` for a round (``fair``), by ``version`` of the method."""
+    """The house bound itself to its ``secret`` for a provably fair round.
+
+    ``version`` is the version of the method.
+    """
 
     kind: Literal["committed"] = "committed"
     round: int
@@ -42,7 +45,10 @@ class SecretCommitted(StrictModel):
 
 
 class SeatTaken(StrictModel):
-    """A player or a bot took a seat; ``bot`` is the bot's strategy, ``standing`` its standing wagers."""
+    """A player or a bot took a seat.
+
+    ``bot`` is the bot's strategy, ``standing`` its standing wagers.
+    """
 
     kind: Literal["sat-down"] = "sat-down"
     seat: TableSeat
@@ -61,7 +67,10 @@ class ChipsBought(StrictModel):
 
 
 class WagersPlaced(StrictModel):
-    """A seat placed its wagers for the coming round, replacing any before; none: it sits the round out."""
+    """A seat placed its wagers for the coming round, replacing earlier ones.
+
+    Without stakes the seat sits the round out.
+    """
 
     kind: Literal["staked"] = "staked"
     seat: TableSeat
@@ -82,7 +91,10 @@ class WagersLocked(StrictModel):
 
 
 class WagersReturned(StrictModel):
-    """The progressive did not take the wagers, and why: they go back and have to be placed again."""
+    """The progressive did not take the wagers, which went back to the seats.
+
+    ``why`` is the reason.  The wagers have to be placed again.
+    """
 
     kind: Literal["unlocked"] = "unlocked"
     why: str
@@ -96,7 +108,10 @@ class DealerRelieved(StrictModel):
 
 
 class SeatAward(StrictModel):
-    """A linked progressive's award for a seat's hand: what the meter pays, and by how much it falls short."""
+    """A linked progressive's award for a seat's hand.
+
+    ``meter_cents`` is what the meter pays, ``short_cents`` how much it falls short.
+    """
 
     seat: TableSeat
     meter_cents: int
@@ -112,9 +127,9 @@ class SeedRevealed(StrictModel):
 
 
 class RoundDealt(StrictModel):
-    """A round was dealt to ``seats`` from the top of ``deck``; ``back`` says which of two decks it was (LU-2).
+    """A round was dealt to ``seats`` from the top of ``deck``.
 
-    ``meter`` is the progressive before it takes the round's wagers.
+    ``back`` says which of two decks it was (LU-2).  ``meter`` is the progressive before it takes the round's wagers.
     """
 
     kind: Literal["dealt"] = "dealt"
@@ -128,7 +143,10 @@ class RoundDealt(StrictModel):
 
 
 class ActionTaken(StrictModel):
-    """A seat decided, in time or not; ``awards`` are those of a linked progressive, if this ended the round."""
+    """A seat decided, in time or not.
+
+    ``awards`` are those of a linked progressive, if this ended the round.
+    """
 
     kind: Literal["acted"] = "acted"
     seat: TableSeat
@@ -147,20 +165,25 @@ class SeatNet(StrictModel):
 
 
 class RoundSettled(StrictModel):
-    """A round was settled: each seat's net and the progressive after it; ``revealed`` is the secret."""
+    """A round was settled: each seat's net and the progressive after it.
+
+    ``awards`` are the confirmed ones of a linked progressive, whatever was shown before (SC-9).  ``revealed`` is the
+    secret.
+    """
 
     kind: Literal["paid"] = "paid"
     round: int
     nets: tuple[SeatNet, ...]
+    awards: Annotated[tuple[SeatAward, ...], Field(exclude_if=lambda awards: not awards)] = ()
     meter: MeterSnapshot | None = None
     revealed: str = ""
     at: int
 
 
 class RoundVoided(StrictModel):
-    """A round was voided because ``seats`` did not show their seeds: all wagers went back.
+    """A round was voided because ``seats`` did not show their seeds.
 
-    ``revealed`` is the secret.
+    All wagers went back.  ``revealed`` is the secret.
     """
 
     kind: Literal["voided"] = "voided"

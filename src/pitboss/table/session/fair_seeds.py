@@ -1,4 +1,4 @@
-"""The seeds of a provably fair table: which seats are bound to one, how the deck is drawn, and void rounds."""
+"""The seeds of a provably fair table: bound seats, draws and void rounds."""
 
 from typing import Any
 
@@ -26,7 +26,10 @@ Json = dict[str, Any]
 
 
 def commit_house(terms: TableTerms, table: str, number: int, bits: BitSource) -> tuple[SecretCommitted, ...]:
-    """Return the event that binds the house to a new secret for a round; none if the shuffle is not provably fair."""
+    """Return the event that binds the house to a new secret for a round.
+
+    There is none if the shuffle is not provably fair.
+    """
     if not terms.fair:
         return ()
     secret = bits(8 * SECRET_BYTES).to_bytes(SECRET_BYTES, "big")
@@ -43,10 +46,12 @@ def verify_seed_hash(session: TableSession, command: PlaceWagers) -> None:
     if not command.seed_hash:
         return
     if not session.terms.fair:
-        raise IllegalActionError("this table's shuffle takes no seeds: leave seed_hash out")
+        raise IllegalActionError("this table's shuffle takes no seeds: leave seed_hash out", code="no-seeds-here")
     if not session.snapshot.can_add_seed(command.seat):
         raise IllegalActionError(
-            f"seat {command.seat} has withheld a seed and adds none at this table any more: leave seed_hash out"
+            f"seat {command.seat} has withheld a seed and adds none at this table any more: leave seed_hash out",
+            code="seed-withheld",
+            seat=command.seat,
         )
 
 
@@ -58,11 +63,19 @@ def verify_seed(session: TableSession, command: ShowSeed) -> None:
     """
     holder = session.seats[command.seat]
     if not holder.seed_hash or not holder.stakes:
-        raise IllegalActionError(f"seat {command.seat} is not bound to a seed: hand in its hash with your wagers")
+        raise IllegalActionError(
+            f"seat {command.seat} is not bound to a seed: hand in its hash with your wagers",
+            code="seed-not-bound",
+            seat=command.seat,
+        )
     if holder.seed:
-        raise IllegalActionError(f"seat {command.seat} has shown its seed already")
+        raise IllegalActionError(
+            f"seat {command.seat} has shown its seed already", code="seed-shown", seat=command.seat
+        )
     if hash_seed(command.seed, session.snapshot.table, session.snapshot.number, command.seat) != holder.seed_hash:
-        raise IllegalActionError("this seed does not have the hash that was handed in: show the seed that has")
+        raise IllegalActionError(
+            "this seed does not have the hash that was handed in: show the seed that has", code="other-seed"
+        )
 
 
 def find_awaited_seeds(session: TableSession) -> tuple[int, ...]:
@@ -71,7 +84,9 @@ def find_awaited_seeds(session: TableSession) -> tuple[int, ...]:
 
 
 def draw_round_decks(session: TableSession, deck: Deck, bits: BitSource) -> DeckOrders:
-    """Draw the card orders of a round: provably fair from the secret and the seeds, else from ``bits``.
+    """Draw the card orders of a round.
+
+    A provably fair table draws them from the secret and the seeds, any other from ``bits``.
 
     Raises:
         IllegalActionError: the house is bound by an older method.
@@ -79,7 +94,12 @@ def draw_round_decks(session: TableSession, deck: Deck, bits: BitSource) -> Deck
     if not session.terms.fair:
         return draw_deck_orders(deck, bits)
     if session.fair_version != VERSION:
-        raise IllegalActionError(f"this table was opened with {session.fair_version}, not {VERSION}: open another")
+        raise IllegalActionError(
+            f"this table was opened with {session.fair_version}, not {VERSION}: open another",
+            code="other-version",
+            fair_version=session.fair_version,
+            version=VERSION,
+        )
     return draw_deck_orders(
         deck,
         derive_bits(bytes.fromhex(session.secret), session.snapshot.table, session.snapshot.number, session.entrants),
@@ -87,14 +107,20 @@ def draw_round_decks(session: TableSession, deck: Deck, bits: BitSource) -> Deck
 
 
 def void_round(session: TableSession, at: int, bits: BitSource) -> tuple[RoundVoided | SecretCommitted, ...]:
-    """Return the events that void a round: wagers go back, the secret is shown, the house commits to the next."""
+    """Return the events that void a round.
+
+    Wagers go back, the secret is shown, and the house commits to the next round.
+    """
     number = session.snapshot.number
     voided = RoundVoided(round=number, seats=find_awaited_seeds(session), revealed=session.secret, at=at)
     return (voided, *commit_house(session.terms, session.snapshot.table, number + 1, bits))
 
 
 def find_receipt_seat(session: TableSession, holder: str) -> int | None:
-    """Find the seat for which a holder is owed a receipt, in the round in play or the last; None if there is none."""
+    """Find the seat for which a holder is owed a receipt, None if there is none.
+
+    The receipt is of the round in play, or of the last.
+    """
     if session.is_locked:
         holders = {each.seat: session.seats[each.seat].holder for each in session.entrants}
     else:
@@ -104,12 +130,18 @@ def find_receipt_seat(session: TableSession, holder: str) -> int | None:
 
 
 def list_fixed_seats(session: TableSession) -> tuple[SeatSeed, ...]:
-    """List the seats of the round in play, or of the last, once its wagers are closed; no seed before the deal."""
+    """List the seats of the round in play, or of the last, with their seeds.
+
+    They are listed once the wagers are closed; seeds are left out before the deal.
+    """
     return tuple(each._replace(seed="") for each in session.entrants) if session.is_locked else session.seeds
 
 
 def build_fairness_view(session: TableSession, seat: int | None) -> Json | None:
-    """Build a seat's view of a provably fair shuffle: never with the secret of a round that is not settled."""
+    """Build a seat's view of a provably fair shuffle.
+
+    It never has the secret of a round that is not settled.
+    """
     if not session.terms.fair:
         return None
     held = session.seats.get(seat) if seat is not None else None

@@ -1,7 +1,7 @@
-"""Commands of a table session: ``verify_command`` raises, ``is_allowed`` answers, ``handle_command`` returns events.
+"""Handlers of a table session's commands, which change nothing themselves.
 
-All three take the session, the command, its giver ``by`` and the time ``at`` in seconds; ``handle_command`` also takes
-the external inputs that it may need.  They change nothing: ``state.replay_events`` applies the events.
+``verify_command`` raises, ``is_allowed`` answers, ``handle_command`` returns events for ``state.replay_events``.  All
+take the session, the command, its giver ``by`` and the time ``at`` in seconds, the last also external inputs.
 """
 
 from collections.abc import Callable
@@ -9,12 +9,17 @@ from typing import NamedTuple
 
 from pitboss.cards import Deck, format_card, format_cards, parse_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
+from pitboss.core.errors import IllegalActionError, PitbossError, WagerError, quote
 from pitboss.core.money import format_dollars
-from pitboss.table.round import RoundClosed, Stake
+from pitboss.table.round import RoundClosed
 from pitboss.table.round.bots import get_bot_name
-from pitboss.table.round.wagers import get_wager, verify_seat_stakes, verify_stakes
 from pitboss.table.session.closing import handle_close_table, verify_close_table, verify_open
+from pitboss.table.session.command_checks import (
+    CommandForbiddenError,
+    verify_holder,
+    verify_phase,
+    verify_placed_wagers,
+)
 from pitboss.table.session.commands import (
     HOUSE,
     CallTime,
@@ -53,20 +58,16 @@ from pitboss.table.session.fair_seeds import (
     verify_seed_hash,
     void_round,
 )
-from pitboss.table.session.state import Phase, TableSession, open_table_round, sum_stakes_cents, to_meter_snapshot
-from pitboss.table.session.terms import BetStake, TableTerms, load_table_game, verify_terms
+from pitboss.table.session.shown_awards import fix_shown_awards
+from pitboss.table.session.state import Phase, TableSession, to_meter_snapshot
+from pitboss.table.session.terms import TableTerms, load_table_game, verify_terms
 from pitboss.table.session.timeouts import find_awaited_seat, is_time_up, verify_absent
-
-
-class CommandForbiddenError(IllegalActionError):
-    """The error for a command that this person may not give: the seat is another's, or only the house gives it."""
-
 
 _Events = tuple[SessionEvent, ...]
 
 
 class ExternalInputs(NamedTuple):
-    """What a command may need from outside: random bits, and a linked progressive's round, meter and awards."""
+    """What a command may need from outside: random bits, and a progressive's data."""
 
     bits: BitSource = system_bits
     progressive_round: int = 0
@@ -114,54 +115,39 @@ def open_table(table: str, terms: TableTerms, inputs: ExternalInputs | None = No
     return (TableOpened(table=table, terms=terms), *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
 
 
-def _verify_holder(session: TableSession, seat: int, by: str) -> None:
-    held = session.seats.get(seat)
-    if held is None:
-        raise IllegalActionError(f"nobody sits in seat {seat}: sit down first")
-    if held.holder != by:
-        raise CommandForbiddenError(f"seat {seat} is somebody else's: command your own")
-
-
-def _verify_phase(session: TableSession, wanted: Phase, what: str) -> None:
-    if session.phase is wanted:
-        return
-    descriptions = {
-        Phase.WAGERS: "wagers are being placed",
-        Phase.SEEDS: "seeds are being shown",
-        Phase.DECISIONS: f"seat {session.turn} is deciding",
-        Phase.SETTLE: "the round is being settled",
-    }
-    raise IllegalActionError(f"{what} now: {descriptions[session.phase]}")
-
-
 # Sit.
 
 
 def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int) -> None:
     held = session.seats.get(command.seat)
     if command.seat > session.terms.seats:
-        raise IllegalActionError(f"there is no seat {command.seat}: seats are 1 to {session.terms.seats}")
+        raise IllegalActionError(
+            f"there is no seat {command.seat}: seats are 1 to {session.terms.seats}",
+            code="unknown-seat",
+            seat=command.seat,
+            seats=session.terms.seats,
+        )
     if not command.cents:
-        raise WagerError("a seat needs chips: buy some")
+        raise WagerError("a seat needs chips: buy some", code="no-chips")
     if held is not None:
         if held.holder != by:
             free = [str(seat) for seat in range(1, session.terms.seats + 1) if seat not in session.seats]
             where = f"free: {', '.join(free)}" if free else "the table is full"
-            raise IllegalActionError(f"seat {command.seat} is taken; {where}")
+            raise IllegalActionError(f"seat {command.seat} is taken; {where}", code="seat-taken", seat=command.seat)
         return
     if command.bot:
         if by != HOUSE:
-            raise CommandForbiddenError("only the house seats bots")
+            raise CommandForbiddenError("only the house seats bots", code="house-only")
         get_bot_name(load_table_game(session.terms), command.bot)
-        _verify_stakes(session, command.seat, command.standing, command.cents, occupied=False)
+        verify_placed_wagers(session, command.seat, command.standing, command.cents, occupied=False)
         return
     if by == HOUSE:
-        raise IllegalActionError("the house seats bots only: name a strategy")
+        raise IllegalActionError("the house seats bots only: name a strategy", code="bots-only")
     if not command.name.strip():
-        raise IllegalActionError("a seat needs a name: write yours")
+        raise IllegalActionError("a seat needs a name: write yours", code="no-name")
     mine = next((seat for seat, each in session.seats.items() if each.holder == by), None)
     if mine is not None:
-        raise IllegalActionError(f"you sit in seat {mine}: leave it first")
+        raise IllegalActionError(f"you sit in seat {mine}: leave it first", code="already-seated", seat=mine)
 
 
 def _handle_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int, _inputs: ExternalInputs) -> _Events:
@@ -177,32 +163,10 @@ def _handle_take_seat(session: TableSession, command: TakeSeat, by: str, _at: in
 
 
 def _verify_place_wagers(session: TableSession, command: PlaceWagers, by: str, _at: int) -> None:
-    _verify_holder(session, command.seat, by)
-    _verify_phase(session, Phase.WAGERS, "no wagers")
+    verify_holder(session, command.seat, by)
+    verify_phase(session, Phase.WAGERS, "no wagers")
     verify_seed_hash(session, command)
-    _verify_stakes(session, command.seat, command.stakes, session.seats[command.seat].chips_cents, occupied=True)
-
-
-def _verify_stakes(
-    session: TableSession, seat: int, wagers: tuple[BetStake, ...], chips_cents: int, *, occupied: bool
-) -> None:
-    """Check wagers together; with ``occupied`` the other seats whose hands they are on must be taken already."""
-    if not wagers:
-        return
-    blank = open_table_round(session.terms, None)
-    stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
-    verify_stakes(blank.game, blank.options, blank.limits, session.terms.seats, stakes, session.terms.preset)
-    for place, stake in enumerate(stakes):
-        name = get_wager(blank.game, stake.bet).name
-        if any((earlier.bet, earlier.on) == (stake.bet, stake.on) for earlier in stakes[:place]):
-            raise WagerError(f"{name} is there twice: a wager is placed once")
-        if occupied and stake.on is not None and stake.on + 1 not in session.seats:
-            raise WagerError(f"{name} goes on another occupied seat: nobody sits in seat {stake.on + 1}")
-    verify_seat_stakes(blank.game, blank.options, seat - 1, stakes)
-    total_cents = sum_stakes_cents(session.terms, wagers)
-    if total_cents > chips_cents:
-        total, chips = format_dollars(total_cents), format_dollars(chips_cents)
-        raise WagerError(f"wagers of {total} are more than the {chips} at your seat")
+    verify_placed_wagers(session, command.seat, command.stakes, session.seats[command.seat].chips_cents, occupied=True)
 
 
 def _handle_place_wagers(
@@ -215,8 +179,8 @@ def _handle_place_wagers(
 
 
 def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: int) -> None:
-    _verify_holder(session, command.seat, by)
-    _verify_phase(session, Phase.SEEDS, "no seeds")
+    verify_holder(session, command.seat, by)
+    verify_phase(session, Phase.SEEDS, "no seeds")
     verify_seed(session, command)
 
 
@@ -230,18 +194,20 @@ def _handle_show_seed(_now: TableSession, command: ShowSeed, _by: str, _at: int,
 def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: int) -> None:
     if session.phase is Phase.SEEDS:
         if awaited := find_awaited_seeds(session):
-            raise IllegalActionError(f"seat {awaited[0]} has yet to show its seed: wait for it")
+            raise IllegalActionError(f"seat {awaited[0]} has yet to show its seed: wait for it", code="seed-awaited")
         return
-    _verify_phase(session, Phase.WAGERS, "no deal")
+    verify_phase(session, Phase.WAGERS, "no deal")
     if not any(held.stakes for held in session.seats.values()):
-        raise IllegalActionError("nobody has wagered: place a wager first")
+        raise IllegalActionError("nobody has wagered: place a wager first", code="no-wagers")
     if by == HOUSE:
         return
     if not session.is_seated(by):
-        raise CommandForbiddenError("only a player at this table may call for the deal")
+        raise CommandForbiddenError("only a player at this table may call for the deal", code="players-only")
     waiting = [seat for seat, held in session.seats.items() if held.stakes is None]
     if waiting and not is_time_up(session, at):
-        raise IllegalActionError(f"seat {waiting[0]} has yet to wager or to sit out: wait for it")
+        raise IllegalActionError(
+            f"seat {waiting[0]} has yet to wager or to sit out: wait for it", code="wagers-awaited"
+        )
 
 
 def _handle_deal_round(
@@ -274,13 +240,24 @@ def _format_deck(cards: tuple[int, ...], deck: Deck) -> str:
 
 
 def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at: int) -> None:
-    _verify_holder(session, command.seat, by)
-    _verify_phase(session, Phase.DECISIONS, "no decision")
+    verify_holder(session, command.seat, by)
+    verify_phase(session, Phase.DECISIONS, "no decision")
     if session.round is None or session.turn != command.seat:
-        raise IllegalActionError(f"seat {command.seat} cannot {command.action} now: it is seat {session.turn}'s turn")
+        raise IllegalActionError(
+            f"seat {command.seat} cannot {command.action} now: it is seat {session.turn}'s turn",
+            code="not-your-turn",
+            seat=command.seat,
+            action=command.action,
+            turn=session.turn,
+        )
     legal = {action.id: action for action in session.round.list_legal_actions()}
     if command.action not in legal:
-        raise IllegalActionError(f"{command.action!r} is not possible now: legal are {', '.join(legal)}")
+        raise IllegalActionError(
+            f"{quote(command.action)} is not possible now: legal are {', '.join(legal)}",
+            code="illegal-now",
+            action=command.action,
+            legal=legal,
+        )
     index = session.round_seats.index(command.seat)
     cards = parse_cards(" ".join(command.cards), session.round.game.deck) if command.cards else ()
     action = session.round.verify_decide(index, command.action, cards)
@@ -288,7 +265,11 @@ def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at
     free_cents = session.get_available_cents(command.seat)
     if cost_cents > free_cents:
         cost, rest = format_dollars(cost_cents), format_dollars(free_cents)
-        raise WagerError(f"{command.action} takes {cost} more, and {rest} is left: buy chips, or choose again")
+        raise WagerError(
+            f"{command.action} takes {cost} more, and {rest} is left: buy chips, or choose again",
+            code="above-chips",
+            action=command.action,
+        )
 
 
 def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs) -> _Events:
@@ -302,18 +283,20 @@ def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: i
 def _verify_call_time(session: TableSession, _command: CallTime, by: str, at: int) -> None:
     is_waiting = by != HOUSE and session.is_seated(by) and session.turn == find_awaited_seat(session)
     if by != HOUSE and not is_waiting:
-        raise CommandForbiddenError("only the house calls time")
+        raise CommandForbiddenError("only the house calls time", code="house-only")
     if session.phase is Phase.SEEDS and (awaited := find_awaited_seeds(session)):
         if by != HOUSE:
-            raise CommandForbiddenError("only the house voids a round")
+            raise CommandForbiddenError("only the house voids a round", code="house-only")
         if not is_time_up(session, at):
-            raise IllegalActionError(f"seat {awaited[0]} still has time: wait until it is up")
+            raise IllegalActionError(f"seat {awaited[0]} still has time: wait until it is up", code="time-left")
         return
-    _verify_phase(session, Phase.DECISIONS, "nobody to call time on")
+    verify_phase(session, Phase.DECISIONS, "nobody to call time on")
     if is_waiting and session.turn is not None:
         verify_absent(session, session.turn, at)
     elif not is_time_up(session, at):
-        raise IllegalActionError(f"seat {session.turn} still has time: wait until it is up")
+        raise IllegalActionError(
+            f"seat {session.turn} still has time: wait until it is up", code="time-left", turn=session.turn
+        )
 
 
 def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: int, inputs: ExternalInputs) -> _Events:
@@ -330,9 +313,9 @@ def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: i
 
 
 def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, _at: int) -> None:
-    _verify_phase(session, Phase.SETTLE, "nothing to settle")
+    verify_phase(session, Phase.SETTLE, "nothing to settle")
     if by != HOUSE and not session.is_seated(by):
-        raise CommandForbiddenError("only the house or a player at this table settles a round")
+        raise CommandForbiddenError("only the house or a player at this table settles a round", code="players-only")
 
 
 def _handle_settle_round(
@@ -340,10 +323,12 @@ def _handle_settle_round(
 ) -> _Events:
     if session.round is None:
         return ()
-    nets = next(event.nets_cents for event in session.round.events if isinstance(event, RoundClosed))
+    settled_round = fix_shown_awards(session.round, session.round_seats, inputs.awards)
+    nets = next(event.nets_cents for event in settled_round.events if isinstance(event, RoundClosed))
     settled = RoundSettled(
         round=session.snapshot.number,
         nets=tuple(SeatNet(seat=seat, cents=cents) for seat, cents in zip(session.round_seats, nets, strict=True)),
+        awards=inputs.awards,
         meter=None if session.terms.linked else to_meter_snapshot(session.round.meter),
         revealed=session.secret,
         at=at,
@@ -353,9 +338,9 @@ def _handle_settle_round(
 
 def _verify_relieve_dealer(session: TableSession, _command: RelieveDealer, by: str, _at: int) -> None:
     if by != HOUSE:
-        raise CommandForbiddenError("only the house says who deals")
+        raise CommandForbiddenError("only the house says who deals", code="house-only")
     if session.terms.linked is None:
-        raise IllegalActionError("this table is not linked to a progressive: it needs no dealer")
+        raise IllegalActionError("this table is not linked to a progressive: it needs no dealer", code="not-linked")
 
 
 def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: int) -> None:
@@ -364,9 +349,11 @@ def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: i
     if is_other and session.is_settled and command.seat == find_awaited_seat(session):
         verify_absent(session, command.seat, at)  # the others clear the seat of a player who walked off
     elif by != HOUSE or held is None:
-        _verify_holder(session, command.seat, by)
+        verify_holder(session, command.seat, by)
     if session.is_in_round(command.seat) or (session.is_locked and session.seats[command.seat].stakes):
-        raise IllegalActionError(f"seat {command.seat} is in this round: leave when it is settled")
+        raise IllegalActionError(
+            f"seat {command.seat} is in this round: leave when it is settled", code="seat-in-round", seat=command.seat
+        )
 
 
 def _handle_leave_seat(session: TableSession, command: LeaveSeat, *_: object) -> _Events:

@@ -1,4 +1,7 @@
-"""The part of a table session that lasts from round to round: its seats, chips and counts."""
+"""The part of a table session that lasts between rounds.
+
+It has the seats, chips and counts.
+"""
 
 from pydantic import Field
 
@@ -8,7 +11,10 @@ from pitboss.table.session.terms import BetStake, TableTerms
 
 
 class Seat(StrictModel):
-    """A taken seat: its player and chips.  ``stakes`` is None until wagers for the coming round are placed."""
+    """A taken seat: its player and chips.
+
+    ``stakes`` is None until wagers for the coming round are placed.
+    """
 
     name: str
     holder: str
@@ -21,12 +27,13 @@ class Seat(StrictModel):
 
 
 class TableSnapshot(StrictModel):
-    """The state of a table session between two rounds; it is stored so that a start does not replay every round.
+    """The state of a table session between two rounds.
 
-    ``number`` is the round that is coming or in play.  Chips bought minus chips changed back equal the chips at the
-    seats plus what the house has won; ``house_cents`` includes the progressive's share.  ``dealer`` is the member of
-    staff in whose name a linked table presses the keys.  ``withheld_seats`` and ``withheld_holders`` did not show a
-    seed that they were bound to; they may not add a seed at this table again.
+    It is stored so that a start does not replay every round.  ``number`` is the round that is coming or in play.  Chips
+    bought minus chips changed back equal the chips at the seats plus what the house has won; ``house_cents`` includes
+    the progressive's share.  ``dealer`` is the member of staff in whose name a linked table presses the keys.
+    ``withheld_seats`` and ``withheld_holders`` did not show a seed that they were bound to; they may not add a seed at
+    this table again.
     """
 
     table: str
@@ -45,5 +52,5 @@ class TableSnapshot(StrictModel):
     withheld_holders: tuple[str, ...] = ()
 
     def can_add_seed(self, seat: int) -> bool:
-        """Return whether a seat may add a seed: neither the seat nor its holder has ever withheld one."""
+        """Return whether neither the seat nor its holder has ever withheld a seed."""
         return seat not in self.withheld_seats and self.seats[seat].holder not in self.withheld_holders

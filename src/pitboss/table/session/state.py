@@ -1,10 +1,10 @@
-"""The state of a table session, built from its events; the round driver plays the round.
+"""The state of a table session, built from its events.
 
-``apply_event`` adds an event.  Nothing here decides or refuses.
+``apply_event`` adds an event.  Nothing here decides or refuses, and the round driver plays the round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -14,9 +14,7 @@ from pitboss.meter import Meter
 from pitboss.paytables import find_progressive_table
 from pitboss.table.fair_shuffle import SeatSeed, make_fixed_shuffle
 from pitboss.table.round import Round, Stake, open_round
-from pitboss.table.round.awards import apply_fixed_awards
-from pitboss.table.round.events import FixedAward, WagerSettled
-from pitboss.table.round.fast_replace import replace
+from pitboss.table.round.events import WagerSettled
 from pitboss.table.round.payment import create_meter
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.events import (
@@ -38,6 +36,7 @@ from pitboss.table.session.events import (
     WagersPlaced,
     WagersReturned,
 )
+from pitboss.table.session.shown_awards import fix_shown_awards
 from pitboss.table.session.snapshot import Seat, TableSnapshot
 from pitboss.table.session.terms import BetStake, TableTerms, get_table_paytables, load_table_game
 from pitboss.table.session.timeouts import Timeout, collect_timeouts
@@ -113,7 +112,7 @@ class TableSession:
 
     @property
     def entrants(self) -> tuple[SeatSeed, ...]:
-        """The seats that have wagered on the coming round, with the hashes and seeds that they have handed in."""
+        """The seats that wagered on the coming round, with their hashes and seeds."""
         return tuple(SeatSeed(seat, held.seed_hash, held.seed) for seat, held in self.seats.items() if held.stakes)
 
     def is_seated(self, holder: str) -> bool:
@@ -132,7 +131,7 @@ class TableSession:
         return 0 if held is None or not self.is_settled else sum_stakes_cents(self.terms, held.stakes or ())
 
     def get_available_cents(self, seat: int) -> int:
-        """Return the chips that a seat may still stake: without those on the felt, with those paid back.
+        """Return the chips a seat may stake: not those on the felt, but those paid back.
 
         A linked progressive's award is not paid before it is confirmed and the round is settled.
         """
@@ -162,7 +161,7 @@ class TableSession:
                 return 0
 
     def get_meter(self) -> Meter | None:
-        """Return the table's own meter; a linked table's meter is in the progressive's ledger instead."""
+        """Return the table's own meter; a linked table's is in the progressive's ledger."""
         if self.terms.linked:
             return None
         if self.round is not None and not self.is_settled:
@@ -171,7 +170,7 @@ class TableSession:
 
 
 def sum_stakes_cents(terms: TableTerms, stakes: Iterable[BetStake]) -> int:
-    """Sum the chips that wagers take, in cents: each circle of a wager gets its stake."""
+    """Sum the cents that wagers take: each circle of a wager gets its stake."""
     game = load_table_game(terms)
     return sum(stake.cents * max(1, len(get_wager(game, stake.bet).circles)) for stake in stakes)
 
@@ -223,36 +222,33 @@ def apply_event(session: TableSession | None, event: SessionEvent) -> TableSessi
     if session is None:
         message = "a session begins with the opening of its table"
         raise ValueError(message)
-    after = _dispatch_event(session, event)
-    return replace(after, snapshot=_copy_snapshot(after.snapshot, sequence=after.snapshot.sequence + 1))
-
-
-def _dispatch_event(session: TableSession, event: SessionEvent) -> TableSession:
     match event:
         case SecretCommitted():
             return _apply_committed(session, event)
         case SeatTaken():
             seat = Seat(name=event.name, holder=event.holder, bot=event.bot, standing=event.standing)
-            return _with_seat(session, event.seat, seat)
+            return _advance(session, {"seats": _put_seat(session, event.seat, seat)})
         case ChipsBought():
-            chips_cents = session.seats[event.seat].chips_cents + event.cents
-            after = _with_seat_changes(session, event.seat, chips_cents=chips_cents)
-            return _with_snapshot(after, bought_cents=session.snapshot.bought_cents + event.cents)
+            seats = _change_seat(session, event.seat, chips_cents=session.seats[event.seat].chips_cents + event.cents)
+            return _advance(session, {"seats": seats, "bought_cents": session.snapshot.bought_cents + event.cents})
         case WagersPlaced():
-            after = _with_seat_changes(session, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
+            seats = _change_seat(session, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
             starts_clock = not session.seats[event.seat].bot  # a bot's wagers hurry nobody
-            return _with_snapshot(after, since=session.snapshot.since or (event.at if starts_clock else 0))
+            since = session.snapshot.since or (event.at if starts_clock else 0)
+            return _advance(session, {"seats": seats, "since": since})
         case WagersLocked():
-            after, late = _with_snapshot(session, since=event.at), collect_timeouts(session, event)
-            return replace(after, is_locked=True, progressive_round=event.progressive_round, refusal="", timeouts=late)
+            late, number = collect_timeouts(session, event), event.progressive_round
+            return _advance(
+                session, {"since": event.at}, is_locked=True, progressive_round=number, refusal="", timeouts=late
+            )
         case WagersReturned():
-            seats = {number: _clear_wagers(seat) for number, seat in session.seats.items()}
             refusal = f"Your wagers were given back: {event.why}. "
-            return replace(_with_snapshot(session, seats=seats, since=0), is_locked=False, refusal=refusal, timeouts=())
+            cleared = {"seats": _clear_wagers(session), "since": 0}
+            return _advance(session, cleared, is_locked=False, refusal=refusal, timeouts=())
         case DealerRelieved():
-            return _with_snapshot(session, dealer=event.dealer)
+            return _advance(session, {"dealer": event.dealer})
         case SeedRevealed():
-            return _with_seat_changes(session, event.seat, seed=event.seed)
+            return _advance(session, {"seats": _change_seat(session, event.seat, seed=event.seed)})
         case RoundDealt():
             return _apply_dealt(session, event)
         case ActionTaken():
@@ -263,19 +259,21 @@ def _dispatch_event(session: TableSession, event: SessionEvent) -> TableSession:
             return _apply_voided(session, event)
         case SeatLeft():
             seats = {number: seat for number, seat in session.seats.items() if number != event.seat}
-            return _with_snapshot(session, seats=seats, changed_cents=session.snapshot.changed_cents + event.cents)
+            return _advance(session, {"seats": seats, "changed_cents": session.snapshot.changed_cents + event.cents})
         case TableClosed():
-            return replace(session, is_closed=True)
+            return _advance(session, {}, is_closed=True)
         case _:
             message = f"a session is opened once, and cannot apply {event.kind}"
             raise ValueError(message)
 
 
 def _apply_committed(session: TableSession, event: SecretCommitted) -> TableSession:
+    faults = session.snapshot.faults
     if session.secret:
-        fault = f"round {event.round}: a commitment was never opened"
-        session = _with_snapshot(session, faults=(*session.snapshot.faults, fault))
-    return replace(session, commitment=event.commitment, secret=event.secret, fair_version=event.version)
+        faults = (*faults, f"round {event.round}: a commitment was never opened")
+    return _advance(
+        session, {"faults": faults}, commitment=event.commitment, secret=event.secret, fair_version=event.version
+    )
 
 
 def _apply_dealt(session: TableSession, event: RoundDealt) -> TableSession:
@@ -284,8 +282,9 @@ def _apply_dealt(session: TableSession, event: RoundDealt) -> TableSession:
     dealt = prepare_round(session, event.seats, to_meter(event.meter)).deal(
         parse_cards(event.deck, game.deck), make_fixed_shuffle(spare)
     )
-    return replace(
-        _with_snapshot(session, since=event.at),
+    return _advance(
+        session,
+        {"since": event.at},
         is_locked=False,
         round=dealt,
         round_seats=event.seats,
@@ -311,7 +310,7 @@ def prepare_round(session: TableSession, seats: Sequence[int], meter: Meter | No
 
 
 def list_stakes(session: TableSession, seats: Sequence[int]) -> list[Stake]:
-    """List the stakes of a round's seats by seat index; a stake on a hand that is not dealt is left out."""
+    """List a round's stakes by seat index, except those on hands not dealt."""
     return [
         Stake(index, stake.bet, stake.cents, None if stake.on is None else seats.index(stake.on))
         for index, seat in enumerate(seats)
@@ -325,44 +324,44 @@ def _apply_action(session: TableSession, event: ActionTaken) -> TableSession:
         message = "a decision needs a round in play"
         raise ValueError(message)
     cards = parse_cards(event.cards, session.round.game.deck) if event.cards else ()
-    indexes = {seat: index for index, seat in enumerate(session.round_seats)}
-    after = session.round.decide(indexes[event.seat], event.action, cards, make_fixed_shuffle(session.spare))
-    if event.awards:
-        awards = (FixedAward(indexes[each.seat], each.meter_cents, each.short_cents) for each in event.awards)
-        after = apply_fixed_awards(after, awards)
-    return replace(_with_snapshot(session, since=event.at), round=after, timeouts=collect_timeouts(session, event))
+    place = session.round_seats.index(event.seat)
+    after = session.round.decide(place, event.action, cards, make_fixed_shuffle(session.spare))
+    after = fix_shown_awards(after, session.round_seats, event.awards)
+    return _advance(session, {"since": event.at}, round=after, timeouts=collect_timeouts(session, event))
 
 
 def _apply_settled(session: TableSession, event: RoundSettled) -> TableSession:
-    seats = {number: _clear_wagers(seat) for number, seat in session.seats.items()}
+    seats = _clear_wagers(session)
     for net in event.nets:
         seat = seats[net.seat]
         seats[net.seat] = seat.model_copy(update={"chips_cents": seat.chips_cents + net.cents})
-    after = _with_snapshot(
-        session,
-        seats=seats,
-        number=event.round + 1,
-        house_cents=session.snapshot.house_cents - sum(net.cents for net in event.nets),
-        meter=event.meter,
-        since=0,
+    changes = {
+        "seats": seats,
+        "number": event.round + 1,
+        "house_cents": session.snapshot.house_cents - sum(net.cents for net in event.nets),
+        "meter": event.meter,
+        "since": 0,
+    }
+    settled = session.round and fix_shown_awards(session.round, session.round_seats, event.awards)
+    return _advance(
+        session, changes, round=settled, is_settled=True, revealed_secret=event.revealed, commitment="", secret=""
     )
-    return replace(after, is_settled=True, revealed_secret=event.revealed, commitment="", secret="")
 
 
 def _apply_voided(session: TableSession, event: RoundVoided) -> TableSession:
-    """Return all wagers: no chip has moved since they were placed.  The felt is empty, as after a restart."""
+    """Return all wagers, as no chip has moved since; the felt is empty."""
     holders = (session.seats[seat].holder for seat in event.seats)
-    after = _with_snapshot(
-        session,
-        seats={number: _clear_wagers(seat) for number, seat in session.seats.items()},
-        number=event.round + 1,
-        since=0,
-        withheld_seats=tuple(sorted({*session.snapshot.withheld_seats, *event.seats})),
-        withheld_holders=tuple(sorted({*session.snapshot.withheld_holders, *holders})),
-    )
+    changes = {
+        "seats": _clear_wagers(session),
+        "number": event.round + 1,
+        "since": 0,
+        "withheld_seats": tuple(sorted({*session.snapshot.withheld_seats, *event.seats})),
+        "withheld_holders": tuple(sorted({*session.snapshot.withheld_holders, *holders})),
+    }
     entrants = session.entrants
-    return replace(
-        after,
+    return _advance(
+        session,
+        changes,
         is_locked=False,
         round=None,
         round_seats=tuple(each.seat for each in entrants),
@@ -380,21 +379,20 @@ def _apply_voided(session: TableSession, event: RoundVoided) -> TableSession:
     )
 
 
-def _clear_wagers(seat: Seat) -> Seat:
-    return seat.model_copy(update={"stakes": None, "seed_hash": "", "seed": ""})
+def _clear_wagers(session: TableSession) -> dict[int, Seat]:
+    cleared = {"stakes": None, "seed_hash": "", "seed": ""}
+    return {number: seat.model_copy(update=cleared) for number, seat in session.seats.items()}
 
 
-def _copy_snapshot(snapshot: TableSnapshot, **changes: Any) -> TableSnapshot:
-    return snapshot.model_copy(update=changes)
+def _put_seat(session: TableSession, number: int, seat: Seat) -> dict[int, Seat]:
+    return dict(sorted({**session.seats, number: seat}.items()))
 
 
-def _with_snapshot(session: TableSession, **changes: Any) -> TableSession:
-    return replace(session, snapshot=_copy_snapshot(session.snapshot, **changes))
+def _change_seat(session: TableSession, number: int, **changes: Any) -> dict[int, Seat]:
+    return _put_seat(session, number, session.seats[number].model_copy(update=changes))
 
 
-def _with_seat(session: TableSession, number: int, seat: Seat) -> TableSession:
-    return _with_snapshot(session, seats=dict(sorted({**session.seats, number: seat}.items())))
-
-
-def _with_seat_changes(session: TableSession, number: int, **changes: Any) -> TableSession:
-    return _with_seat(session, number, session.seats[number].model_copy(update=changes))
+def _advance(session: TableSession, snapshot: Mapping[str, Any], **changes: Any) -> TableSession:
+    """Return the session after an event: with changes of its snapshot and of itself."""
+    sequence = session.snapshot.sequence + 1
+    return replace(session, snapshot=session.snapshot.model_copy(update={**snapshot, "sequence": sequence}), **changes)

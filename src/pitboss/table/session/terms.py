@@ -1,4 +1,4 @@
-"""The terms of a table: its game, options, pay tables, limits, shuffle and time limits."""
+"""The terms of a table: game, options, pay tables, limits, shuffle and times."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -95,7 +95,9 @@ def verify_terms(terms: TableTerms) -> None:
         PitbossError: there is no such game, option, pay table or preset, or the limits cannot be staked.
     """
     if terms.fair and terms.linked:
-        raise IllegalActionError("the shuffle of a linked table is not provably fair: leave fair out")
+        raise IllegalActionError(
+            "the shuffle of a linked table is not provably fair: leave fair out", code="no-seeds-here"
+        )
     game = load_table_game(terms)
     options = resolve_options(game, terms.options)
     get_table_paytables(terms)

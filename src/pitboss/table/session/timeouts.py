@@ -1,4 +1,7 @@
-"""Timeouts: whose time ran out, and what was done for that seat (RULINGS, "If a decision times out")."""
+"""Timeouts: whose time ran out, and what was done for that seat.
+
+The ruling is in RULINGS, "If a decision times out".
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +19,10 @@ ABSENT_SECONDS = 120
 
 
 class Timeout(NamedTuple):
-    """A seat and its holder, whose time ran out for ``kind``; for a decision, the ``action`` that was taken."""
+    """A seat and its holder, whose time ran out for ``kind``.
+
+    For a decision, ``action`` is the one that was taken.
+    """
 
     seat: int
     holder: str
@@ -57,16 +63,26 @@ def verify_absent(session: "TableSession", seat: int, at: int) -> None:
         IllegalActionError: they have not waited long enough.
     """
     if not session.snapshot.since:
-        raise IllegalActionError(f"nobody waits for seat {seat} yet: place your own wagers first")
+        raise IllegalActionError(
+            f"nobody waits for seat {seat} yet: place your own wagers first", code="nobody-waits", seat=seat
+        )
     seconds = session.snapshot.since + ABSENT_SECONDS - at
     if seconds > 0:
-        raise IllegalActionError(f"seat {seat} may still come: go on without it in {seconds} seconds")
+        raise IllegalActionError(
+            f"seat {seat} may still come: go on without it in {seconds} seconds",
+            code="time-left",
+            seat=seat,
+            seconds=seconds,
+        )
 
 
 def collect_timeouts(
     session: "TableSession", event: WagersLocked | RoundDealt | ActionTaken | RoundVoided
 ) -> tuple[Timeout, ...]:
-    """Collect the timeouts of a round after one more event; closing the wagers begins the list."""
+    """Collect the timeouts of a round after one more event.
+
+    Closing the wagers begins the list.
+    """
     return tuple(_iterate_timeouts(session, event))
 
 

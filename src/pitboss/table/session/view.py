@@ -1,4 +1,4 @@
-"""The view of a table session as JSON: a seat's own cards, the open cards, and the backs of all others.
+"""The view of a table session as JSON: what one seat may see.
 
 Everything that is sent to a seat is built here.  A card that the seat may not see is null.
 """
@@ -84,7 +84,7 @@ class _Perspective:
         return self.round.events if self.round is not None else ()
 
     def get_visible_mask(self, seat_index: int | None) -> int:
-        """Return the visible cards before a seat, or with None those in the middle, as a mask.
+        """Return a mask of a seat's visible cards, with None of those in the middle.
 
         Each place has its own mask: a discard may come to another hand (LU-11), and neither hand reveals it.
         """
@@ -103,14 +103,14 @@ class _Perspective:
         return (event for event in self.get_events() if isinstance(event, CardsDealt) and event.seat == seat_index)
 
     def format_visible_cards(self, cards: Iterable[int], seat_index: int | None) -> list[str | None]:
-        """Format cards that lie before a seat, or with None in the middle; hidden cards are None."""
+        """Format a seat's cards, or with None the middle's; hidden cards are None."""
         if self.round is None:
             return []
         visible = self.get_visible_mask(seat_index)
         return [format_card(card, self.round.game.deck) if visible >> card & 1 else None for card in cards]
 
     def split_hand(self, seat_index: int) -> tuple[list[int], list[int]]:
-        """Return the cards that a seat holds, and its discards, in the order in which they came."""
+        """Return a seat's cards and its discards, in the order in which they came."""
         decisions = (each for each in self.get_events() if isinstance(each, DecisionMade) and each.seat == seat_index)
         discards = {card for event in decisions for card in event.cards}
         dealt = [card for event in self._find_deals_to(seat_index) for card in event.cards]
@@ -130,7 +130,7 @@ class _Perspective:
             }
 
     def get_visible_state(self, seat_index: int | None) -> Any:
-        """Return a seat's state, or with None one with the dealer's hand, from the visible cards only.
+        """Return a seat's state, with None the dealer's, from the visible cards only.
 
         The result is None if the visible cards do not decide the hand.  Cards that Force turned up are only in the
         states of seats that forced (LU-10), so the dealer's state is the one with the most cards.
@@ -148,7 +148,7 @@ class _Perspective:
         return max(known, key=lambda state: sum(map(popcount, game_round.game.rules.view(state))), default=None)
 
     def name_hand(self, seat_index: int | None) -> str:
-        """Name a seat's hand, or with None the dealer's; "" if the visible cards do not decide it."""
+        """Name a seat's hand, with None the dealer's; "" if it is not decided."""
         state = self.get_visible_state(seat_index)
         if self.round is None or state is None:
             return ""
@@ -158,9 +158,9 @@ class _Perspective:
 
 
 def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | None) -> Any:
-    """Return the state of ``seat``, or with None one with the dealer's hand, from the cards that ``viewer`` sees.
+    """Return a seat's state, with None the dealer's, as ``viewer`` sees it.
 
-    The result is None if nobody was dealt in there, or if these cards do not decide the hand.
+    The result is None if nobody was dealt in there, or if the visible cards do not decide the hand.
     """
     perspective = _Perspective(session, viewer)
     if seat is None:
@@ -205,7 +205,7 @@ def _get_net_cents(perspective: _Perspective, seat_index: int | None) -> int | N
 
 
 def _build_next_wagers(session: TableSession, held: Seat | None) -> list[Json] | None:
-    """Build a seat's wagers for the coming round: an empty list if it sits out, None if it has not chosen."""
+    """Build a seat's next wagers: an empty list to sit out, None if not chosen."""
     if held is None or held.stakes is None or not session.is_settled:
         return None
     game = load_table_game(session.terms)
@@ -217,7 +217,7 @@ def _build_next_wagers(session: TableSession, held: Seat | None) -> list[Json] |
 
 
 def _build_circles(perspective: _Perspective, seat_index: int | None) -> Iterator[Json]:
-    """Yield a seat's circles of the round on the felt: the chips there and how they were settled."""
+    """Yield a seat's circles of the round, with their chips and settlements."""
     session = perspective.session
     if seat_index is None or session.round is None:
         return

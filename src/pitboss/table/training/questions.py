@@ -130,7 +130,7 @@ class _QuestionBuilder:
         self._meter_bet = table.bet if table and game_round.has_meter_wager else ""
 
     def build(self) -> Iterator[_ProcedureStep | DealerQuestion]:
-        """Yield every question in order; events that the dealer does in one go are one step."""
+        """Yield all questions in order; what a dealer does in one go is one step."""
         before = 0
         for _, group in groupby(enumerate(self._round.events), key=self._get_group_key):
             events = [event for _, event in group]
@@ -216,7 +216,10 @@ class _QuestionBuilder:
             yield _ProcedureStep(notice, UNSHOWN_CASE, self._clauses.unshown, after, distractors)
 
     def _is_claim(self, seat: int, before: int) -> bool:
-        """Return whether a player turns up the hand to claim a win: before a fold and before the dealer's hand."""
+        """Return whether a player turns up the hand to claim a win.
+
+        That is before a fold and before the dealer's hand.
+        """
         events = self._round.events[:before]
         dealer_cards = {
             card
@@ -227,7 +230,7 @@ class _QuestionBuilder:
         return seat not in find_folded_seats(events) and not dealer_cards <= _get_shown_cards(events, None)
 
     def _is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
-        """Return whether a wager is on a hand in play that lies face down: its player claims no win."""
+        """Return whether a wager's hand is in play face down, so no win is claimed."""
         events, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
         if get_wager(self._round.game, settled.bet).hand_owner is HandOwner.DEALER or seat in find_folded_seats(events):
             return False
@@ -248,7 +251,10 @@ class _QuestionBuilder:
     def _build_settlement_questions(
         self, event: WagerSettled, before: int
     ) -> Iterator[_ProcedureStep | DealerQuestion]:
-        """Yield a question for every settled circle, and for a tax once the wager that it is tied to is paid."""
+        """Yield a question for every settled circle, and for taxes.
+
+        A tax is asked for once the wager that it is tied to is paid.
+        """
         if event.bet == self._meter_bet:
             yield from self._build_progressive_questions(event, before)
             return
@@ -272,7 +278,7 @@ class _QuestionBuilder:
         return next((tie.bet for tie in ties if tie.kind is StakeConstraintKind.ONLY_WITH), "")
 
     def _find_taxed_bets(self, seat: int) -> set[str]:
-        """Find the wagers of a seat whose tax question came when the wager that they are tied to was paid."""
+        """Find a seat's wagers whose tax was asked for when their tied wager was paid."""
         own = [event for event in self._round.events if isinstance(event, WagerSettled) and event.seat == seat]
         paid = {event.bet for event in own if _is_paid(event)}
         return {event.bet for event in own if self._find_required_bet(event.bet) in paid}
@@ -308,7 +314,7 @@ class _QuestionBuilder:
     def _build_progressive_questions(
         self, event: WagerSettled, before: int
     ) -> Iterator[_ProcedureStep | DealerQuestion]:
-        """Yield the steps for a progressive's winner; COIN IN has taken the wager, so the pay is for one."""
+        """Yield a winner's steps; COIN IN has taken the wager, so the pay is for one."""
         played = self._round
         stake = sum(leg.stake_cents for leg in event.legs)
         if event.net_cents <= 0:
@@ -338,7 +344,7 @@ class _QuestionBuilder:
         )
 
     def _compute_max_cents(self, bet: str, stake_cents: int) -> int:
-        """Compute an amount that no dealer means to pay: many times the highest pay of the wager's pay tables."""
+        """Compute an amount that no dealer means to pay, far above the highest pay."""
         played, most = self._round, Fraction(stake_cents)
         unit_cents = {PayUnit.DOLLARS: _CENTS_PER_DOLLAR, PayUnit.PERCENT_OF_METER: 0}
         for kind in get_wager(played.game, bet).paytable_kinds:

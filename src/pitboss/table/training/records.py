@@ -1,7 +1,8 @@
-"""Records of trainees: their drills and answers, stored in the tables' ledger as entries that are only added.
+"""Records of trainees: their drills and answers in the tables' ledger.
 
-Each trainee has a stream of their own.  A drill is stored as its seed: the round and its questions are dealt again from
-it, so a restart continues at the same question.  An answer is stored with its question, so later versions can read it.
+Entries are only ever added.  Each trainee has a stream of their own.  A drill is stored as its seed: the round and its
+questions are dealt again from it, so a restart continues at the same question.  An answer is stored with its question,
+so later versions can read it.
 """
 
 import json
@@ -39,7 +40,10 @@ KeySystem = Literal["keypad", "display"]
 
 
 class DrillRequest(StrictModel):
-    """The request for a drill: ``seed`` deals it; ``unshown`` says whether a hand may go unshown, or does ("now")."""
+    """The request for a drill, which ``seed`` deals.
+
+    ``unshown`` says whether a hand may go unshown ("may") or does ("now").
+    """
 
     game: str
     seats: int
@@ -49,9 +53,10 @@ class DrillRequest(StrictModel):
 
 
 class TraineeAnswer(StrictModel):
-    """A trainee's answer to a question; ``first`` if the question was asked for the first time.
+    """A trainee's answer to a question.
 
-    ``mispaid_cents`` is the amount in the seat's circle after the answer, minus the right amount.
+    ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
+    circle after the answer, minus the right amount.
     """
 
     drill: str
@@ -79,7 +84,10 @@ def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]
 
 @dataclass(frozen=True)
 class Drill:
-    """A trainee's round and answers: wrong answers are asked again at its end, until they are right."""
+    """A trainee's round and answers.
+
+    Wrong answers are asked again at its end, until they are right.
+    """
 
     name: str
     request: DrillRequest
@@ -117,11 +125,13 @@ class Drill:
         """
         question = self.remaining[0]
         if answer not in (question.choices or tuple(ChipAction)):
-            raise IllegalActionError("choose one of the answers")
+            raise IllegalActionError("choose one of the answers", code="invalid-answer")
         paid_cents = cents if answer in _ACTIONS_WITH_AMOUNT and not question.choices else 0
         if paid_cents > question.max_cents:
             raise IllegalActionError(
-                f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount"
+                f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount",
+                code="amount-too-large",
+                paid_cents=paid_cents,
             )
         mispaid_cents = 0
         if not question.choices:
@@ -146,7 +156,10 @@ _ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)
 
 
 def _compute_chips_left(question: DealerQuestion, action: str, cents: int) -> int:
-    """Compute the chips in the circle after an action, minus those that the seat hands over, in cents."""
+    """Compute the chips in the circle after an action, in cents.
+
+    Chips that the seat hands over are subtracted.
+    """
     change_cents = {ChipAction.TAKE: -question.stake_cents, ChipAction.PAY: cents, ChipAction.COLLECT: -cents}
     return question.stake_cents + change_cents.get(ChipAction(action), 0)
 
@@ -156,7 +169,10 @@ def _format_answer(action: str, cents: int) -> str:
 
 
 class CaseRecord(NamedTuple):
-    """A trainee's results for a case over all first answers; ``weak`` means that it should be drilled again."""
+    """A trainee's results for a case over all first answers.
+
+    ``weak`` means that the case should be drilled again.
+    """
 
     game: str
     case: str
@@ -184,7 +200,9 @@ class TraineeRecords:
         self._lock = Lock()
 
     def begin_drill(self, holder: str, request: DrillRequest, *, again: bool = False) -> str:
-        """Begin a drill and return its name; ``again`` deals a round in which the weak cases come up.
+        """Begin a drill and return its name.
+
+        ``again`` deals a round in which the weak cases come up.
 
         Raises:
             PitbossError: there is no such game, or it does not have this many seats.
@@ -199,7 +217,7 @@ class TraineeRecords:
         return name
 
     def _choose_deal(self, holder: str, request: DrillRequest) -> DrillRequest:
-        """Choose, of some deals, the first with all weak cases of the game, else that with most of them."""
+        """Choose a deal with all weak cases of the game, else with most of them."""
         weak = {each.case for each in self.list_case_records(holder) if each.weak and each.game == request.game}
         if UNSHOWN_CASE in weak:
             request = request.model_copy(update={"unshown": "now"})
@@ -226,7 +244,9 @@ class TraineeRecords:
         return drills[name]
 
     def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Drill:
-        """Record the answer to question ``number`` of a drill, counted from 0; an outdated page changes nothing.
+        """Record the answer to question ``number`` of a drill, counted from 0.
+
+        An outdated page changes nothing.
 
         Raises:
             IllegalActionError: it is not one of the answers.
@@ -242,7 +262,10 @@ class TraineeRecords:
         return self.get_drill(holder, name)
 
     def list_case_records(self, holder: str) -> tuple[CaseRecord, ...]:
-        """List a trainee's results by game and case; a case is weak if it went wrong in the last round that had it."""
+        """List a trainee's results by game and case.
+
+        A case is weak if it went wrong in the last round that had it.
+        """
         with self._store.begin_read() as transaction:
             entries = transaction.read_stream(_get_stream_name(holder))
         answers = [TraineeAnswer.model_validate_json(entry.data) for _, entry in entries if entry.kind == "answer"]
@@ -284,9 +307,14 @@ def _with_new_seed(request: DrillRequest) -> DrillRequest:
 
 
 def _apply_entry(drills: dict[str, Drill], entry: Entry) -> None:
-    """Apply an entry; a drill of another version of the program is dropped, as it might ask other questions."""
+    """Apply an entry, but drop a drill of another version of the program.
+
+    Another version might ask other questions.
+    """
     if find_chain_fault(entry, entry.sequence, entry.previous):
-        raise LedgerError(f"entry {entry.sequence} is not what was written")
+        raise LedgerError(
+            f"entry {entry.sequence} is not what was written", code="entry-changed", sequence=entry.sequence
+        )
     if entry.kind == "drill":
         data = json.loads(entry.data)
         if entry.software == get_software_id():

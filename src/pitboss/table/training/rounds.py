@@ -1,8 +1,8 @@
-"""Rounds for dealer training: dealt by the rules and played to their end by bots, with wagers of all kinds.
+"""Rounds for dealer training, played by bots with wagers of all kinds.
 
-The round driver itself shows every hand that wins before the draw.  Here a round may have one that nobody turns up
-(ruling W6-8): the wager that had to be shown is lost, its seat is asked like any other, and nothing more of it is
-settled before the dealer has opened his hand.
+They are dealt by the rules and played to their end.  The round driver itself shows every hand that wins before the
+draw.  Here a round may have one that nobody turns up (ruling W6-8): the wager that had to be shown is lost, its seat is
+asked like any other, and nothing more of it is settled before the dealer has opened his hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,9 +37,10 @@ _CANDIDATES = 4
 
 
 class DealingProcedure(StrictModel):
-    """The clauses of a game's dealing procedure by kind of step, those of payments also by wager.
+    """The clauses of a game's dealing procedure, by kind of step.
 
-    A clause that the file leaves out is empty, and so are all of them for a game without a file.
+    The clauses of payments are also by wager.  A clause that the file leaves out is empty, and so are all of them for a
+    game without a file.
 
     ``collect`` is the clause of collecting the cards once the round is over.  With ``draws_together`` all seats choose
     before any is served.  ``keys`` is the clause of a progressive's keys, ``unshown`` that of a winning first hand that
@@ -63,7 +64,9 @@ class DealingProcedure(StrictModel):
 
 @cache
 def load_procedure(game: Game) -> DealingProcedure:
-    """Load the clauses of a game's procedure from ``procedure.toml`` of its folder, if there is one.
+    """Load the clauses of a game's procedure, if it has a file of them.
+
+    The file is ``procedure.toml`` of the game's folder.
 
     Raises:
         PitbossError: the file is not valid.
@@ -73,14 +76,17 @@ def load_procedure(game: Game) -> DealingProcedure:
 
 @dataclass(frozen=True)
 class UnshownHandRound(Round):
-    """A round in which seat ``hidden_seat`` does not turn up its first hand, and so loses the wager ``forfeit``."""
+    """A round in which a seat does not turn up its first hand.
+
+    Seat ``hidden_seat`` loses the wager ``forfeit`` by this.
+    """
 
     hidden_seat: int = 0
     forfeit: str = ""
 
     @classmethod
     def from_round(cls, game_round: Round, hidden_seat: int, forfeit: str) -> Self:
-        """Convert a round that is not dealt yet into one in which a seat will keep its hand face down."""
+        """Convert an undealt round into one in which a seat hides its hand."""
         values = {each.name: getattr(game_round, each.name) for each in fields(game_round)}
         return cls(**values, hidden_seat=hidden_seat, forfeit=forfeit)
 
@@ -102,9 +108,10 @@ class UnshownHandRound(Round):
 
 
 def find_hideable_hands(game_round: Round, deck: Sequence[int], forfeit: str) -> Iterator[tuple[int, int]]:
-    """Yield seats that would win ``forfeit`` with their first hand from a deck, each with the cents it would be paid.
+    """Yield seats whose first hand from a deck would win ``forfeit``.
 
-    The seat must have another side wager, for which its whole hand is turned up in the end: else nobody would know.
+    Each comes with the cents that it would be paid.  The seat must have another side wager, for which its whole hand is
+    turned up in the end: else nobody would know.
     """
     for event in game_round.deal(deck).events:
         if isinstance(event, WagerSettled) and event.bet == forfeit and event.net_cents > 0:
@@ -141,7 +148,10 @@ def _open_with_wagers(game: Game, seats: int, bits: BitSource) -> tuple[Round, t
 
 
 def _open_with_hidden_hand(game: Game, seats: int, forfeit: str, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
-    """Return a round in which a winning first hand stays face down: of several, the one that would pay best."""
+    """Return a round in which a winning first hand stays face down.
+
+    Of several, it is the one that would pay best.
+    """
     candidates: list[tuple[int, Round, tuple[int, ...]]] = []
     while len(candidates) < _CANDIDATES:
         game_round, deck = _open_with_wagers(game, seats, bits)
@@ -153,7 +163,10 @@ def _open_with_hidden_hand(game: Game, seats: int, forfeit: str, bits: BitSource
 
 
 def _choose_stakes(game_round: Round, seat: int, bits: BitSource) -> Iterator[Stake]:
-    """Yield a seat's stakes: the mandatory wagers and about half of the optional ones, within every tie."""
+    """Yield a seat's stakes, within every tie.
+
+    They are the mandatory wagers and about half of the optional ones.
+    """
     limits = compute_limits(game_round.game, "", None)
     base = _STAKE_MULTIPLES[draw_below(len(_STAKE_MULTIPLES), bits)]
     placed: set[str] = set()
@@ -177,7 +190,10 @@ def count_opening_events(events: tuple[RoundEvent, ...]) -> int:
 
 
 def _group_draws(events: tuple[RoundEvent, ...]) -> tuple[RoundEvent, ...]:
-    """Move all decisions before the draws that follow them; the cards are the same, drawn in the same order."""
+    """Move all decisions before the draws that follow them.
+
+    The cards are the same, drawn in the same order.
+    """
     first = count_opening_events(events)
     last = max((index for index, event in enumerate(events) if isinstance(event, DecisionMade)), default=first)
     moved = [index for index in range(first, last) if isinstance(events[index], DecisionMade | CardsDealt)]
