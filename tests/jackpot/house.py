@@ -5,15 +5,18 @@ from typing import Any
 from pitboss.games import load_game
 from pitboss.jackpot.commands import (
     ApproveRequest,
+    ChangeStaff,
     CloseRound,
     ConfirmAward,
     EnterHit,
     OpenRound,
     PayAward,
     ProgressiveCommand,
+    RequestSettings,
 )
+from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.dispatch import create, decide
-from pitboss.jackpot.events import ProgressiveWager
+from pitboss.jackpot.events import ProgressiveWager, Reconfiguration
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings, make_settings
 from pitboss.jackpot.state import ProgressiveState, replay_events
@@ -26,6 +29,11 @@ EXECUTIVE = Actor("executive", Role.EXECUTIVE)
 SECOND_EXECUTIVE = Actor("second", Role.EXECUTIVE)
 AUDITOR = Actor("auditor", Role.AUDITOR)
 SEAT = Actor("seat", Role.SEAT)
+CLERK, FIRST_OFFICER, SECOND_OFFICER = (
+    Actor("clerk", Role.SUPERVISOR),
+    Actor("officer", Role.EXECUTIVE),
+    Actor("officer.two", Role.EXECUTIVE),
+)
 EVERYBODY = (DEALER, SUPERVISOR, OTHER_SUPERVISOR, EXECUTIVE, SECOND_EXECUTIVE, AUDITOR, SEAT)
 
 
@@ -70,7 +78,27 @@ def ended(state: ProgressiveState, table: int = 1, number: int = 1) -> Progressi
     return done(state, CloseRound(table=table, round=number), DEALER)
 
 
+def appointed(controller: Controller, name: str, role: Role, *, active: bool = True, reset: bool = False) -> str:
+    """Have two people give somebody a role or end it; return the code to enrol with, "" for none.
+
+    They are none of the people whom tests have log in.
+    """
+    member = controller.state.staff.get(name)
+    executives = role is Role.EXECUTIVE or (member and member.active and member.role is Role.EXECUTIVE)
+    number = controller.refresh().entries
+    command = ChangeStaff(name=name, role=role, active=active, reset=reset)
+    asked = controller.execute(command, FIRST_OFFICER if executives else CLERK, f"ask-{name}-{number}")
+    approve = ApproveRequest(request=asked.state.last_request)
+    approved = controller.execute(approve, SECOND_OFFICER, f"approve-{name}-{number}")
+    return "".join(each.half_code.half_code for each in (asked, approved) if each.half_code)
+
+
 def changed(state: ProgressiveState, command: ProgressiveCommand) -> ProgressiveState:
     """Return the state after a change that a supervisor asks for and an executive approves."""
     asked = done(state, command, SUPERVISOR)
     return done(asked, ApproveRequest(request=asked.last_request), EXECUTIVE)
+
+
+def configure(**changes: Any) -> RequestSettings:
+    """Return a request for other settings."""
+    return RequestSettings(change=Reconfiguration(settings=settings(**changes), text="as agreed"))

@@ -1,14 +1,17 @@
 """A progressive driven at random beside a naive model of the rulings; both must agree after every step.
 
-The model keeps fractions of a cent and follows the words of SC-4, SC-6 and SC-7; it shares no code with the controller.
+The model keeps fractions of a cent and a list of all that happened, and figures every award again from the first
+happening after each step, by the words of SC-4, SC-6, SC-7, SC-9 and SC-10; it shares no code with the controller.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, combinations
 from typing import Any, ClassVar
 
 import hypothesis.strategies as st
+from hypothesis import HealthCheck
 from hypothesis import settings as effort
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -34,42 +37,125 @@ from pitboss.jackpot.commands import (
     RequestBackOut,
     RequestSettings,
 )
+from pitboss.jackpot.display import get_display_cents, get_display_overflow_units, is_jackpot_pending
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager, Reconfiguration
 from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.roles import Actor
-from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import ProgressiveState, get_display_cents, get_display_overflow_units
+from pitboss.jackpot.settings import Settings, change_settings
+from pitboss.jackpot.state import ProgressiveState
 
 UNITS = 10_000
 SEATS = 4
-TABLES = 2
+MAX_TABLES = 8
 PAYS = {"royal-flush": 100, "straight-flush": 10, "full-house": 0, "flush": 0}
-FIXED_CENTS = {"full-house": 2_500, "flush": 1_500}
+FOR_ONE = {"full-house": 25, "flush": 15}
 ENVY_CENTS = {"royal-flush": 10_000, "straight-flush": 1_000}
 STEPS = 50
+MAX_SUBSETS_OF = 9
 
 actors = st.sampled_from([DEALER, SUPERVISOR, EXECUTIVE])
 at_the_table = st.sampled_from([DEALER, SUPERVISOR])
 in_the_office = st.sampled_from([SUPERVISOR, EXECUTIVE])
-tables = st.integers(1, TABLES)
 seats = st.integers(1, SEATS)
 
 
-@dataclass
+@dataclass(frozen=True)
+class Money:
+    """Fractions of a cent: meter, reserve, and what the house put in as seeds."""
+
+    meter: Fraction = Fraction(0)
+    reserve: Fraction = Fraction(0)
+    seeded: Fraction = Fraction(0)
+
+    def plus(self, meter: Fraction, reserve: Fraction = Fraction(0), seeded: Fraction = Fraction(0)) -> "Money":
+        """Return the sum."""
+        return Money(self.meter + meter, self.reserve + reserve, self.seeded + seeded)
+
+
+@dataclass(eq=False)
 class Won:
-    """A hit of the model."""
+    """A hit of the model; its amounts are figured anew until it is confirmed."""
 
     table: int
     seat: int
     hand: str
     by: str
+    terms: Settings
+    wagered: bool
+    step: str = "pending"
     cents: int = 0
     from_meter: int = 0
     seed: Fraction = Fraction(0)
     released: Fraction = Fraction(0)
-    step: str = "pending"
-    wagered: bool = True
+
+    def __post_init__(self) -> None:
+        """Read the percentage of the meter that is won."""
+        self.percent = PAYS[self.hand] if self.wagered else 0
+
+    def figure(self, money: Money, percentage_cents: int, *, reseeds: bool) -> Money:
+        """Fix the amounts; return what is left then (SC-7)."""
+        self.cents = self.from_meter = percentage_cents
+        self.seed = self.released = Fraction(0)
+        if self.wagered and not self.percent:
+            self.cents = FOR_ONE[self.hand] * self.terms.wager_cents
+            of_meter = self.terms.fixed_awards_from == "meter"
+            self.from_meter = min(self.cents, int(money.meter // 1)) if of_meter else 0
+        if reseeds:
+            self.seed, self.released = Fraction(self.terms.seed_cents), money.reserve
+        return self.take(money)
+
+    def get_turn(self) -> tuple[bool, int]:
+        """Return what hits of a round are sorted by: percentages first in a split round, then seats (SC-6)."""
+        return self.terms.award_order == "split" and not self.percent, -self.seat
+
+    def round_down(self, cents: Fraction) -> int:
+        """Round an award down to a cent or a dollar (SC-7)."""
+        unit = 100 if self.terms.award_rounding == "dollar" else 1
+        return int(cents // unit) * unit
+
+    def take(self, money: Money) -> Money:
+        """Return what is left of the money after the amounts as they stand."""
+        return money.plus(self.seed + self.released - self.from_meter, -self.released, self.seed)
+
+
+@dataclass
+class Together:
+    """The hits of one round that were fixed together, at one place in the order (SC-6, SC-9)."""
+
+    won: list[Won]
+
+    def figure(self, money: Money, hits: list[Won]) -> Money:
+        """Fix the amounts of these hits, from the dealer's right; return what is left then (SC-6)."""
+        for hit in sorted(hits, key=lambda hit: -hit.seat):
+            if hit.terms.award_order == "split":
+                continue
+            cents = hit.round_down(show(hit.terms, money) * hit.percent / 100)
+            money = hit.figure(money, cents, reseeds=hit.percent == 100)
+        split = [hit for hit in hits if hit.terms.award_order == "split"]
+        money = self.split(money, [hit for hit in split if hit.percent])
+        for hit in sorted(split, key=lambda hit: -hit.seat):
+            if not hit.percent:
+                money = hit.figure(money, 0, reseeds=False)
+        return money
+
+    def split(self, money: Money, hits: list[Won]) -> Money:
+        """Pay percentages that are all of the same display; the winner farthest right gets the odd cents."""
+        hits = sorted(hits, key=lambda hit: -hit.seat)
+        total = sum(hit.percent for hit in hits)
+        shown = show(hits[0].terms, money) if hits else Fraction(0)
+        whole = hits[0].round_down(shown) if hits else 0
+        parts = [hit.round_down(shown * hit.percent / 100) for hit in hits]
+        if total > 100:
+            parts = [hit.round_down(Fraction(whole * hit.percent, total)) for hit in hits]
+            parts[0] = whole - sum(parts[1:])
+        for hit, cents in zip(hits, parts, strict=True):
+            money = hit.figure(money, cents, reseeds=total >= 100 and hit is hits[-1])
+        return money
+
+
+Happening = Money | Together
+"""Money that came in or went, or hits."""
 
 
 @dataclass
@@ -77,63 +163,101 @@ class Model:
     """What should be true, in fractions of a cent."""
 
     terms: Settings
-    meter: Fraction
-    reserve: Fraction = Fraction(0)
+    happenings: list[Happening]
+    bank: Fraction
     won: dict[int, Won] = field(default_factory=dict)
     rounds: dict[int, set[int]] = field(default_factory=dict)
+    round_terms: dict[int, Settings] = field(default_factory=dict)
     fixed: set[int] = field(default_factory=set)
     numbers: dict[int, int] = field(default_factory=dict)
-    bank: Fraction = Fraction(0)
     envy: int = 0
+    lowest_shown: int = 0
+    may_fall: bool = True
 
-    def pending(self, table: int) -> list[int]:
-        """Return the pending awards of a table."""
-        return [award for award, hit in self.won.items() if (hit.table, hit.step) == (table, "pending")]
+    def walk(self, off: Iterable[Won] = ()) -> Money:
+        """Go through all that happened, and figure every pending award but those turned off; return what is left."""
+        money, off = Money(), list(off)
+        for each in self.happenings:
+            if isinstance(each, Money):
+                money = money.plus(each.meter, each.reserve, each.seeded)
+                continue
+            pending = [hit for hit in each.won if hit.step == "pending" and hit not in off]
+            decided = [hit for hit in each.won if hit.step not in {"pending", "cancelled"}]
+            for hit in decided:
+                money = hit.take(money)
+            if decided and decided[0].terms.award_order == "split":
+                for hit in pending:
+                    money = hit.take(money)
+            else:
+                money = each.figure(money, pending)
+        return money
+
+    def find_lowest(self) -> Money:
+        """Return the least that meter and reserve can come to, whichever pending hits are turned off."""
+        pending = self.list_pending()
+        if any(hit.table in self.fixed and hit.terms.award_order == "split" for hit in pending):
+            return Money()
+        subsets = chain.from_iterable(combinations(pending, size) for size in range(len(pending) + 1))
+        left = [self.walk(off) for off in subsets]
+        self.walk()
+        return Money(min(each.meter for each in left), min(each.reserve for each in left))
+
+    def list_pending(self, table: int = 0) -> list[Won]:
+        """Return the pending hits of a table, or of all, in their order."""
+        groups = [sorted(each.won, key=Won.get_turn) for each in self.happenings if isinstance(each, Together)]
+        hits = [hit for group in groups for hit in group]
+        return [hit for hit in hits if hit.step == "pending" and table in {0, hit.table}]
+
+    def is_final(self, hit: Won) -> bool:
+        """Return whether every earlier hit of any table is decided (SC-9)."""
+        for each in self.happenings:
+            if isinstance(each, Together):
+                for other in sorted(each.won, key=Won.get_turn):
+                    if other is hit:
+                        return True
+                    if other.step == "pending":
+                        return False
+        raise AssertionError(hit)
+
+    def add(self, hit: Won) -> None:
+        """Put a hit last in the order, with the other hits of its round unless one is confirmed."""
+        together = [hit]
+        if hit.table not in self.fixed:
+            for each in self.happenings:
+                if isinstance(each, Together):
+                    moved = [other for other in each.won if other.table == hit.table and other.step == "pending"]
+                    each.won = [other for other in each.won if other not in moved]
+                    together += moved
+        self.happenings.append(Together(together))
+
+    def cancel(self, hit: Won) -> None:
+        """Turn a hit off; parts of a split round stay, and may hold on to its seed (SC-6)."""
+        hit.step = "cancelled"
+        place = next(
+            number for number, each in enumerate(self.happenings) if isinstance(each, Together) and hit in each.won
+        )
+        if hit.table in self.fixed and hit.terms.award_order == "split":
+            later = [other for each in self.happenings[place + 1 :] if isinstance(each, Together) for other in each.won]
+            left = self.walk(other for other in later if other.step == "pending").meter + hit.seed + hit.released
+            released = min(left, hit.released)
+            seed = min(Fraction((left - released) // 1), hit.seed)
+            held = hit.released - released
+            self.happenings.insert(place + 1, Money(hit.seed - seed + held, -held, hit.seed - seed))
+            self.walk()
 
     def of_round(self, table: int, *steps: str) -> list[Won]:
         """Return the hits of a table's running round."""
         return [hit for hit in self.won.values() if hit.table == table and hit.step in steps]
 
-    def put_back(self, awards: Sequence[int]) -> None:
-        """Put awards back into the meter, and seed and reserve where they came from, as far as they are there."""
-        hits = [self.won[award] for award in awards]
-        self.meter += sum(hit.from_meter for hit in hits)
-        released = min(self.meter, sum((hit.released for hit in hits), Fraction(0)))
-        self.meter -= released
-        self.reserve += released
-        seed = min(Fraction(self.meter // 1), sum((hit.seed for hit in hits), Fraction(0)))
-        self.meter -= seed
-        self.bank -= seed
+    def come(self, meter: Fraction, reserve: Fraction = Fraction(0), seeded: Fraction = Fraction(0)) -> None:
+        """Write down money that came, or went."""
+        self.happenings.append(Money(meter, reserve, seeded))
 
-    def fix(self, awards: Sequence[int]) -> None:
-        """Fix awards from the dealer's right."""
-        for award in sorted(awards, key=lambda award: -self.won[award].seat):
-            hit = self.won[award]
-            hit.seed = hit.released = Fraction(0)
-            if not hit.wagered:
-                continue
-            if PAYS[hit.hand]:
-                shown = self.meter // 1
-                if self.terms.limit_cents >= 0:
-                    shown = min(shown, self.terms.limit_cents)
-                hit.cents = hit.from_meter = int(Fraction(shown * PAYS[hit.hand], 100) // 1)
-            else:
-                hit.cents = FIXED_CENTS[hit.hand]
-                of_meter = self.terms.fixed_awards_from == "meter"
-                hit.from_meter = min(hit.cents, int(self.meter // 1)) if of_meter else 0
-            self.meter -= hit.from_meter
-            if PAYS[hit.hand] == 100:
-                hit.seed, hit.released = Fraction(self.terms.seed_cents), self.reserve
-                self.meter += hit.seed + hit.released
-                self.bank += hit.seed
-                self.reserve = Fraction(0)
 
-    def refix(self, table: int, awards: Sequence[int], replaced: Sequence[int]) -> None:
-        """Put some awards of a round back and fix others."""
-        self.put_back(replaced)
-        self.fix(awards)
-        assert set(replaced) - set(awards) <= set(self.won)
-        assert table in self.rounds
+def show(terms: Settings, money: Money) -> Fraction:
+    """Return the cents that a display of these settings shows."""
+    shown = Fraction(money.meter // 1)
+    return min(shown, Fraction(terms.limit_cents)) if terms.limit_cents >= 0 else shown
 
 
 class Machine(RuleBasedStateMachine):
@@ -141,6 +265,7 @@ class Machine(RuleBasedStateMachine):
 
     state: ProgressiveState
     model: Model
+    tables: int
     steps: ClassVar[int] = 0
     """How many steps were taken by all machines of a class, each followed by every check."""
 
@@ -153,15 +278,30 @@ class Machine(RuleBasedStateMachine):
         raise NotImplementedError
 
     @initialize(
+        tables=st.integers(1, MAX_TABLES),
         limited=st.booleans(),
         from_meter=st.booleans(),
         seed=st.sampled_from([0, 2_000, 100_000]),
         meter_bps=st.sampled_from([0, 1_400, 3_333, 9_999]),
         reserve_bps=st.sampled_from([0, 1]),
+        wager=st.sampled_from([100, 500]),
         must_wager=st.sampled_from(["on", "off"]),
+        order=st.sampled_from(["sequence", "split"]),
+        rounding=st.sampled_from(["cent", "dollar"]),
     )
     def found(
-        self, *, limited: bool, from_meter: bool, seed: int, meter_bps: int, reserve_bps: int, must_wager: str
+        self,
+        *,
+        tables: int,
+        limited: bool,
+        from_meter: bool,
+        seed: int,
+        meter_bps: int,
+        reserve_bps: int,
+        wager: int,
+        must_wager: str,
+        order: str,
+        rounding: str,
     ) -> None:
         terms = settings(
             limit_cents=seed + 150 if limited else -1,
@@ -170,54 +310,67 @@ class Machine(RuleBasedStateMachine):
             zero_seed=True,
             meter_bps=meter_bps,
             reserve_bps=reserve_bps,
-            tables=TABLES,
+            wager_cents=wager,
+            tables=tables,
             seats=SEATS,
             executive_cents=50_000,
             envy_hitter_must_wager=must_wager,
+            award_order=order,
+            award_rounding=rounding,
         )
-        self.model = Model(terms, Fraction(seed), bank=Fraction(seed))
+        self.tables = tables
+        self.model = Model(terms, [Money(Fraction(seed), seeded=Fraction(seed))], bank=Fraction(0))
         self.start(terms)
 
-    @rule(table=tables, who=st.sets(seats, min_size=2) | st.sets(seats))
-    def coin_in(self, table: int, who: set[int]) -> None:
+    def a_table(self, data: Any) -> int:
+        """Choose a table."""
+        return int(data.draw(st.integers(1, self.tables)))
+
+    @rule(data=st.data(), who=st.sets(seats, min_size=2) | st.sets(seats))
+    def coin_in(self, data: Any, who: set[int]) -> None:
+        self.opened(self.a_table(data), who)
+
+    def opened(self, table: int, who: set[int], cents: int = 0) -> None:
+        """Open a round, or see it refused."""
         model = self.model
         number = model.numbers.get(table, 0) + 1
-        wagers = tuple(ProgressiveWager(seat=seat, cents=100) for seat in who)
+        wager = cents or model.terms.wager_cents
+        wagers = tuple(ProgressiveWager(seat=seat, cents=wager) for seat in who)
         accepted = self.give(OpenRound(table=table, round=number, wagers=wagers), DEALER)
         assert accepted == (table not in model.rounds)
         if accepted:
             model.numbers[table] = number
-            model.rounds[table] = who
+            model.rounds[table], model.round_terms[table] = who, model.terms
             model.fixed.discard(table)
-            model.meter += len(who) * Fraction(model.terms.meter_bps, 100)
-            model.reserve += len(who) * Fraction(model.terms.reserve_bps, 100)
-            model.bank += len(who) * Fraction(model.terms.meter_bps + model.terms.reserve_bps, 100)
+            staked = len(who) * Fraction(wager, 10_000)
+            model.come(staked * model.terms.meter_bps, staked * model.terms.reserve_bps)
+            model.bank += staked * (model.terms.meter_bps + model.terms.reserve_bps)
 
-    @precondition(lambda self: len(self.model.rounds) < TABLES)
+    @precondition(lambda self: len(self.model.rounds) < self.tables)
     @rule(who=st.sets(seats, min_size=2))
     def a_table_that_is_free_opens(self, who: set[int]) -> None:
-        self.coin_in(table=min(set(range(1, TABLES + 1)) - set(self.model.rounds)), who=who)
+        self.opened(min(set(range(1, self.tables + 1)) - set(self.model.rounds)), who)
 
-    @rule(table=tables, seat=seats, hand=st.sampled_from([*PAYS, "pair"]), actor=actors)
-    def hand_button(self, table: int, seat: int, hand: str, actor: Actor) -> None:
+    @rule(data=st.data(), seat=seats, hand=st.sampled_from([*PAYS, "pair"]), actor=actors)
+    def hand_button(self, data: Any, seat: int, hand: str, actor: Actor) -> None:
+        self.pressed(self.a_table(data), seat, hand, actor)
+
+    def pressed(self, table: int, seat: int, hand: str, actor: Actor) -> None:
+        """Press a hand button, or see it refused."""
         model = self.model
         number = model.numbers.get(table, 1)
         accepted = self.give(EnterHit(table=table, round=number, seat=seat, hand=hand), actor)
         mine = [hit for hit in model.of_round(table, "pending", "confirmed", "paid") if hit.seat == seat]
         again = bool(mine) and (mine[0].step, mine[0].hand) == ("pending", hand)
         bet = seat in model.rounds.get(table, set())
-        envied = table in model.rounds and hand in ENVY_CENTS and model.terms.envy_hitter_must_wager == "off"
+        terms = model.round_terms.get(table, model.terms)
+        envied = table in model.rounds and hand in ENVY_CENTS and terms.envy_hitter_must_wager == "off"
         assert accepted == (actor is not EXECUTIVE and (bet or envied) and hand in PAYS and (not mine or again))
-        if not accepted:
-            return
-        others = [] if table in model.fixed else model.pending(table)
-        if again:
-            award = next(award for award, hit in model.won.items() if hit is mine[0])
-            self.turned_off(table, award)
-        else:
-            award = len(model.won) + 1
-            model.won[award] = Won(table, seat, hand, actor.name, wagered=bet)
-            model.refix(table, [*others, award], others)
+        if accepted and again:
+            model.cancel(mine[0])
+        elif accepted:
+            model.won[len(model.won) + 1] = won = Won(table, seat, hand, actor.name, terms, wagered=bet)
+            model.add(won)
 
     @precondition(lambda self: self.model.rounds)
     @rule(
@@ -229,14 +382,7 @@ class Machine(RuleBasedStateMachine):
         table = data.draw(st.sampled_from(sorted(self.model.rounds)))
         who = sorted(self.model.rounds[table])
         if who:
-            self.hand_button(table=table, seat=data.draw(st.sampled_from(who)), hand=hand, actor=actor)
-
-    def turned_off(self, table: int, award: int) -> None:
-        """Cancel in the model."""
-        model = self.model
-        replaced = [award] if table in model.fixed else model.pending(table)
-        model.won[award].step = "cancelled"
-        model.refix(table, [other for other in replaced if other != award], replaced)
+            self.pressed(table, data.draw(st.sampled_from(who)), hand, actor)
 
     def an_award(self, data: Any) -> int:
         """Choose an award, mostly one that there is."""
@@ -245,12 +391,21 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.won)
     @rule(data=st.data(), actor=actors)
     def cancel(self, data: Any, actor: Actor) -> None:
-        award = self.an_award(data)
+        self.cancelled(self.an_award(data), actor)
+
+    @precondition(lambda self: self.model.list_pending())
+    @rule(data=st.data())
+    def a_hit_is_turned_off(self, data: Any) -> None:
+        pending = [award for award, hit in self.model.won.items() if hit.step == "pending"]
+        self.cancelled(data.draw(st.sampled_from(pending)), SUPERVISOR)
+
+    def cancelled(self, award: int, actor: Actor) -> None:
+        """Cancel a hit, or see it refused."""
         hit = self.model.won[award]
         accepted = self.give(CancelHit(award=award), actor)
         assert accepted == (actor is not EXECUTIVE and hit.step == "pending")
         if accepted:
-            self.turned_off(hit.table, award)
+            self.model.cancel(hit)
 
     @precondition(lambda self: self.model.won)
     @rule(data=st.data(), actor=actors)
@@ -259,28 +414,35 @@ class Machine(RuleBasedStateMachine):
 
     def confirmed(self, award: int, actor: Actor) -> None:
         """Confirm an award, or see it refused."""
-        hit = self.model.won[award]
+        model, hit = self.model, self.model.won[award]
         accepted = self.give(ConfirmAward(award=award), actor)
-        high = hit.cents >= self.model.terms.executive_cents
+        high = hit.cents >= hit.terms.executive_cents
         may = actor is EXECUTIVE or (actor is SUPERVISOR and not high and hit.by != SUPERVISOR.name)
-        assert accepted == (hit.step == "pending" and may)
+        assert accepted == (hit.step == "pending" and may and model.is_final(hit))
         if accepted:
             hit.step = "confirmed"
-            self.model.fixed.add(hit.table)
-            self.model.bank += hit.cents - hit.from_meter
+            model.fixed.add(hit.table)
+            model.bank += hit.cents - hit.from_meter
+            model.may_fall = True
 
-    @precondition(lambda self: any(hit.step == "pending" for hit in self.model.won.values()))
+    @precondition(lambda self: self.model.list_pending())
     @rule(data=st.data(), actor=in_the_office)
     def a_win_is_verified(self, data: Any, actor: Actor) -> None:
         pending = [award for award, hit in self.model.won.items() if hit.step == "pending"]
         self.confirmed(data.draw(st.sampled_from(pending)), actor)
+
+    @precondition(lambda self: self.model.list_pending())
+    @rule(actor=st.just(EXECUTIVE) | in_the_office)
+    def the_first_win_is_verified(self, actor: Actor) -> None:
+        first = self.model.list_pending()[0]
+        self.confirmed(next(award for award, hit in self.model.won.items() if hit is first), actor)
 
     @precondition(lambda self: self.model.won)
     @rule(data=st.data())
     def pay(self, data: Any) -> None:
         self.paid(self.an_award(data))
 
-    @precondition(lambda self: any(hit.step == "confirmed" for hit in self.model.won.values()))
+    @precondition(lambda self: self.confirmed_awards())
     @rule(data=st.data())
     def a_winner_is_paid(self, data: Any) -> None:
         self.paid(data.draw(st.sampled_from(self.confirmed_awards())))
@@ -298,31 +460,38 @@ class Machine(RuleBasedStateMachine):
             hit.step = "paid"
             self.model.bank -= hit.cents
 
-    @rule(table=tables)
-    def game_over(self, table: int) -> None:
-        model = self.model
+    @rule(data=st.data())
+    def game_over(self, data: Any) -> None:
+        model, table = self.model, self.a_table(data)
         accepted = self.give(CloseRound(table=table, round=model.numbers.get(table, 1)), DEALER)
-        assert accepted == (table in model.rounds and not model.pending(table))
+        assert accepted == (table in model.rounds and not model.list_pending(table))
         if accepted:
             who = model.rounds.pop(table)
             for hit in model.of_round(table, "confirmed", "paid"):
                 model.envy += ENVY_CENTS.get(hit.hand, 0) * (len(who) - hit.wagered)
             for hit in model.of_round(table, "confirmed", "paid", "cancelled", "backed-out"):
-                hit.table = 0  # of no running round
+                hit.table = -1  # of no running round
 
-    @precondition(lambda self: self.model.won)
+    @precondition(lambda self: self.model.won and len(self.model.list_pending()) <= MAX_SUBSETS_OF)
     @rule(data=st.data())
     def back_out(self, data: Any) -> None:
+        model = self.model
         award = self.an_award(data)
-        hit = self.model.won[award]
+        hit = model.won[award]
+        free = model.find_lowest().meter
         asked = self.give(RequestBackOut(change=BackOut(award=award, text="misread hand")), SUPERVISOR)
         assert asked == (hit.step == "confirmed")
         if asked:
             assert self.give(ApproveRequest(request=self.state.last_request), EXECUTIVE)
-            self.model.put_back([award])
+            left = free + hit.from_meter
+            released = min(left, hit.released)
+            seed = min(Fraction((left - released) // 1), hit.seed)
+            model.come(hit.from_meter - released - seed, released, -seed)
             hit.step = "backed-out"
-            self.model.bank -= hit.cents - hit.from_meter
+            model.bank -= hit.cents - hit.from_meter
+            model.may_fall = True
 
+    @precondition(lambda self: len(self.model.list_pending()) <= MAX_SUBSETS_OF)
     @rule(cents=st.integers(-3_000, 3_000), meter=st.booleans(), other=st.sampled_from([EXECUTIVE, SECOND_EXECUTIVE]))
     def adjust(self, *, cents: int, meter: bool, other: Actor) -> None:
         model = self.model
@@ -330,22 +499,31 @@ class Machine(RuleBasedStateMachine):
             account="meter" if meter else "reserve", cents=cents, reason="malfunction", text="as counted"
         )
         asked = self.give(RequestAdjustment(change=change), EXECUTIVE)
-        held = model.meter if meter else model.reserve
-        assert asked == (cents != 0 and held + cents >= 0)
+        lowest = model.find_lowest()
+        free = lowest.meter if meter else lowest.reserve
+        assert asked == (cents != 0 and free + cents >= 0)
         if asked:
             assert self.give(ApproveRequest(request=self.state.last_request), other) == (other is SECOND_EXECUTIVE)
             if other is SECOND_EXECUTIVE:
-                model.meter += cents if meter else 0
-                model.reserve += 0 if meter else cents
+                model.come(*(Fraction(cents), Fraction(0)) if meter else (Fraction(0), Fraction(cents)))
                 model.bank += cents
+                model.may_fall = True
 
-    @rule(meter_bps=st.integers(0, 9_999))
-    def change_rate(self, meter_bps: int) -> None:
+    @rule(
+        meter_bps=st.integers(0, 9_999),
+        wager=st.sampled_from([100, 100, 500]),
+        fixed_from=st.sampled_from(["tray", "meter"]),
+        more_seed=st.sampled_from([0, 0, 150]),
+    )
+    def change_terms(self, meter_bps: int, wager: int, fixed_from: str, more_seed: int) -> None:
         model = self.model
-        terms = model.terms.model_copy(update={"meter_bps": meter_bps})
-        limited = terms.limit_cents >= 0 and terms.limit_cents < model.meter
+        seed = model.terms.seed_cents + (more_seed if model.terms.limit_cents < 0 else 0)
+        changes = {"wager_cents": wager, "fixed_awards_from": fixed_from, "seed_cents": seed}
+        terms = change_settings(model.terms, {"meter_bps": meter_bps, **changes})
+        limited = terms.limit_cents >= 0 and terms.limit_cents < model.walk(model.list_pending()).meter
+        model.walk()
         asked = self.give(RequestSettings(change=Reconfiguration(settings=terms, text="as agreed")), EXECUTIVE)
-        assert asked == (not model.rounds and terms != model.terms and not limited)
+        assert asked == (terms != model.terms and not limited)
         if asked:
             assert self.give(ApproveRequest(request=self.state.last_request), SECOND_EXECUTIVE)
             model.terms = terms
@@ -357,20 +535,28 @@ class Machine(RuleBasedStateMachine):
         type(self).steps += 1
         state, model = self.state, self.model
         assert find_violations(state) == ()
-        assert state.meter_units == model.meter * UNITS
-        assert state.reserve_units == model.reserve * UNITS
-        assert state.get_balance(Account.BANK) == model.bank * UNITS
-        assert {award: (hit.cents, hit.step) for award, hit in state.hits.items()} == {
-            award: (hit.cents, hit.step) for award, hit in model.won.items()
+        shown = model.walk(model.list_pending())
+        left = model.walk()
+        assert state.meter_units == left.meter * UNITS
+        assert state.reserve_units == left.reserve * UNITS
+        assert state.get_balance(Account.BANK) == (model.bank + left.seeded) * UNITS
+        assert {award: (hit.cents, hit.step) for award, hit in state.hits.items() if hit.step != "cancelled"} == {
+            award: (hit.cents, hit.step) for award, hit in model.won.items() if hit.step != "cancelled"
         }
         assert sum(each.envy_cents for each in state.counts.values()) == model.envy
-        pending = [hit for hit in model.won.values() if hit.step == "pending"]
-        if not pending:
-            limit = model.terms.limit_cents
-            shown = int(model.meter // 1)
-            assert get_display_cents(state) == (min(shown, limit) if limit >= 0 else shown)
-            overflow = max(Fraction(0), model.meter - limit) if limit >= 0 else 0
-            assert get_display_overflow_units(state) == overflow * UNITS
+        self.verify_display(shown)
+
+    def verify_display(self, money: Money) -> None:
+        """The display shows the meter as if nothing were pending, and falls only where that is allowed (SC-9)."""
+        state, model = self.state, self.model
+        assert get_display_cents(state) == show(model.terms, money)
+        limit = model.terms.limit_cents
+        overflow = max(Fraction(0), money.meter - limit) if limit >= 0 else 0
+        assert get_display_overflow_units(state) == overflow * UNITS
+        jackpots = [hit for hit in model.list_pending() if hit.hand == "royal-flush" and hit.cents]
+        assert is_jackpot_pending(state) == bool(jackpots)
+        assert model.may_fall or get_display_cents(state) >= model.lowest_shown
+        model.lowest_shown, model.may_fall = get_display_cents(state), False
 
 
 def accepted(attempt: Any) -> bool:
@@ -380,6 +566,12 @@ def accepted(attempt: Any) -> bool:
     except RefusalError:
         return False
     return True
+
+
+def run_interleavings(machine: type[Machine], count: int) -> None:
+    """Run so many short random orders of commands at 1 to 8 tables."""
+    search = effort(max_examples=count, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck))
+    run_state_machine_as_test(machine, settings=search)
 
 
 def run_steps(machine: type[Machine], steps: int) -> None:

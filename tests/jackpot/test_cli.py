@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,10 +19,12 @@ from jackpot.house import settings
 from ledger.databases import postgresql
 from pitboss.cli.app import run
 from pitboss.cli.jackpot_admin import compute_hand_probabilities
-from pitboss.jackpot.credentials import CODE_SECONDS, CredentialStore
+from pitboss.jackpot.credentials import CredentialStore
+from pitboss.jackpot.passwords import CODE_SECONDS
 from pitboss.jackpot.ruin import estimate_ruin_probability
 
 CHOSEN = "correct horse battery"
+FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
 
 
 class Said(NamedTuple):
@@ -42,7 +45,7 @@ class House:
         patch.chdir(folder)
         patch.setenv("PITBOSS_PASSWORD", CHOSEN)
         patch.setenv("PITBOSS_CODE", "")
-        patch.setattr("pitboss.jackpot.credentials.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr("pitboss.jackpot.passwords.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(CredentialStore, "_get_seconds", lambda _staff: self.seconds)
 
     def run(self, *arguments: object, name: str = "") -> Said:
@@ -63,17 +66,32 @@ class House:
         assert (said.status, said.err) == (0, ""), said
         return json.loads(said.out)
 
-    def enrolled(self, name: str, token: str) -> None:
+    def founded(self, *more: str) -> None:
+        """Set a progressive up with two executives, who enrol with the codes that they chose."""
+        for number, code in enumerate(FIRST_CODES, 1):
+            self.patch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
+        self.json("init", "--executive", "eve", "--executive", "max", *more)
+        for name, code in zip(("eve", "max"), FIRST_CODES, strict=True):
+            self.enrolled(name, code)
+
+    def enrolled(self, name: str, code: str) -> None:
         """Choose a password."""
-        self.secrets[name] = self.json("staff", "enrol", name, "--token", token)["totp"]
+        self.secrets[name] = self.json("staff", "enrol", name, "--code", code)["totp"]
+
+    def agreed(self, *words: str, first: str, second: str) -> str:
+        """Have two people change an account; return the whole code that they hand over."""
+        asked = self.json("staff", *words, name=first)
+        approved = self.json("approve", asked["events"][0]["request"], name=second)
+        return str(asked.get("half_code", "")) + str(approved.get("half_code", ""))
 
 
 @pytest.fixture
 def house(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> House:
     made = House(tmp_path, capsys, monkeypatch)
-    made.enrolled("eve", made.json("init", "--executive", "eve", "--set", "tables=2")["token"])
-    for name, role in (("dora", "dealer"), ("sue", "supervisor"), ("abe", "auditor"), ("max", "executive")):
-        made.enrolled(name, made.json("staff", "add", name, role, name="eve")["token"])
+    made.founded("--set", "tables=2", "--set", "staff_apart_hours=0")
+    made.enrolled("sue", made.agreed("add", "sue", "supervisor", first="eve", second="max"))
+    for name, role in (("dora", "dealer"), ("abe", "auditor")):
+        made.enrolled(name, made.agreed("add", name, role, first="sue", second="eve"))
     return made
 
 
@@ -106,12 +124,12 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     house.json(
         "adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "sensor counted twice", name="sue"
     )
-    assert house.run("approve", 1, name="sue").err == "pitboss: sue is supervisor: approve is for executive\n"
-    assert house.json("approve", 1, name="eve")["display_cents"] == 998_750
+    assert house.run("approve", 4, name="sue").err == "pitboss: sue is supervisor: approve is for executive\n"
+    assert house.json("approve", 4, name="eve")["display_cents"] == 998_750
     asked = house.run("configure", "--set", "reserve_bps=0", "--text", "as agreed", name="eve")
     assert asked.err.startswith("advice no-reserve: nothing goes to the reserve")
-    assert house.run("approve", 2, name="eve").err == ("pitboss: eve made request 2: somebody else must approve it\n")
-    assert house.json("approve", 2, name="max")["events"][0]["version"] == 2
+    assert house.run("approve", 5, name="eve").err == ("pitboss: eve made request 5: somebody else must approve it\n")
+    assert house.json("approve", 5, name="max")["events"][0]["version"] == 2
     house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
     assert "closed by incident 1 (sensor broken)" in house.run("open", 2, "--seats", 1, name="dora").err
     house.json("incident", "close", 1, "--text", "sensor replaced", name="sue")
@@ -120,13 +138,14 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     house.json("hit", 2, 4, "royal-flush", name="dora")
     house.json("confirm", 1, name="eve")
     house.json("back-out", 1, "--text", "misread hand", name="sue")
-    backed = house.json("approve", 3, name="max")
+    backed = house.json("approve", 6, name="max")
     assert backed["display_cents"] == 998_764
     house.json("adjust", "meter", "--up", "5", "--reason", "house-funds", "--text", "gift", name="sue")
-    assert house.json("approve", 4, "--decline", "no gifts", name="sue")["events"][0]["kind"] == "declined"
+    assert house.json("approve", 7, "--decline", "no gifts", name="sue")["events"][0]["kind"] == "declined"
     falls = house.json("daily", name="abe")["falls"]
     assert [fall["why"] for fall in falls] == [
         "malfunction: sensor counted twice (sue, eve)",
+        "awards held: 1",
         "award 1 backed out: misread hand (sue, max)",  # the seed that had taken its place goes back too
     ]
 
@@ -149,8 +168,8 @@ def test_win_pages_are_reprinted_with_a_mark(house: House) -> None:
     house.json("open", 1, "--seats", "2", name="dora")
     house.json("hit", 1, 2, "flush", name="dora")
     house.json("confirm", 1, name="sue")
-    for copies in (1, 2):
-        assert f"REPRINT {copies}: NOT FOR PAYMENT" in house.run("reprint", 1, name="sue").out
+    for number in (2, 3):
+        assert f"REPRINT, print {number} of award 1: NOT FOR PAYMENT" in house.run("reprint", 1, name="sue").out
 
 
 def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
@@ -172,7 +191,7 @@ def house_code(house: House, name: str) -> str:
 
 
 def test_anybody_reads_the_display_and_only_readers_the_books(house: House) -> None:
-    assert house.json("status") == {"display_cents": 1_000_000, "rounds": {}}
+    assert house.json("status") == {"display_cents": 1_000_000, "jackpot_pending": False, "rounds": {}}
     for words in (("status",), ("verify",), ("export",), ("daily",), ("staff", "list")):
         assert house.run(*words, name="dora").err == (
             "pitboss: dora is dealer: read-ledger is for supervisor, executive, auditor\n"
@@ -185,14 +204,93 @@ def test_anybody_reads_the_display_and_only_readers_the_books(house: House) -> N
 
 
 def test_staff_come_and_go(house: House) -> None:
-    house.json("staff", "end", "dora", name="eve")
+    assert house.agreed("end", "dora", first="sue", second="max") == ""
     assert house.run("open", 1, "--seats", "1", name="dora").err == "pitboss: name, password or code is wrong\n"
-    assert house.run("staff", "invite", "dora", name="eve").err == (
-        "pitboss: dora has no role here: `staff add` gives one\n"
+    assert house.run("staff", "reset", "dora", name="sue").err == "pitboss: dora has no role here\n"
+    code = house.agreed("reset", "sue", first="eve", second="max")
+    assert ", invited" in house.run("staff", "list", name="abe").out
+    house.enrolled("sue", code)
+    assert house.json("staff", "list", name="sue")["dora"] == {"role": "dealer", "active": False, "enrolled": False}
+    assert house.run("staff", "reset", "sue", name="sue").status == 2
+
+
+def test_both_halves_of_a_code_are_answered_again_and_neither_opens_anything_alone(house: House) -> None:
+    words = ("staff", "add", "dan", "dealer", "--key", "add-dan-1")
+    asked, again = house.json(*words, name="sue"), house.json(*words, name="sue")
+    assert (asked["half_code"], again["repeated"]) == (again["half_code"], True)
+    request = asked["events"][0]["request"]
+    approved = house.json("approve", request, "--key", "approve-dan", name="eve")
+    assert approved["half_code"] == house.json("approve", request, "--key", "approve-dan", name="eve")["half_code"]
+    assert approved["half_code"] != asked["half_code"]
+    for code in (asked["half_code"], approved["half_code"], approved["half_code"] + asked["half_code"]):
+        refused = house.run("staff", "enrol", "dan", "--code", code)
+        assert refused.err == "pitboss: this code is not valid for that name, or was used already\n"
+    house.enrolled("dan", asked["half_code"] + approved["half_code"])
+
+
+def test_a_person_changes_their_own_password_and_authenticator(house: House) -> None:
+    house.patch.setenv("PITBOSS_NEW_PASSWORD", "short")
+    assert "at least 12 characters" in house.run("staff", "password", name="sue").err
+    house.patch.setenv("PITBOSS_NEW_PASSWORD", "another horse, a better one")
+    assert house.run("staff", "password", name="sue").out == "sue has a new password\n"
+    assert house.run("reconcile", "--posted", "10000", name="sue").err == "pitboss: name, password or code is wrong\n"
+    house.patch.setenv("PITBOSS_PASSWORD", "another horse, a better one")
+    changed = house.json("staff", "authenticator", name="sue")
+    assert house.run("reconcile", "--posted", "10000", name="sue").status == 2
+    house.secrets["sue"] = changed["totp"]
+    house.json("reconcile", "--posted", "10000", name="sue")
+    house.patch.setenv("PITBOSS_PASSWORD", CHOSEN)
+    assert (
+        house.run("staff", "authenticator", name="dora").err == "pitboss: dora is dealer, who needs no authenticator\n"
     )
-    house.enrolled("sue", house.json("staff", "invite", "sue", name="eve")["token"])
-    assert house.json("staff", "list", name="sue")["dora"] == {"role": "dealer", "active": False}
-    assert house.run("staff", "invite", "sue", name="sue").status == 2
+    kinds = [line.split(",")[3] for line in house.run("export", name="abe").out.splitlines()]
+    assert kinds.count("credential-changed") == 2
+    assert kinds.count("proof-failed") == 2
+
+
+def test_a_ledger_begins_with_two_executives_and_a_code_of_each_ones_own(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(tmp_path, capsys, monkeypatch)
+    for names in (("eve",), ("eve", "eve")):
+        said = house.run("init", *(word for name in names for word in ("--executive", name)))
+        assert "no single person may be in charge" in said.err
+    two = ("init", "--executive", "eve", "--executive", "max")
+    for codes, why in (
+        ((FIRST_CODES[0], FIRST_CODES[0]), "two executives chose the same code: each needs their own"),
+        ((FIRST_CODES[0], "password1234"), "choose a password that is harder to guess"),
+        ((FIRST_CODES[0], "max chose this one"), "without your name"),
+    ):
+        for number, code in enumerate(codes, 1):
+            monkeypatch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
+        assert why in house.run(*two, "--ledger", f"{len(why)}.db").err
+    house.founded()
+    assert house.run("staff", "enrol", "max", "--code", FIRST_CODES[1]).status == 2
+    alone = house.json("staff", "add", "zoe", "executive", name="eve")
+    assert house.run("approve", alone["events"][0]["request"], name="eve").err == (
+        "pitboss: eve made request 1: somebody else must approve it\n"
+    )
+
+
+def test_keys_are_rotated_and_revoked_and_the_ledger_goes_on(house: House) -> None:
+    house.run("export", "--format", "head", "--output", "head.json", name="abe")
+    assert house.run("keys", "rotate", name="sue").err == "pitboss: sue is supervisor: keys is for executive\n"
+    rotated = house.run("keys", "rotate", name="eve").out
+    assert rotated == "key version 2 is active: copy the key file elsewhere again\n"
+    assert [each["state"] for each in house.json("keys", "list", name="abe")] == ["retired", "active"]
+    house.json("reconcile", "--posted", "10000", name="sue")  # her authenticator opens with the new key
+    assert house.json("verify", "--head", "head.json", name="abe")["holds"]
+    assert house.run("keys", "revoke", 2, name="eve").err == "pitboss: key version 2 is active: rotate first\n"
+    assert house.run("keys", "revoke", 9, name="eve").err == "pitboss: key version 9 is not in the key ring\n"
+    house.json("keys", "revoke", 1, name="eve")
+    assert house.json("keys", "renew", name="max") == {"version": 2}
+    assert house.json("verify", name="abe")["holds"]
+    assert house.run("verify", "--head", "head.json", name="abe").err == (
+        "pitboss: this head was not signed by the key of this ledger\n"
+    )
+    house.run("export", "--format", "head", "--output", "head.json", name="abe")
+    assert house.json("verify", "--head", "head.json", name="abe")["holds"]
+    assert " revoked " in house.run("keys", "list", name="abe").out
 
 
 def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: House) -> None:
@@ -221,16 +319,48 @@ def test_a_day_is_read_in_words(house: House) -> None:
     out = house.run("daily", name="abe").out
     assert "founded 1\n" in out
     assert "entered 2\n" in out
-    assert house.run("daily", "--day", "2000-01-01", name="abe").out == "2000-01-01: $0.000000 to $0.000000\n"
+    day = datetime.now(UTC).date().isoformat()
+    assert out.startswith(f"{day} (UTC from 00:00, 24 hours), entries 1 to ")
+    assert "meter opening $0.000000, contribution $0.140000, seed $10,000.000000, closing $10,000.140000\n" in out
+    assert "table 1: 1 wagers $1.00, meter contribution $0.140000, reserve contribution $0.020000\n" in out
+    assert "-$10,000.140000 award: awards held: 1\n" in out
+    assert "+$10,000.000000 seed: seed after a 100% award: 1\n" in out
+    assert out.endswith("\nreconciles\n")
+    long_ago = house.run("daily", "--day", "2000-01-01", name="abe").out
+    assert long_ago.startswith("2000-01-01 (UTC from 00:00, 24 hours), entries none\nmeter opening $0.000000, closing")
+    both = house.json("daily", "--from", "2000-01-01", "--to", "2000-01-02", "--zone", "Asia/Tokyo", name="abe")
+    assert [each["begins"] for each in both["days"]] == [
+        "1999-12-31T15:00:00.000000+00:00",
+        "2000-01-01T15:00:00.000000+00:00",
+    ]
+    assert both["total"]["hours"] == 48
+    assert house.run("daily", "--day", day, "--to", day, name="abe").status == 2
     assert house.run("daily", "--day", "yesterday", name="abe").err == (
         "pitboss: 'yesterday' is not a day: write it as YYYY-MM-DD, for example 2026-11-21\n"
     )
 
 
+def test_days_are_exported_and_archived(house: House) -> None:
+    house.json("open", 1, "--seats", "1", name="dora")
+    today = datetime.now(UTC).date()
+    whole = house.run("export", name="abe").out
+    assert house.run("export", "--from", today - timedelta(days=1), "--to", today, name="abe").out == whole
+    assert house.run("export", "--to", "2000-01-01", name="abe").out.count("\n") == 1
+    head = json.loads(house.run("export", "--format", "head", name="abe").out)
+    first, last = today - timedelta(days=1), today
+    written = house.json("archive", "--from", first, "--to", last, "--output", "days.jsonl", name="abe")
+    assert (written["entries"], written["answers"]) == (head["sequence"], head["answers"])
+    found = json.loads(house.run("verify-archive", "days.jsonl", "--public-key", head["public_key"], "--json").out)
+    assert (found["hash"], found["entries"]) == (head["hash"], head["sequence"])
+    assert house.run("verify-archive", "days.jsonl", "--public-key", "00").status == 2
+    assert house.run("archive", "--output", "days.jsonl", name="dora").status == 2
+    assert house.run("verify-archive", "days.jsonl").out.startswith(f"{first} to {last}: ")
+
+
 REFUSED: dict[str, tuple[object, ...]] = {
     "unknown seat 9: seats are 1 to 6": ("open", 1, "--seats", "9"),
     "'x' is not a seat: write its number, for example 3": ("open", 1, "--seats", "x"),
-    "seat 1 wagers $0.50: the unit is $1.00": ("open", 1, "--wager", "1=0.50"),
+    "seat 1 wagers $0.50: the wager is $1.00": ("open", 1, "--wager", "1=0.50"),
     "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
     "cards: 'AA' has the wrong form": ("hit", 1, 1, "flush", "--cards", "AA"),
@@ -254,7 +384,7 @@ def test_bad_input_is_one_line_and_changes_nothing(house: House) -> None:
 
 
 def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
-    assert house.run("init", "--executive", "eve").err == (
+    assert house.run("init", "--executive", "eve", "--executive", "max").err == (
         "pitboss: this ledger already has a progressive: name another with --ledger\n"
     )
     assert house.run("status", "--ledger", "other.db").err == (
@@ -281,10 +411,10 @@ def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(house: Hous
 def test_a_ledger_in_postgresql(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(tmp_path, capsys, monkeypatch)
     monkeypatch.setenv("PITBOSS_LEDGER", postgresql(tmp_path))
-    assert "set PITBOSS_KEY to the file" in house.run("init", "--executive", "eve").err
+    assert "set PITBOSS_KEY to the file" in house.run("init", "--executive", "eve", "--executive", "max").err
     monkeypatch.setenv("PITBOSS_KEY", str(tmp_path / "key"))
-    house.enrolled("eve", house.json("init", "--executive", "eve")["token"])
-    assert house.json("status", name="eve")["entries"] == 2
+    house.founded()
+    assert house.json("status", name="eve")["entries"] == 5
 
 
 def test_piped_input_is_the_password_and_then_the_code(house: House) -> None:
@@ -306,10 +436,10 @@ def test_piped_input_is_the_password_and_then_the_code(house: House) -> None:
 
 
 def test_a_new_password_is_typed_twice_unseen(house: House) -> None:
-    token = house.json("staff", "add", "dan", "dealer", name="eve")["token"]
+    code = house.agreed("add", "dan", "dealer", first="sue", second="eve")
     house.patch.delenv("PITBOSS_PASSWORD")
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan", "--token", token]
+    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan", "--code", code]
     with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
         os.close(theirs)
         shown = ""
@@ -343,17 +473,24 @@ def test_help_loads_no_database() -> None:
 def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(house: House) -> None:
     house.json("open", 1, "--seats", "2", name="dora")
     house.json("hit", 1, 2, "flush", name="dora")
-    house.json("confirm", 1, name="sue")
     for name, words in (
         ("win.txt", "win.txt is not a PDF: name a file that ends with .pdf"),
         ("none/win.pdf", "cannot write none/win.pdf: there is no folder none"),
     ):
-        assert house.run("pay", 1, "--pdf", name, name="dora").err == f"pitboss: {words}\n"
-    house.json("pay", 1, "--pdf", "win.pdf", name="dora")  # nothing was paid before the page could be written
-    house.run("reprint", 1, "--pdf", "again.pdf", name="sue")
-    pages = {name: PdfReader(house.folder / name).pages[0].extract_text() for name in ("win.pdf", "again.pdf")}
-    assert all("PROGRESSIVE WIN 1" in page and "$15.00" in page for page in pages.values())
-    assert [name for name, page in pages.items() if "REPRINT 1: NOT FOR PAYMENT" in page] == ["again.pdf"]
+        for command, who in (("confirm", "sue"), ("pay", "dora")):
+            assert house.run(command, 1, "--pdf", name, name=who).err == f"pitboss: {words}\n"
+    house.json("confirm", 1, "--pdf", "1.pdf", name="sue")  # nothing was done before the page could be written
+    assert [event["kind"] for event in house.json("pay", 1, "--pdf", "2.pdf", name="dora")["events"]] == [
+        "paid",
+        "reprinted",
+    ]
+    house.run("reprint", 1, "--pdf", "3.pdf", name="sue")
+    pages = [PdfReader(house.folder / f"{number}.pdf").pages[0].extract_text() for number in (1, 2, 3)]
+    for number, page in enumerate(pages, 1):
+        assert "PROGRESSIVE WIN 1" in page
+        assert "$15.00" in page
+        assert f"print {number} of award 1" in page
+        assert ("REPRINT" in page) == (number > 1)
 
 
 def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ from hypothesis import settings as effort
 from hypothesis.stateful import run_state_machine_as_test
 
 from jackpot.house import EXECUTIVE
-from jackpot.machine import STEPS, Machine, accepted, run_steps
-from pitboss.jackpot import admin_handlers, dispatch, round_handlers, state
+from jackpot.machine import STEPS, Machine, accepted, run_interleavings, run_steps
+from pitboss.jackpot import admin_handlers, award_amounts, dispatch, lookups, round_handlers, state
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.events import ProgressiveEvent, Reversal, RoundOpened
 from pitboss.jackpot.roles import Actor, Role
@@ -32,6 +32,7 @@ class Domain(Machine):
         return accepted(attempt)
 
 
+@pytest.mark.more
 def test_the_domain_agrees_with_the_model() -> None:
     run_steps(Domain, 300 * STEPS)
 
@@ -39,6 +40,12 @@ def test_the_domain_agrees_with_the_model() -> None:
 @pytest.mark.long
 def test_the_domain_agrees_with_the_model_for_a_million_steps() -> None:
     run_steps(Domain, 1_000_000)
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_orders_of_hits_at_linked_tables() -> None:
+    """Pending, confirmed, turned off and cancelled hits in any order, at 1 to 8 tables on one meter (SC-9)."""
+    run_interleavings(Domain, 100_000)
 
 
 Spoil = Callable[[pytest.MonkeyPatch], None]
@@ -67,12 +74,12 @@ def contributions_rounded_to_cents(patch: pytest.MonkeyPatch) -> None:
 
 
 def second_hit_ignores_the_first(patch: pytest.MonkeyPatch) -> None:
-    right = round_handlers.compute_awards
+    right = award_amounts.compute_awards
 
     def wrong(terms: Settings, now: Any, meter: Meter, hits: Any) -> Any:
         return tuple(right(terms, now, meter, (hit,))[0] for hit in sorted(hits, key=lambda hit: -hit.seat))
 
-    patch.setattr(round_handlers, "compute_awards", wrong)
+    patch.setattr(award_amounts, "compute_awards", wrong)
 
 
 def awards_in_the_order_of_keying(patch: pytest.MonkeyPatch) -> None:
@@ -82,12 +89,12 @@ def awards_in_the_order_of_keying(patch: pytest.MonkeyPatch) -> None:
         after, awards = right(meter, percents[::-1], fixed_cents[::-1], terms)
         return after, awards[::-1]
 
-    patch.setattr(round_handlers, "compute_round_awards", wrong)
+    patch.setattr(award_amounts, "compute_round_awards", wrong)
 
 
 def paid_twice(patch: pytest.MonkeyPatch) -> None:
     def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-        hit = round_handlers.get_hit(before, command.award)
+        hit = lookups.get_hit(before, command.award)
         return round_handlers.pay_award(
             before.model_copy(update={"hits": {command.award: hit.model_copy(update={"step": "confirmed"})}}),
             command,
@@ -116,13 +123,13 @@ def amount_fixed_at_the_confirmation(patch: pytest.MonkeyPatch) -> None:
     right = round_handlers.confirm_award
 
     def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-        hit = round_handlers.get_hit(before, command.award)
+        hit = lookups.get_hit(before, command.award)
         if hit.step == "pending":
             now = before.rounds[hit.table].model_copy(update={"fixed": True})
-            back = round_handlers.compute_reversal(before.meter, (hit.owed,))
+            back = award_amounts.compute_reversal(before.meter, (hit.owed,))
             units = before.meter_units + (back.meter_cents - back.seed_cents) * 10_000 - back.released_units
             meter = Meter(units, before.reserve_units + back.released_units)
-            (owed,) = round_handlers.compute_awards(round_handlers.get_settings(before), now, meter, (hit.owed,))
+            (owed,) = award_amounts.compute_awards(lookups.get_settings(before), now, meter, (hit.owed,))
             later = hit.model_copy(update={"owed": owed})
             before = before.model_copy(update={"hits": before.hits | {command.award: later}})
         return right(before, command, actor)
@@ -150,7 +157,7 @@ def spoil_awards(patch: pytest.MonkeyPatch, spoilt: Callable[[MeterAward], Meter
         meter, awards = right(*arguments)
         return meter, tuple(spoilt(award) for award in awards)
 
-    patch.setattr(round_handlers, "compute_round_awards", wrong)
+    patch.setattr(award_amounts, "compute_round_awards", wrong)
 
 
 def adjusted_below_what_is_owed(patch: pytest.MonkeyPatch) -> None:
@@ -163,7 +170,7 @@ def dropped_overflow(patch: pytest.MonkeyPatch) -> None:
     def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
         (event,) = right(before, command, actor)
         assert isinstance(event, RoundOpened)
-        limit_cents = round_handlers.get_settings(before).limit_cents
+        limit_cents = lookups.get_settings(before).limit_cents
         full = 0 <= limit_cents * 10_000 <= before.meter_units
         moved = {"meter_units": 0, "house_units": event.house_units + event.meter_units}
         return (event.model_copy(update=moved) if full else event,)
@@ -172,7 +179,7 @@ def dropped_overflow(patch: pytest.MonkeyPatch) -> None:
 
 
 def cancelled_award_not_put_back(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(round_handlers, "compute_reversal", lambda _meter, _awards: Reversal())
+    patch.setattr(award_amounts, "compute_reversal", lambda _meter, _awards: Reversal())
 
 
 def envy_to_the_winner_too(patch: pytest.MonkeyPatch) -> None:
@@ -183,7 +190,27 @@ def envy_to_the_winner_too(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+def later_awards_not_figured_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(award_amounts, "_list_hits_after", lambda _state, _order: ())
+
+
+def provisional_award_confirmed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(round_handlers, "_verify_final", lambda _state, _hit: None)
+
+
+def contribution_counted_for_an_earlier_hit(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(award_amounts, "subtract_meters", lambda meter, _later: meter)
+
+
+def change_of_rates_in_a_round_in_play(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(award_amounts, "get_round_settings", lambda before, _played: before.settings)
+
+
 SPOILS: list[Spoil] = [
+    later_awards_not_figured_again,
+    provisional_award_confirmed,
+    contribution_counted_for_an_earlier_hit,
+    change_of_rates_in_a_round_in_play,
     contribution_lost_while_a_hit_is_pending,
     contributions_rounded_to_cents,
     second_hit_ignores_the_first,
@@ -202,6 +229,7 @@ SPOILS: list[Spoil] = [
 ]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
 def test_a_fault_that_was_planted_is_found(spoil: Spoil, monkeypatch: pytest.MonkeyPatch) -> None:
     spoil(monkeypatch)

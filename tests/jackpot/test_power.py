@@ -109,6 +109,7 @@ def cut_again_and_again(folder: Path, journal: str, synchronous: int, cuts: int,
     return house.seen
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("journal", SAFE)
 def test_a_power_cut_loses_nothing_that_was_acknowledged(journal: str, tmp_path: Path) -> None:
     seen = cut_again_and_again(tmp_path, journal, SAFE[journal], 500, seed=1)

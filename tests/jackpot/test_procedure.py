@@ -1,6 +1,7 @@
 """The sheet's procedure, step by step: who may do what when, and what it does to the meter."""
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,8 @@ from jackpot.house import (
     EVERYBODY,
     EXECUTIVE,
     SUPERVISOR,
+    changed,
+    configure,
     confirmed,
     done,
     ended,
@@ -19,14 +22,16 @@ from jackpot.house import (
     paid,
 )
 from pitboss.jackpot.accounts import Account
-from pitboss.jackpot.commands import CancelHit, CloseRound, ConfirmAward, EnterHit, OpenRound, PayAward
+from pitboss.jackpot.commands import CancelHit, CloseRound, ConfirmAward, EnterHit, OpenRound, PayAward, RequestBackOut
 from pitboss.jackpot.dispatch import decide
+from pitboss.jackpot.display import get_display_cents, get_display_overflow_units, is_jackpot_pending
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
-from pitboss.jackpot.events import EnvyPayment, HitEntered, ProgressiveWager, RoundEnded
+from pitboss.jackpot.events import BackOut, EnvyPayment, HitEntered, ProgressiveWager, RoundEnded
 from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role, verify_permission
 from pitboss.jackpot.round_handlers import STEP_LABELS
-from pitboss.jackpot.state import MAX_FINISHED_HITS, ProgressiveState, get_display_cents, get_display_overflow_units
+from pitboss.jackpot.state import MAX_FINISHED_HITS, ProgressiveState
+from refusals import refusal
 
 SEED_CENTS = 1_000_000
 UNITS = 10_000
@@ -122,7 +127,26 @@ def test_a_second_tables_hit_is_taken_from_what_the_first_leaves() -> None:
     assert state.hits[1].cents == SEED_CENTS + 28
     assert state.hits[2].cents == SEED_CENTS + 4  # the seed with the whole reserve
     assert find_violations(state) == ()
-    assert get_display_cents(state) == state.hits[1].cents + state.hits[2].cents  # never below what is owed
+    assert get_display_cents(state) == SEED_CENTS + 28  # as before: nothing is confirmed (SC-9)
+    with pytest.raises(RefusalError, check=refusal("award-provisional", award=2, waits_for=1, table=1)):
+        confirmed(state, 2)
+    turned_off = done(state, CancelHit(award=1), DEALER)
+    assert turned_off.hits[2].cents == SEED_CENTS + 28 == get_display_cents(turned_off)
+    state = confirmed(state, 1)
+    assert get_display_cents(state) == confirmed(state, 2).hits[2].cents == SEED_CENTS + 4
+
+
+def test_the_issue_of_a_short_paid_table() -> None:
+    """A royal is pending at one table while another has a straight flush, and is then turned off (SC-9)."""
+    rich = founded(tables=2, seed_cents=10_000_000)
+    state = entered(opened(opened(rich, 1), 1, table=2), 1, "royal-flush")
+    shown = get_display_cents(state)
+    state = entered(state, 1, "straight-flush", table=2)
+    assert (state.hits[1].cents, state.hits[2].cents) == (10_000_028, 1_000_000)
+    assert (get_display_cents(state), is_jackpot_pending(state)) == (shown, True)
+    state = done(state, CancelHit(award=1), SUPERVISOR)
+    assert (state.hits[2].cents, get_display_cents(state), is_jackpot_pending(state)) == (1_000_002, shown, False)
+    assert get_display_cents(confirmed(state, 2)) == shown - 1_000_002
 
 
 def test_a_hundred_percent_leaves_seed_reserve_and_the_rest_of_a_cent() -> None:
@@ -132,18 +156,18 @@ def test_a_hundred_percent_leaves_seed_reserve_and_the_rest_of_a_cent() -> None:
     assert state.reserve_units == 0
 
 
-def test_a_cancelled_hundred_percent_takes_seed_and_reserve_back_as_far_as_they_are_there() -> None:
+def test_a_hundred_percent_that_is_backed_out_takes_seed_and_reserve_back_as_far_as_they_are_there() -> None:
     before = opened(opened(founded(tables=2, seed_cents=10_000), 1), 1, table=2)
     state = entered(entered(before, 1, "royal-flush"), 1, "royal-flush", table=2)
-    state = confirmed(state, 2)
-    state = done(state, CancelHit(award=1), DEALER)
+    state = confirmed(confirmed(state, 1), 2)
+    state = changed(state, RequestBackOut(change=BackOut(award=1, text="misread")))
     assert find_violations(state) == ()
     assert state.meter_units == 10_000 * UNITS + 28 * UNITS - 4 * UNITS
     assert state.reserve_units == 4 * UNITS
     poor = founded(tables=2, seed_cents=0, zero_seed=True, meter_bps=0, reserve_bps=10_000)
     state = opened(opened(poor, 1), 1, table=2)
     state = entered(entered(state, 1, "royal-flush"), 1, "royal-flush", table=2)
-    state = done(confirmed(state, 2), CancelHit(award=1), DEALER)
+    state = changed(confirmed(confirmed(state, 1), 2), RequestBackOut(change=BackOut(award=1, text="misread")))
     assert (state.meter_units, state.reserve_units) == (0, 0)  # the second winner has the reserve
     assert find_violations(state) == ()
 
@@ -168,10 +192,27 @@ def test_fixed_awards_come_from_tray_or_meter() -> None:
         assert find_violations(state) == ()
 
 
-def test_a_larger_wager_wins_so_many_times_a_fixed_award() -> None:
-    wagers = (ProgressiveWager(seat=1, cents=300),)
-    state = done(founded(most_wager_cents=500), OpenRound(table=1, round=1, wagers=wagers), DEALER)
-    assert entered(state, 1, "flush").hits[1].cents == 4_500
+@pytest.mark.parametrize("by_change", [False, True])
+def test_pays_for_one_grow_with_the_wager_percentages_and_envy_do_not(*, by_change: bool) -> None:
+    state = changed(founded(), configure(wager_cents=500)) if by_change else founded(wager_cents=500)
+    wagers = (ProgressiveWager(seat=1, cents=500), ProgressiveWager(seat=2, cents=500))
+    state = done(state, OpenRound(table=1, round=1, wagers=wagers), DEALER)
+    assert entered(state, 1, "flush").hits[1].cents == 7_500
+    state = entered(state, 1, "straight-flush")
+    assert state.hits[1].cents == (SEED_CENTS + 140) // 10
+    assert ended(confirmed(state, 1)).counts[1].envy_cents == 1_000
+
+
+@pytest.mark.parametrize("change", [{"wager_cents": 500}, {"fixed_awards_from": "meter"}, {"limit_cents": 10**9}])
+def test_no_change_of_settings_touches_a_round_in_play(change: dict[str, Any]) -> None:
+    running = opened(opened(founded(tables=2, executive_cents=200_000), 1, 2), 1, 2, table=2)
+    before = ended(confirmed(entered(running, 1, "straight-flush"), 1, SUPERVISOR))
+    fixed = ended(confirmed(entered(before, 1, "flush", table=2), 2, SUPERVISOR), table=2)
+    after = changed(running, configure(tables=1, seats=1, **change))
+    after = ended(confirmed(entered(after, 1, "straight-flush"), 1, SUPERVISOR))
+    after = ended(confirmed(entered(after, 1, "flush", table=2), 2, SUPERVISOR), table=2)
+    assert [hit.owed for hit in after.hits.values()] == [hit.owed for hit in fixed.hits.values()]
+    assert (after.meter, after.counts, after.earlier_settings) == (fixed.meter, fixed.counts, {})
 
 
 def test_envy_goes_to_each_other_seat_for_each_hit() -> None:
@@ -195,11 +236,11 @@ def test_a_hitter_without_the_wager_is_envied_and_wins_nothing_where_the_house_h
     state = opened(founded(envy_hitter_must_wager="off"), 1, 4)
     before = state.meter_units
     for hand, seat in (("flush", 2), ("pair", 2)):
-        with pytest.raises(RefusalError, match="seat 2 has no progressive wager in round 1: it wins nothing"):
+        with pytest.raises(RefusalError, check=refusal("no-wager", seat=2, round=1)):
             entered(state, seat, hand)
     state = entered(entered(state, 2, "royal-flush"), 4, "straight-flush")
     assert [(hit.owed.seat, hit.cents) for hit in state.hits.values()] == [(2, 0), (4, 100_002)]
-    over = ended(confirmed(confirmed(state, 1), 2))
+    over = ended(confirmed(confirmed(state, 2), 1))
     assert over.meter_units == before - 100_002 * 10_000
     assert over.counts[1].envy_cents == 2 * 10_000 + 1_000
     assert (over.counts[1].hits, over.counts[1].wins) == (2, 1)
@@ -221,7 +262,9 @@ REFUSED_OPEN = {
     "seat 2 wagers twice: give one wager for each seat": OpenRound(
         table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=100),) * 2
     ),
-    "seat 2 wagers $0.50: the unit is $1.00": OpenRound(table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=50),)),
+    "seat 2 wagers $0.50: the wager is $1.00": OpenRound(
+        table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=50),)
+    ),
 }
 
 
@@ -233,14 +276,14 @@ def test_a_round_that_cannot_be_opened_is_refused(message: str, command: OpenRou
 
 
 def test_a_round_is_ended_before_the_next() -> None:
-    with pytest.raises(RefusalError, match=r"round 1 of table 1 is still open: end it with GAME OVER first"):
+    with pytest.raises(RefusalError, check=refusal("round-open", round=1, table=1)):
         opened(opened(founded(), 1), 1, number=2)
-    with pytest.raises(RefusalError, match=r"END GAME"):
+    with pytest.raises(RefusalError, check=refusal("round-open", round=1, table=1)):
         opened(opened(founded(words="display"), 1), 1, number=2)
 
 
 def test_a_contribution_out_of_range_raises_a_fault() -> None:
-    with pytest.raises(WagerOutOfRangeError, match=r"seat 1 wagers \$500\.00: at most \$1\.00") as refused:
+    with pytest.raises(WagerOutOfRangeError, check=refusal("above-limit", seat=1, cents=50000, table=1)) as refused:
         decide(founded(), OpenRound(table=1, round=1, wagers=(ProgressiveWager(seat=1, cents=50_000),)), DEALER)
     assert refused.value.table == 1
 
@@ -269,34 +312,38 @@ def test_a_hit_that_cannot_be_is_refused(message: str, command: EnterHit) -> Non
 
 
 def test_a_round_that_is_over_takes_no_hit() -> None:
-    with pytest.raises(RefusalError, match="round 1 of table 1 is not open: round 1 is over"):
+    with pytest.raises(RefusalError, check=refusal("round-not-open", round=1, table=1)):
         entered(ended(opened(founded(), 1)), 1, "flush")
 
 
 def test_a_win_is_confirmed_once_by_another_person_and_above_the_limit_by_an_executive() -> None:
     state = done(opened(founded(), 1, 2), EnterHit(table=1, round=1, seat=1, hand="straight-flush"), SUPERVISOR)
-    with pytest.raises(ForbiddenError, match="supervisor entered award 1: somebody else must confirm it"):
+    with pytest.raises(ForbiddenError, check=refusal("second-person-needed", person="supervisor", award=1)):
         confirmed(state, 1, SUPERVISOR)
-    with pytest.raises(ForbiddenError, match="dealer is dealer: confirm is for supervisor, executive"):
+    with pytest.raises(
+        ForbiddenError, check=refusal("role-not-allowed", person="dealer", role="dealer", action="confirm")
+    ):
         confirmed(state, 1, DEALER)
-    state = confirmed(entered(state, 2, "royal-flush"), 1)
-    with pytest.raises(RefusalError, match="award 1 is confirmed by executive: nothing is left to confirm"):
+    state = entered(state, 2, "royal-flush")
+    with pytest.raises(RefusalError, check=refusal("award-provisional", award=1, waits_for=2, table=1)):
         confirmed(state, 1)
-    state = confirmed(state, 2)
-    with pytest.raises(RefusalError, match="unknown award 9: the last one is 2"):
+    state = confirmed(confirmed(state, 2), 1)
+    with pytest.raises(RefusalError, check=refusal("award-not-pending", award=1, step="confirmed")):
+        confirmed(state, 1)
+    with pytest.raises(RefusalError, check=refusal("unknown-award", award=9)):
         confirmed(state, 9)
 
 
 def test_the_executive_limit_is_of_the_whole_award() -> None:
     state = entered(opened(founded(executive_cents=2_500), 1, 2), 1, "full-house")
-    with pytest.raises(ForbiddenError, match=r"award 1 is \$25\.00: \$25\.00 or more needs an executive"):
+    with pytest.raises(ForbiddenError, check=refusal("executive-needed", award=1, cents=2500)):
         confirmed(state, 1, SUPERVISOR)
     assert confirmed(entered(state, 2, "flush"), 2, SUPERVISOR).hits[2].step == "confirmed"
 
 
 def test_an_award_is_paid_once_and_only_when_it_is_confirmed() -> None:
     state = entered(opened(founded(), 1), 1, "flush")
-    with pytest.raises(RefusalError, match="award 1 is pending: only a confirmed award can be paid, and only once"):
+    with pytest.raises(RefusalError, check=refusal("award-not-confirmed", award=1, step="pending")):
         paid(state, 1)
     state = paid(confirmed(state, 1), 1)
     for command in (PayAward(award=1), CancelHit(award=1)):
@@ -306,21 +353,21 @@ def test_an_award_is_paid_once_and_only_when_it_is_confirmed() -> None:
 
 def test_a_confirmed_award_is_not_cancelled() -> None:
     state = confirmed(entered(opened(founded(), 1), 1, "flush"), 1)
-    with pytest.raises(RefusalError, match="award 1 is confirmed: only a back-out by two people undoes it"):
+    with pytest.raises(RefusalError, check=refusal("award-not-pending", award=1, step="confirmed")):
         done(state, CancelHit(award=1), DEALER)
 
 
 def test_a_round_with_a_pending_hit_does_not_end() -> None:
     state = entered(opened(founded(), 1), 1, "flush")
-    with pytest.raises(RefusalError, match="award 1 of seat 1 is pending: confirm or cancel it first"):
+    with pytest.raises(RefusalError, check=refusal("award-pending", award=1, seat=1)):
         ended(state)
     assert not ended(confirmed(state, 1)).rounds[1].running  # it may be paid later
 
 
 def test_nothing_is_possible_before_a_progressive_is_set_up() -> None:
-    with pytest.raises(RefusalError, match="there is no progressive here: create one with init"):
+    with pytest.raises(RefusalError, check=refusal("no-progressive")):
         opened(ProgressiveState(), 1)
-    with pytest.raises(RefusalError, match="unknown award 1: there is none yet"):
+    with pytest.raises(RefusalError, check=refusal("unknown-award", award=1)):
         confirmed(ProgressiveState(), 1)
 
 
@@ -330,11 +377,11 @@ def test_every_role_has_what_is_listed_and_nothing_else() -> None:
             if actor.role in roles:
                 verify_permission(actor, act)
             else:
-                with pytest.raises(ForbiddenError, match=f"{actor.name} is {actor.role}: {act} is for "):
+                with pytest.raises(ForbiddenError, check=refusal("role-not-allowed")):
                     verify_permission(actor, act)
     with pytest.raises(ForbiddenError):
         verify_permission(EXECUTIVE, "anything else")
-    reads, oneself = {"read-display", "read-round", "read-ledger"}, {"enrol", "log-in", "log-out"}
+    reads, oneself = {"read-display", "read-round", "read-ledger"}, {"enrol", "log-in", "log-out", "change-credentials"}
     assert {act for act, roles in PERMISSIONS.items() if Role.AUDITOR in roles} == reads | oneself
     assert {act for act, roles in PERMISSIONS.items() if Role.SEAT in roles} == {"read-display", "enrol", "log-in"}
 

@@ -7,9 +7,10 @@ import pytest
 from jackpot.house import settings
 from pitboss.games import load_game
 from pitboss.jackpot.errors import RefusalError
-from pitboss.jackpot.settings import Settings, list_advice, make_settings
+from pitboss.jackpot.settings import AwardLine, Settings, list_advice, make_settings
 from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterTerms
 from pitboss.paytables import load_builtin_paytables, select_paytables
+from refusals import refusal
 
 TABLES = select_paytables(load_game("six-card"))
 
@@ -52,7 +53,10 @@ def test_each_recommendation_is_given_where_it_is_not_followed() -> None:
 REFUSED: dict[str, dict[str, Any]] = {
     "settings: meter_bps and reserve_bps are more than the wager: together at most 10000": {"meter_bps": 9_801},
     "settings: a seed of $0 is not recommended: set zero_seed to allow it": {"seed_cents": 0},
-    "settings: most_wager_cents must be a multiple of wager_cents": {"most_wager_cents": 150},
+    "settings: flush would pay a fraction of a cent on this wager_cents: choose another one": {
+        "lines": (AwardLine(hand="flush", cents=150, per_cents=100),),
+        "wager_cents": 1,
+    },
     "settings: limit_cents is below seed_cents: a limit must leave room for the seed": {"limit_cents": 999_999},
     "settings: seats: 10 is too large: write at most 9": {"seats": 10},
     "settings: seats: 0 is too small: write at least 1": {"seats": 0},
@@ -72,7 +76,7 @@ def test_settings_that_cannot_be_played_are_refused(message: str, changes: dict[
 
 
 def test_a_pay_table_without_a_meter_is_refused() -> None:
-    with pytest.raises(RefusalError, match="pay table SCP-01 has no meter: choose one of a progressive"):
+    with pytest.raises(RefusalError, check=refusal("no-meter", paytable="SCP-01")):
         make_settings(TABLES["aces-up"])
 
 

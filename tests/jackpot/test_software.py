@@ -12,7 +12,7 @@ import pitboss
 from jackpot.house import DEALER, EXECUTIVE, OTHER_SUPERVISOR, SUPERVISOR, settings
 from ledger.databases import sqlite
 from pitboss.core.version import __version__
-from pitboss.jackpot import controller
+from pitboss.jackpot import controller, software_acceptance
 from pitboss.jackpot.commands import CloseRound, OpenIncident, OpenRound, SignIncident
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
@@ -21,6 +21,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id, hash_folder
 from pitboss.ledger.store import Store
+from refusals import refusal
 
 PACKAGE = Path(pitboss.__file__).parent
 SHOW = "from pitboss.cli import main; main()"
@@ -78,9 +79,15 @@ def test_a_program_that_was_changed_says_so_at_every_start(tmp_path: Path) -> No
         assert "all tables are closed by incident 1: this is pitboss" in finished.stdout
     right = Controller(store, signer)
     assert list(right.state.incidents) == [1]
-    with pytest.raises(RefusalError, match="table 1 is closed by incident 1"):
+    with pytest.raises(RefusalError, check=refusal("table-closed", incident=1, table=1)):
         right.execute(OPEN, DEALER, "key-0001")
     store.close()
+
+
+def pretend_to_be(patch: pytest.MonkeyPatch, software: str) -> None:
+    """Run as another program."""
+    for module in (controller, software_acceptance):
+        patch.setattr(module, "get_software_id", lambda: software)
 
 
 def test_another_program_does_nothing_before_two_people_have_accepted_it(
@@ -90,7 +97,7 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
     right = Controller(store, signer)
     right.execute(OPEN, DEALER, "key-0001")
     right.execute(OpenIncident(table=1, text="sensor broken"), SUPERVISOR, "key-0002")
-    monkeypatch.setattr(controller, "get_software_id", lambda: OTHER)
+    pretend_to_be(monkeypatch, OTHER)
     other = Controller(store, signer)
     closed = "the tables are closed: this is pitboss 9.9.9 ffffffffffff, the accepted version is"
     for command, actor in (
@@ -100,7 +107,7 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
         with pytest.raises(LedgerError, match=closed):
             other.execute(command, actor, "key-0003")
     other.execute(SignIncident(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0004")
-    with pytest.raises(ForbiddenError, match="a second person must close it"):
+    with pytest.raises(ForbiddenError, check=refusal("second-person-needed", incident=2, person="supervisor")):
         other.execute(SignIncident(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0005")
     with pytest.raises(LedgerError, match=closed):
         Controller(store, signer).execute(CloseRound(table=1, round=1), DEALER, "key-0006")
@@ -108,9 +115,7 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
     other.execute(CloseRound(table=1, round=1), DEALER, "key-0003")  # it was closed, not answered
     assert Controller(store, signer).verify().state.software == OTHER
     monkeypatch.undo()
-    with pytest.raises(
-        LedgerError, match=r"the accepted version is 9\.9\.9 ffffffffffff; two people must close its incident"
-    ):
+    with pytest.raises(LedgerError, check=refusal("software-changed")):
         right.execute(OpenIncident(text="the old program goes on"), SUPERVISOR, "key-0008")
     store.close()
 
@@ -120,7 +125,7 @@ def test_a_ledger_of_before_programs_were_written_down_asks_for_the_first_accept
 ) -> None:
     store, signer = Store.open_or_create(sqlite(tmp_path)), Signer.load_or_create(tmp_path / "key")
     with monkeypatch.context() as before:
-        before.setattr(controller, "get_software_id", lambda: "")
+        pretend_to_be(before, "")
         Controller(store, signer).create(settings(), EXECUTIVE.name)
     assert "the accepted version is none yet" in Controller(store, signer).state.incidents[1].text
     store.close()

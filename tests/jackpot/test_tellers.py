@@ -40,6 +40,7 @@ def nothing_was_lost(answer: dict[str, int], kills: int) -> None:
     assert answer["done"] >= kills
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_process_killed_at_any_instant_loses_and_doubles_nothing(database: str, tmp_path: Path) -> None:
     nothing_was_lost(tellers("killed", DATABASES[database](tmp_path), tmp_path, 50), 50)
@@ -59,6 +60,7 @@ def all_adds_up(answer: dict[str, int], bets: int) -> None:
     assert answer["reserve_units"] == bets * 20_000
 
 
+@pytest.mark.more
 def test_a_hundred_tables_at_once_add_up_exactly(tmp_path: Path) -> None:
     all_adds_up(tellers("at-once", postgresql(tmp_path), tmp_path, 10_200), 10_200)
 

@@ -36,6 +36,11 @@ def _started() -> Any:
         return get_server(new_folder(), cleanup_mode="delete")
 
 
+def programs() -> Path:
+    """Return the folder of PostgreSQL's programs, which the user ``pgserver`` may run."""
+    return Path(_started().bin_path)
+
+
 def server() -> str:
     """Return the address of the PostgreSQL that was started."""
     return _driven(_started().get_uri())

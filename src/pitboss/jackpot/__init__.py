@@ -1,1 +1,4 @@
-"""The progressive controller: pure domain logic on the arithmetic of ``meter.py``, and a service with a ledger."""
+"""The progressive controller: domain logic, and a service with a ledger.
+
+The domain logic is pure and uses the arithmetic of ``meter.py``.
+"""

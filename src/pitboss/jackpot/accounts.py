@@ -1,4 +1,4 @@
-"""The double entry: the postings of each event between accounts, in units of 1/10,000 cent.
+"""The double entry: each event's postings, in units of 1/10,000 cent.
 
 Assets are positive, liabilities negative, and the postings of an entry add up to zero.
 """
@@ -99,13 +99,16 @@ def _iter_postings(event: ProgressiveEvent) -> Iterator[Posting]:
 
 
 def _transfer(debit: Account, credit: Account, purpose: Purpose, units: int) -> Iterator[Posting]:
-    """Yield the postings that debit one account and credit the other by the same units."""
+    """Yield the postings that debit one account and credit another equally."""
     yield Posting(debit, purpose, units)
     yield Posting(credit, purpose, -units)
 
 
 def _post_coin_in(event: RoundOpened) -> Iterator[Posting]:
-    """Yield the postings of wagers: the contributions are set aside, the rest goes to the cage."""
+    """Yield the postings of wagers.
+
+    The contributions are set aside, the rest goes to the cage.
+    """
     yield Posting(Account.BANK, Purpose.CONTRIBUTION, event.meter_units + event.reserve_units)
     yield Posting(Account.METER, Purpose.CONTRIBUTION, -event.meter_units)
     yield Posting(Account.RESERVE, Purpose.CONTRIBUTION, -event.reserve_units)
@@ -113,19 +116,28 @@ def _post_coin_in(event: RoundOpened) -> Iterator[Posting]:
 
 
 def _post_seed(cents: int) -> Iterator[Posting]:
-    """Yield the postings of a seed: the house sets the money aside for the meter; a negative seed is returned."""
+    """Yield the postings of a seed.
+
+    The house sets the money aside for the meter; a negative seed is returned.
+    """
     yield from _transfer(Account.HOUSE, Account.METER, Purpose.SEED, cents * UNITS_PER_CENT)
     yield from _transfer(Account.BANK, Account.CAGE, Purpose.SEED, cents * UNITS_PER_CENT)
 
 
 def _post_tray_award(cents: int) -> Iterator[Posting]:
-    """Yield the postings of a tray award: the house sets the money aside; a negative award is returned."""
+    """Yield the postings of a tray award.
+
+    The house sets the money aside; a negative award is returned.
+    """
     yield from _transfer(Account.HOUSE, Account.PAYABLE, Purpose.TRAY_AWARD, cents * UNITS_PER_CENT)
     yield from _transfer(Account.BANK, Account.CAGE, Purpose.TRAY_AWARD, cents * UNITS_PER_CENT)
 
 
 def _post_reversal(back: Reversal, held: Account) -> Iterator[Posting]:
-    """Yield the postings of a reversal: the award returns to the meter, seed and reserve to where they came from."""
+    """Yield the postings of a reversal.
+
+    The award returns to the meter, seed and reserve to where they came from.
+    """
     yield from _transfer(held, Account.METER, Purpose.AWARD, back.meter_cents * UNITS_PER_CENT)
     yield from _post_seed(-back.seed_cents)
     yield from _transfer(Account.METER, Account.RESERVE, Purpose.RELEASE, back.released_units)

@@ -1,31 +1,42 @@
-"""The audit of a ledger: chain, postings, meters and invariants, entry by entry; a failure is one line."""
+"""The audit of a ledger: chain, postings, meters and invariants.
 
-from collections.abc import Iterable
+It goes entry by entry; a failure is one line.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from pitboss.jackpot.accounts import make_postings
+from pitboss.jackpot.award_history import AwardRecordAudit, verify_no_records_after
+from pitboss.jackpot.credential_rows import verify_rows
 from pitboss.jackpot.events import ProgressiveEvent, RoundOpened, parse_event
 from pitboss.jackpot.invariants import find_violations
-from pitboss.jackpot.state import ProgressiveState, apply_event
+from pitboss.jackpot.state import STATE_FORM, ProgressiveState, apply_event
 from pitboss.ledger.chain import (
     GENESIS_HASH,
     Checkpoint,
+    CommandAnswer,
     Contribution,
     Entry,
     LedgerHead,
     LedgerPosting,
-    find_chain_fault,
+    follow_chain,
     to_canonical_json,
 )
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.guards import verify_guards
+from pitboss.ledger.signed_head import verify_signed_head
 from pitboss.ledger.signing import Signer
-from pitboss.ledger.store import Transaction
+from pitboss.ledger.statements import PAGE_SIZE
+from pitboss.ledger.store import Store, Transaction
 
 
 class AuditResult(NamedTuple):
-    """A state, the ledger's head at that state, and how many entries were checked to reach it."""
+    """A state, the ledger's head there, and how many entries were checked."""
 
     state: ProgressiveState
     head: LedgerHead
@@ -38,78 +49,234 @@ def make_ledger_postings(event: ProgressiveEvent) -> tuple[LedgerPosting, ...]:
 
 
 def list_contributions(event: ProgressiveEvent) -> tuple[Contribution, ...]:
-    """Return the contributions of a round that was opened; an empty tuple for other events."""
+    """Return the contributions of an opened round; none for other events."""
     if not isinstance(event, RoundOpened):
         return ()
     return tuple(Contribution(event.table, event.round, wager.seat, wager.cents) for wager in event.wagers)
 
 
-def replay_entries(before: AuditResult, entries: Iterable[Entry]) -> AuditResult:
+EntryCheck = Callable[[ProgressiveState, ProgressiveEvent, ProgressiveState, int], None]
+"""Checks more of an entry: the state before, the event, the state after, and the entry's number."""
+
+
+def replay_entries(before: AuditResult, entries: Iterable[Entry], check: EntryCheck | None = None) -> AuditResult:
     """Check entries in order and apply their events.
+
+    ``check`` may check more of each.
 
     Raises:
         LedgerError: an entry was changed, or does not lead to the figures it states.
     """
     state, head, checked = before
-    for entry in entries:
-        fault = find_chain_fault(entry, head.sequence + 1, head.hash)
-        if fault:
-            raise LedgerError(f"the chain is broken: {fault}")
-        state = _apply_entry(state, entry)
+    for entry in follow_chain(entries, head.sequence, head.hash):
+        state = _apply_entry(state, entry, check)
         head = head._replace(sequence=entry.sequence, hash=entry.hash)
         checked += 1
     return AuditResult(state, head, checked)
 
 
-def _apply_entry(state: ProgressiveState, entry: Entry) -> ProgressiveState:
+def _apply_entry(state: ProgressiveState, entry: Entry, check: EntryCheck | None) -> ProgressiveState:
     try:
         event = parse_event(entry.data)
         after = apply_event(state, event)
     except (ValidationError, KeyError, TypeError):
-        raise LedgerError(f"entry {entry.sequence} cannot be replayed") from None
+        raise LedgerError(
+            f"entry {entry.sequence} cannot be replayed", code="entry-changed", sequence=entry.sequence
+        ) from None
     meters = (after.meter_units, after.reserve_units)
     if meters != (entry.meter_units, entry.reserve_units):
         raise LedgerError(
-            f"entry {entry.sequence}: the meter is {meters[0]} when replayed, but {entry.meter_units} in the entry"
+            f"entry {entry.sequence}: the meter is {meters[0]} when replayed, but {entry.meter_units} in the entry",
+            code="entry-changed",
+            sequence=entry.sequence,
+            meter_units=entry.meter_units,
         )
     written = (entry.kind, entry.actor, entry.postings, entry.contributions)
     if written != (event.kind, event.by, make_ledger_postings(event), list_contributions(event)):
-        raise LedgerError(f"entry {entry.sequence} has postings that do not follow from it")
+        raise LedgerError(
+            f"entry {entry.sequence} has postings that do not follow from it",
+            code="entry-changed",
+            sequence=entry.sequence,
+        )
+    if check:
+        check(state, event, after, entry.sequence)
     return after
 
 
-def audit_ledger(transaction: Transaction, signer: Signer, *, full: bool = False) -> AuditResult:
+def audit_ledger(
+    store: Store, signer: Signer, *, full: bool = False, after_page: Callable[[], None] = lambda: None
+) -> AuditResult:
     """Check a ledger from its last checkpoint, or with ``full`` from its first entry.
+
+    Without ``full``, the chain of the newest entries is checked too where it begins before the checkpoint.  The ledger
+    is read in pages, and ``after_page`` is called between them, so that nobody waits for the audit.
 
     Raises:
         LedgerError: the ledger does not hold.
     """
-    checkpoints = {checkpoint.entry: checkpoint for checkpoint in transaction.read_checkpoints()}
-    for checkpoint in checkpoints.values():
-        if not signer.has_signed(checkpoint.head + checkpoint.state, checkpoint.signature):
-            raise LedgerError(f"the checkpoint at entry {checkpoint.entry} was not signed by this ledger's key")
-        if not full:
-            break
-    start = (
-        AuditResult(ProgressiveState(), LedgerHead(), 0)
-        if full or not checkpoints
-        else _resume_checkpoint(next(iter(checkpoints.values())))
-    )
-    audited = (
-        _replay_ledger(transaction, start, checkpoints)
-        if full
-        else replay_entries(start, transaction.read_entries(start.head.sequence))
-    )
-    audited = audited._replace(head=_verify_answers(transaction, audited.head))
+    audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
+    with store.begin_read() as transaction:
+        verify_guards(transaction.connection)
+        numbers = transaction.list_checkpoints() if full else []
+        checkpoint = None if full else transaction.find_checkpoint()
+        if checkpoint and _is_usable(checkpoint, signer):
+            audited = _resume_checkpoint(checkpoint, signer)
+            verify_newest_chain(transaction, audited.head)
+    left = set(numbers)
+    while True:
+        with store.begin_read() as transaction:
+            page = _read_page(transaction, audited.head, left)
+            left -= set(page.checkpoints)
+            if page.is_closing:
+                audited = _replay_page(audited, page, signer, full=full)
+                _verify_end(transaction, audited, left, signer)
+                return audited
+        audited = _replay_page(audited, page, signer, full=full)
+        if page.is_full:  # no pause near the end, or new entries could come faster than they are read
+            after_page()
+
+
+_CLOSING_SIZE = 50
+"""The last entries of an audit are replayed in the transaction that compares the balances: at most so many."""
+
+NEWEST_ENTRIES = 1_000
+"""The newest entries, whose chain every start checks."""
+
+
+class _Page(NamedTuple):
+    """The next entries and answers of an audit, with award records and checkpoints."""
+
+    entries: Sequence[Entry]
+    records: AwardRecordAudit
+    answers: Sequence[CommandAnswer]
+    checkpoints: dict[int, Checkpoint]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there may be more pages."""
+        return max(len(self.entries), len(self.answers)) == PAGE_SIZE
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether so little is left that it is replayed at once."""
+        return max(len(self.entries), len(self.answers)) <= _CLOSING_SIZE
+
+
+def _read_page(transaction: Transaction, head: LedgerHead, checkpoints: set[int]) -> _Page:
+    entries = transaction.read_entry_page(head.sequence)
+    found = (transaction.find_checkpoint(each.sequence) for each in entries if each.sequence in checkpoints)
+    by_entry = {each.entry: each for each in found if each}
+    records = AwardRecordAudit(transaction, head.sequence, entries)
+    return _Page(entries, records, transaction.read_answer_page(head.answers), by_entry)
+
+
+def _verify_signature(checkpoint: Checkpoint, signer: Signer) -> None:
+    if not signer.has_signed(checkpoint.head + checkpoint.state, checkpoint.signature):
+        raise LedgerError(
+            f"the checkpoint at entry {checkpoint.entry} was not signed by this ledger's key",
+            code="checkpoint-not-signed",
+            entry=checkpoint.entry,
+        )
+
+
+def verify_newest_chain(transaction: Transaction, start: LedgerHead) -> None:
+    """Check the chain of the newest entries up to ``start``.
+
+    Raises:
+        LedgerError: an entry is missing or was changed.
+    """
+    after = max(0, transaction.get_head().sequence - NEWEST_ENTRIES)
+    if after >= start.sequence:
+        return
+    entries = takewhile(lambda entry: entry.sequence <= start.sequence, transaction.read_entries(max(0, after - 1)))
+    before = next(entries, None) if after else None
+    last = before.hash if before else GENESIS_HASH
+    for entry in follow_chain(entries, after, last):
+        last = entry.hash
+    if last != start.hash:
+        fault = f"entry {start.sequence} is not the one that was verified"
+        raise LedgerError(f"the chain is broken: {fault}", code="chain-broken", fault=fault)
+
+
+def _replay_page(audited: AuditResult, page: _Page, signer: Signer, *, full: bool) -> AuditResult:
+    """Check a page; with ``full`` also every state and checkpoint on the way."""
+    if not full:
+        audited = replay_entries(audited, page.entries, page.records.check)
+    for entry in page.entries if full else ():
+        audited = replay_entries(audited, (entry,), page.records.check)
+        checkpoint = page.checkpoints.get(entry.sequence)
+        if checkpoint and not _is_revoked(checkpoint, signer):
+            _verify_checkpoint(checkpoint, audited, signer)
+        for fault in find_violations(audited.state):
+            raise LedgerError(
+                f"after entry {entry.sequence}: {fault}", code="broken-invariant", sequence=entry.sequence
+            )
+    page.records.finish()
+    return audited._replace(head=follow_answers(audited.head, page.answers))
+
+
+def _verify_checkpoint(checkpoint: Checkpoint, audited: AuditResult, signer: Signer) -> None:
+    """Compare a checkpoint with the state at its entry."""
+    _verify_signature(checkpoint, signer)
+    if has_present_form(checkpoint) and ProgressiveState.model_validate_json(checkpoint.state) != audited.state:
+        raise LedgerError(
+            f"the checkpoint at entry {checkpoint.entry} is not the state there",
+            code="checkpoint-changed",
+            sequence=checkpoint.entry,
+        )
+
+
+def follow_answers(head: LedgerHead, answers: Iterable[CommandAnswer]) -> LedgerHead:
+    """Return the head after more answers, checked to follow one another.
+
+    Raises:
+        LedgerError: one is missing or was changed.
+    """
+    for answer in follow_chain(answers, head.answers, head.answers_hash):
+        head = head._replace(answers=answer.number, answers_hash=answer.hash)
+    return head
+
+
+def _verify_end(transaction: Transaction, audited: AuditResult, checkpoints_left: set[int], signer: Signer) -> None:
+    """Check at the ledger's end that nothing is left over, and compare the balances."""
     if transaction.get_head() != audited.head:
         raise LedgerError(
-            f"the ledger ends at entry {transaction.get_head().sequence}, its chain at {audited.head.sequence}"
+            f"the ledger ends at entry {transaction.get_head().sequence}, its chain at {audited.head.sequence}",
+            code="chain-ends-early",
+            sequence=transaction.get_head().sequence,
         )
+    if checkpoints_left:
+        number = min(checkpoints_left)
+        raise LedgerError(f"there is a checkpoint at entry {number}, but no such entry", code="entry-missing")
+    verify_no_records_after(transaction, audited.head.sequence)
+    if transaction.has_loose_parts():
+        raise LedgerError("there are postings or contributions without an entry", code="parts-left-over")
     _verify_balances(transaction, audited.state)
-    return audited
+    if audited.state.covered:
+        verify_signed_head(transaction, signer)
+        verify_rows(transaction, audited.state)
 
 
-def _resume_checkpoint(checkpoint: Checkpoint) -> AuditResult:
+def _is_usable(checkpoint: Checkpoint, signer: Signer) -> bool:
+    """Return whether a checkpoint is of the present form, its key not revoked."""
+    return not _is_revoked(checkpoint, signer) and has_present_form(checkpoint)
+
+
+def _is_revoked(checkpoint: Checkpoint, signer: Signer) -> bool:
+    """Return whether a checkpoint was signed by a key that was revoked."""
+    return signer.has_signed_by_revoked(checkpoint.head + checkpoint.state, checkpoint.signature)
+
+
+def has_present_form(checkpoint: Checkpoint) -> bool:
+    """Return whether a checkpoint's state is written as states are now.
+
+    Others are neither used nor compared.
+    """
+    return bool(json.loads(checkpoint.state).get("form") == STATE_FORM)
+
+
+def _resume_checkpoint(checkpoint: Checkpoint, signer: Signer) -> AuditResult:
+    _verify_signature(checkpoint, signer)
     state = ProgressiveState.model_validate_json(checkpoint.state)
     number, digest, answers, answers_digest = checkpoint.head.split()
     return AuditResult(state, LedgerHead(int(number), digest, int(answers), answers_digest), 0)
@@ -126,42 +293,21 @@ def serialize_state(state: ProgressiveState) -> str:
     return to_canonical_json(state.model_dump(mode="json"))
 
 
-def _replay_ledger(transaction: Transaction, start: AuditResult, checkpoints: dict[int, Checkpoint]) -> AuditResult:
-    """Check the whole chain, each checkpoint on the way, and that no posting is left over."""
-    audited, parts = start, [0, 0]
-    for entry in transaction.read_entries():
-        audited = replay_entries(audited, (entry,))
-        parts = [parts[0] + len(entry.postings), parts[1] + len(entry.contributions)]
-        checkpoint = checkpoints.pop(entry.sequence, None)
-        if checkpoint and ProgressiveState.model_validate_json(checkpoint.state) != audited.state:
-            raise LedgerError(f"the checkpoint at entry {entry.sequence} is not the state there")
-        if find_violations(audited.state):
-            raise LedgerError(f"after entry {entry.sequence}: {find_violations(audited.state)[0]}")
-    if checkpoints:
-        raise LedgerError(f"there is a checkpoint at entry {min(checkpoints)}, but no such entry")
-    if transaction.count_parts() != tuple(parts):
-        raise LedgerError("there are postings or contributions without an entry")
-    return audited
-
-
-def _verify_answers(transaction: Transaction, head: LedgerHead) -> LedgerHead:
-    for answer in transaction.read_answers(head.answers):
-        fault = find_chain_fault(answer, head.answers + 1, head.answers_hash)
-        if fault:
-            raise LedgerError(f"the chain is broken: {fault}")
-        head = head._replace(answers=answer.number, answers_hash=answer.hash)
-    return head
-
-
 def _verify_balances(transaction: Transaction, state: ProgressiveState) -> None:
     """Compare the stored balances with the replayed ones, and check every invariant."""
     stored = {f"{account}:{purpose}": units for (account, purpose), units in transaction.read_balances().items()}
     for key in sorted({*stored, *state.totals}):
         stored_units, units = stored.get(key, 0), state.totals.get(key, 0)
         if stored_units != units:
-            raise LedgerError(f"balance {key} is stored as {stored_units}, but is {units} when replayed")
+            raise LedgerError(
+                f"balance {key} is stored as {stored_units}, but is {units} when replayed",
+                code="balance-changed",
+                key=key,
+                stored_units=stored_units,
+                units=units,
+            )
     for fault in find_violations(state):
-        raise LedgerError(fault)
+        raise LedgerError(fault, code="broken-invariant")
 
 
 def verify_exported_head(transaction: Transaction, exported: LedgerHead) -> None:
@@ -170,11 +316,27 @@ def verify_exported_head(transaction: Transaction, exported: LedgerHead) -> None
     Raises:
         LedgerError: the ledger's tail was cut, or the ledger was rewritten.
     """
-    entry = next(transaction.read_entries(exported.sequence - 1), None) if exported.sequence else None
-    answer = next(transaction.read_answers(exported.answers - 1), None) if exported.answers else None
+    entry = next(iter(transaction.read_entry_page(exported.sequence - 1)), None) if exported.sequence else None
+    answer = next(iter(transaction.read_answer_page(exported.answers - 1)), None) if exported.answers else None
     if (entry.hash if entry else GENESIS_HASH) != exported.hash or (
         answer.hash if answer else GENESIS_HASH
     ) != exported.answers_hash:
         raise LedgerError(
-            f"this is not the ledger whose head was exported at entry {exported.sequence}: it was cut or rewritten"
+            f"this is not the ledger whose head was exported at entry {exported.sequence}: it was cut or rewritten",
+            code="other-ledger",
+            sequence=exported.sequence,
+        )
+
+
+def verify_same_end(audited: AuditResult, head: LedgerHead) -> None:
+    """Check that a ledger ends where its replay does: its tail may have been cut.
+
+    Raises:
+        LedgerError: it ends elsewhere.
+    """
+    if head[:2] != audited.head[:2]:
+        raise LedgerError(
+            f"the chain is broken: entry {audited.head.sequence} is missing",
+            code="entry-missing",
+            sequence=audited.head.sequence,
         )

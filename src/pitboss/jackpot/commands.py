@@ -1,6 +1,16 @@
-"""The commands of a progressive: validated here, decided in ``round_handlers`` and ``admin_handlers``."""
+"""The commands of a progressive, validated here.
 
-from typing import Annotated, Literal
+They are decided in ``round_handlers`` and ``admin_handlers``.
+
+A command says what its sender knows, not what the sender has read in the ledger, so that it is the same command when
+it is sent again.  What depends on the ledger is resolved when the command is decided: round 0 is the table's next round
+for COIN IN and its open round for the hand button and GAME OVER.
+
+A field that came after the first release is left out of the written command while it has its default: keys of commands
+from before keep their answers.
+"""
+
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -9,7 +19,6 @@ from pitboss.jackpot.events import (
     Adjustment,
     BackOut,
     CardsText,
-    LoginName,
     NonNegativeInt,
     NoteText,
     PositiveInt,
@@ -17,20 +26,26 @@ from pitboss.jackpot.events import (
     Reconfiguration,
     TableLink,
 )
-from pitboss.jackpot.roles import Role
+from pitboss.jackpot.roles import LoginName, Role
+
+
+def _is_empty(value: object) -> bool:
+    return not value
 
 
 class OpenRound(StrictModel):
-    """Lock and take the progressive wagers of a table's next round (COIN IN, START GAME).
+    """Lock and take the wagers of a table's next round (COIN IN, START GAME).
 
-    ``link`` names the browser table that plays the round; only that table may then enter its hands and end it.
-    ``version`` is the version of the settings that the table was opened with, 0 for any.
+    ``seats`` wager the standard amount of the settings, ``wagers`` any other amount.  ``link`` names the browser table
+    that plays the round; only that table may then enter its hands and end it.  ``version`` is the version of the
+    settings that the table was opened with, 0 for any.
     """
 
     kind: Literal["open"] = "open"
     table: PositiveInt
-    round: PositiveInt
-    wagers: Annotated[tuple[ProgressiveWager, ...], Field(max_length=9)]
+    round: NonNegativeInt = 0
+    wagers: Annotated[tuple[ProgressiveWager, ...], Field(max_length=9)] = ()
+    seats: Annotated[tuple[PositiveInt, ...], Field(max_length=9, exclude_if=_is_empty)] = ()
     link: TableLink = ""
     version: NonNegativeInt = 0
 
@@ -40,7 +55,7 @@ class EnterHit(StrictModel):
 
     kind: Literal["hit"] = "hit"
     table: PositiveInt
-    round: PositiveInt
+    round: NonNegativeInt = 0
     seat: PositiveInt
     hand: str
     cards: CardsText = ""
@@ -55,25 +70,29 @@ class CancelHit(StrictModel):
 
 
 class ConfirmAward(StrictModel):
-    """Confirm and log a verified win (JPH and J-POT; confirm and card swipe)."""
+    """Confirm and log a verified win, and print its win page.
+
+    This is JPH and J-POT in the keypad system, confirm and card swipe in the display system.
+    """
 
     kind: Literal["confirm"] = "confirm"
     award: PositiveInt
 
 
 class PayAward(StrictModel):
-    """Pay a confirmed award."""
+    """Pay a confirmed award; with ``prints``, print its win page once more."""
 
     kind: Literal["pay"] = "pay"
     award: PositiveInt
+    prints: Annotated[bool, Field(exclude_if=_is_empty)] = False
 
 
 class CloseRound(StrictModel):
-    """Pay envy and end the round, so that the table can open its next (GAME OVER, END GAME)."""
+    """Pay envy and end the round, so the next can open (GAME OVER, END GAME)."""
 
     kind: Literal["close"] = "close"
     table: PositiveInt
-    round: PositiveInt
+    round: NonNegativeInt = 0
     link: TableLink = ""
 
 
@@ -96,6 +115,14 @@ class RequestSettings(StrictModel):
 
     kind: Literal["configure"] = "configure"
     change: Reconfiguration
+
+
+class RequestSettingChanges(StrictModel):
+    """Request that some settings change, and the others stay as they are."""
+
+    kind: Literal["configure"] = "configure"
+    changes: dict[str, Any]
+    text: NoteText
 
 
 class ApproveRequest(StrictModel):
@@ -122,7 +149,7 @@ class OpenIncident(StrictModel):
 
 
 class SignIncident(StrictModel):
-    """Sign that an incident is resolved: the first of two people signs, the second closes it."""
+    """Sign that an incident is resolved; the second of two people closes it."""
 
     kind: Literal["sign"] = "sign"
     incident: PositiveInt
@@ -144,12 +171,17 @@ class ReconcileDisplay(StrictModel):
 
 
 class ChangeStaff(StrictModel):
-    """Give a person a role, or end it."""
+    """Request a role for a person, another one, or its end.
+
+    With ``reset`` a person who lost password or authenticator is to enrol again.  An end or a reset names no role:
+    ``role`` then says nothing.
+    """
 
     kind: Literal["staff"] = "staff"
     name: LoginName
     role: Role
     active: bool = True
+    reset: Annotated[bool, Field(exclude_if=lambda reset: not reset)] = False
 
 
 ProgressiveCommand = (
@@ -162,6 +194,7 @@ ProgressiveCommand = (
     | RequestAdjustment
     | RequestBackOut
     | RequestSettings
+    | RequestSettingChanges
     | ApproveRequest
     | DeclineRequest
     | OpenIncident

@@ -1,44 +1,68 @@
-"""The controller: decides each command on the ledger's state and writes its events and answer in one transaction.
+"""The controller of a progressive; ``ledger.command_log`` executes its commands."""
 
-A client that got no answer sends the command again with the same key, and gets the first answer.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import TypeVar
 
 from pitboss.jackpot.admin_handlers import make_incident
 from pitboss.jackpot.audit import (
     AuditResult,
     audit_ledger,
-    list_contributions,
     make_checkpoint,
-    make_ledger_postings,
     replay_entries,
+    verify_exported_head,
+    verify_newest_chain,
+    verify_same_end,
 )
-from pitboss.jackpot.commands import ProgressiveCommand, SignIncident
-from pitboss.jackpot.dispatch import create, decide
-from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
+from pitboss.jackpot.award_history import (
+    add_hits,
+    ensure_award_records,
+    read_last_hits,
+    recall_hits,
+)
+from pitboss.jackpot.clock_watch import ClockWatch
+from pitboss.jackpot.command_execution import (
+    DISPLAY_NOTE,
+    PAGE_NOTE,
+    CommandOutcome,
+    append_events,
+    decide_or_report,
+    make_notes,
+    to_seconds,
+)
+from pitboss.jackpot.commands import ProgressiveCommand
+from pitboss.jackpot.credential_rows import adopt_rows, apply_to_rows, find_half_code, invite_first
+from pitboss.jackpot.dispatch import create
+from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import ProgressiveEvent, parse_event
-from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import ProgressiveState, apply_event
-from pitboss.ledger.chain import CommandAnswer, EntryDraft, LedgerHead, compute_digest, to_canonical_json
+from pitboss.jackpot.software_acceptance import describe_software_change, is_software_accepted, is_software_signature
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.jackpot.state_parts import Hit
+from pitboss.jackpot.win_pages import read_win_page
+from pitboss.ledger.availability import UNREACHABLE
+from pitboss.ledger.chain import LedgerHead
+from pitboss.ledger.closure import LedgerClosure
+from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand, read_notes
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.paging import read_entries
+from pitboss.ledger.signed_head import write_signed_head
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id
+from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store, Transaction
 
 Clock = Callable[[], datetime]
+Result = TypeVar("Result")
 
-DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
 SYSTEM_ACTOR = "pitboss"
 """The name that reports faults found at start; it has no role."""
 
 CHECKPOINT_EVERY = 1_000
-"""The number of entries between checkpoints, which bounds how many are checked at start."""
+"""The number of entries between checkpoints, which bounds how many are replayed at start."""
 
 
 def get_utc_now() -> datetime:
@@ -46,73 +70,142 @@ def get_utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def _describe_software_change(state: ProgressiveState) -> str:
-    """Describe the running and the accepted software by the beginnings of their digests."""
-    accepted = _shorten_digest(state.software) or "none yet"
-    return f"this is pitboss {_shorten_digest(get_software_id())}, the accepted version is {accepted}"
-
-
-def _shorten_digest(program: str) -> str:
-    version, _, digest = program.partition(" ")
-    return f"{version} {digest[:12]}".strip()
-
-
-def _is_software_signature(state: ProgressiveState, command: ProgressiveCommand) -> bool:
-    """Return whether a command signs the incident of the running software: the only one allowed before that."""
-    return (
-        isinstance(command, SignIncident)
-        and command.incident in state.incidents
-        and state.incidents[command.incident].software == get_software_id()
-    )
-
-
-class CommandOutcome(NamedTuple):
-    """The outcome of a command: its events, the latest state, and whether it had been executed before."""
-
-    events: tuple[ProgressiveEvent, ...]
-    state: ProgressiveState
-    is_repeat: bool
-
-
 class Controller:
-    """A progressive in its ledger.  Threads may share a controller: it replaces its state as a whole."""
+    """A progressive in its ledger.
 
-    def __init__(self, store: Store, signer: Signer, clock: Clock = get_utc_now) -> None:
+    Threads may share a controller, because it replaces its state as a whole.  ``store`` is the ledger's database,
+    ``signer`` its key ring.
+    """
+
+    def __init__(
+        self, store: Store, signer: Signer, clock: Clock = get_utc_now, *, may_be_closed: bool = False
+    ) -> None:
         """Check the ledger, and write a checkpoint or report changed software if needed.
+
+        With ``may_be_closed``, a ledger that does not hold is closed instead of an error: all that is asked of it
+        raises the fault, until a verification passes.
 
         Raises:
             LedgerError: the ledger cannot be reached or does not hold.
         """
-        self._store = store
-        self._signer = signer
+        self.store = store
+        self.signer = signer
         self._clock = clock
-        with store.begin_read() as transaction:
-            self._audited = audit_ledger(transaction, signer)
-        if self._audited.checked_entries >= CHECKPOINT_EVERY:
-            self._audited = store.run_write(self._write_checkpoint)
-        if self._audited.state.entries and not self._is_software_accepted(self._audited.state):
-            self._audited = store.run_write(self._report_software_change)
+        self._watch = ClockWatch(clock)
+        self._closure = LedgerClosure(store, self._get_timestamp)
+        self._log = CommandLog(
+            store,
+            self._catch_up,
+            self._keep,
+            self._get_timestamp,
+            refused=RefusalError,
+            forbidden=ForbiddenError,
+            seal=self._seal,
+        )
+        self._audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
+        ensure_award_records(store)
+        try:
+            self._audited = audit_ledger(store, signer)
+        except LedgerError as error:
+            if not may_be_closed or error.code == UNREACHABLE:
+                raise
+            self._closure.close(error)
+            return
+        self._write_checkpoint(self._audited, self._audited.checked_entries)
+        store.add_reopening_check(self._verify_tail)
+        if self.find_fault() is None and self.state.entries and not is_software_accepted(self.state):
+            self._audited = self._run_write(self._report_software_change)
+        if self.find_fault() is None and self.state.entries and not self.state.covered:
+            self._audited = self._run_write(self._adopt_credentials)
 
-    def _write_checkpoint(self, transaction: Transaction) -> AuditResult:
-        audited = audit_ledger(transaction, self._signer)
-        if audited.checked_entries >= CHECKPOINT_EVERY:  # no other process was faster
-            transaction.append_checkpoint(make_checkpoint(audited, self._signer))
-        return audited
+    def _run_write(self, work: Callable[[Transaction], AuditResult]) -> AuditResult:
+        """Run some work in a transaction that ends with the signed head."""
 
-    def _is_software_accepted(self, state: ProgressiveState) -> bool:
-        return state.software == get_software_id()
+        def sealed(transaction: Transaction) -> AuditResult:
+            audited = work(transaction)
+            self._seal(transaction)
+            return audited
+
+        return self.store.run_write(sealed)
+
+    def _seal(self, transaction: Transaction) -> None:
+        if transaction.has_appended:
+            write_signed_head(transaction, self.signer)
+
+    def _adopt_credentials(self, transaction: Transaction) -> AuditResult:
+        """Take over the credentials of an older ledger, once."""
+        audited = self._catch_up(transaction, "", None)
+        if audited.state.covered:
+            return audited
+        event = adopt_rows(transaction, audited.state, self.signer, SYSTEM_ACTOR)
+        return self._append_events(transaction, audited, (event,), self._get_timestamp(), {})
+
+    def _write_checkpoint(self, audited: AuditResult, new_entries: int) -> None:
+        """Write a checkpoint of an audited state, if enough entries are new."""
+        if new_entries < CHECKPOINT_EVERY:
+            return
+
+        def work(transaction: Transaction) -> None:
+            last = transaction.find_checkpoint()
+            if last is None or last.entry < audited.head.sequence:  # no other process was faster
+                transaction.append_checkpoint(make_checkpoint(audited, self.signer))
+
+        self.store.run_write(work)
+
+    def _verify_tail(self, transaction: Transaction) -> None:
+        """Check, before the ledger opens again, that it is still the same."""
+        audited = self._audited
+        verify_newest_chain(transaction, audited.head)
+        self._replay_news(transaction, audited)
+
+    def find_clock_fault(self) -> str:
+        """Return what is wrong with the clock of this machine, "" if nothing.
+
+        Raises:
+            LedgerError: the ledger cannot be reached.
+        """
+        with self.store.begin_read() as transaction:
+            return self._watch.find_fault(transaction.get_last_time())
+
+    def find_fault(self) -> LedgerError | None:
+        """Return why the ledger is closed, None if it is open.
+
+        It is closed after a verification failed.
+
+        Raises:
+            LedgerError: the ledger cannot be reached.
+        """
+        with self.store.begin_read() as transaction:
+            try:
+                self._closure.verify_open(transaction)
+            except LedgerError as error:
+                return error
+        return None
 
     def _report_software_change(self, transaction: Transaction) -> AuditResult:
         """Open an incident, once, if the running software is not the accepted one (P15)."""
-        audited = self._catch_up(transaction)
+        audited = self._catch_up(transaction, "", None)
         state = audited.state
-        if self._is_software_accepted(state) or any(
-            each.software == get_software_id() for each in state.incidents.values()
-        ):
+        if is_software_accepted(state) or any(each.software == get_software_id() for each in state.incidents.values()):
             return audited
-        incident = make_incident(state, SYSTEM_ACTOR, 0, "software", _describe_software_change(state))
+        incident = make_incident(state, SYSTEM_ACTOR, 0, "software", describe_software_change(state))
         event = incident.model_copy(update={"software": get_software_id()})
-        return self._append_events(transaction, audited, (event,))
+        return self._append_events(transaction, audited, (event,), self._get_timestamp(), {})
+
+    def report_incident(self, text: str) -> int:
+        """Open an incident at all tables in the program's own name; return its number.
+
+        Raises:
+            LedgerError: the ledger cannot be reached.
+        """
+
+        def work(transaction: Transaction) -> AuditResult:
+            audited = self._catch_up(transaction, "", None)
+            incident = make_incident(audited.state, SYSTEM_ACTOR, 0, "reported", text)
+            return self._append_events(transaction, audited, (incident,), self._get_timestamp(), {})
+
+        self._audited = self._run_write(work)
+        return self._audited.state.last_incident
 
     @property
     def state(self) -> ProgressiveState:
@@ -122,8 +215,7 @@ class Controller:
     @cached_property
     def first_hash(self) -> str:
         """The hash of the ledger's first entry, which identifies the progressive."""
-        with self._store.begin_read() as transaction:
-            first = next(iter(transaction.read_entries()), None)
+        first = next(read_entries(self.store, last=1), None)
         return first.hash if first else ""
 
     @property
@@ -137,137 +229,170 @@ class Controller:
         Raises:
             LedgerError: the ledger cannot be reached, or an entry was changed.
         """
-        before = self._audited  # another thread may replace it meanwhile
-        with self._store.begin_read() as transaction:
-            after = replay_entries(before, transaction.read_entries(before.head.sequence))
+        after = self._audited  # another thread may replace it meanwhile
+        while True:
+            with self.store.begin_read() as transaction:
+                self._closure.verify_open(transaction)
+                last = transaction.get_head()
+                page = transaction.read_entry_page(after.head.sequence)
+            after = replay_entries(after, page)
+            if len(page) < PAGE_SIZE:
+                break
+        verify_same_end(after, last)
         self._audited = after
         return after.state
 
-    def create(self, settings: Settings, executive: str) -> ProgressiveState:
-        """Create the progressive with its first executive.
+    def create(self, settings: Settings, executives: str | Mapping[str, str]) -> ProgressiveState:
+        """Create the progressive with its first executives.
+
+        ``executives`` are their names with the hashes of the codes that they chose, or one name of an executive who
+        cannot enrol.
 
         Raises:
             RefusalError: the ledger already has one.
         """
+        codes = {} if isinstance(executives, str) else executives
 
-        def work(transaction: Transaction) -> AuditResult:
-            before = self._catch_up(transaction)
-            events = create(before.state, settings, executive, get_software_id())
-            return self._append_events(transaction, before, events)
+        def work(transaction: Transaction, before: AuditResult) -> tuple[AuditResult, ProgressiveState]:
+            events = create(before.state, settings, tuple(codes) or str(executives), get_software_id())
+            covered = tuple(invite_first(transaction, event, codes) for event in events)
+            after = self._append_events(transaction, before, covered, self._get_timestamp(), {})
+            return after, after.state
 
-        self._audited = self._store.run_write(work)
-        return self._audited.state
+        state: ProgressiveState = self._log.run("", work)
+        return state
 
-    def execute(self, command: ProgressiveCommand, actor: Actor, key: str) -> CommandOutcome:
-        """Execute a command once, however often it is sent with this key.
+    def record(
+        self, work: Callable[[Transaction, ProgressiveState, int], tuple[Sequence[ProgressiveEvent], Result]]
+    ) -> Result:
+        """Run work on the tables of credentials and write its events, all or nothing.
+
+        ``work`` is given the transaction, the state and the time in seconds; it returns events and its result.
 
         Raises:
-            ForbiddenError: the actor may not do this.
+            PitbossError: of the work: nothing was written.
+            LedgerError: the ledger cannot be reached or does not hold.
+        """
+
+        def job(transaction: Transaction, before: AuditResult) -> tuple[AuditResult, Result]:
+            at = self._get_timestamp()
+            events, result = work(transaction, before.state, to_seconds(at))
+            return self._append_events(transaction, before, events, at, {}), result
+
+        result: Result = self._log.run("", job)
+        return result
+
+    def get_now(self) -> datetime:
+        """Return the time of the controller's clock."""
+        return self._clock()
+
+    def execute(self, command: ProgressiveCommand, by: Actor | Proof, key: str) -> CommandOutcome:
+        """Execute a command once, however often it is sent with this key.
+
+        A repeat gets the first answer.  The code of a proof is used in the same transaction.
+
+        Raises:
+            ForbiddenError: the actor may not do this, or the proof does not hold.
             RefusalError: it is not allowed now, or its key was used for another command.
             LedgerError: the ledger cannot be reached or does not hold: the tables are closed.
         """
-        digest = compute_digest(to_canonical_json({"actor": actor.name, "command": command.model_dump(mode="json")}))
+        actor, admit = (by.actor, by.admit) if isinstance(by, Proof) else (by, None)
 
-        def work(transaction: Transaction) -> tuple[AuditResult, CommandAnswer, tuple[ProgressiveEvent, ...] | None]:
-            before = self._catch_up(transaction)
-            earlier_answer = transaction.find_answer(key)
-            if earlier_answer:
-                return before, earlier_answer, None
+        def write(transaction: Transaction, before: AuditResult, at: str) -> CommandEffect[AuditResult]:
             state = before.state
-            if not self._is_software_accepted(state) and not _is_software_signature(state, command):
+            if not is_software_accepted(state) and not is_software_signature(state, command):
                 raise LedgerError(
-                    f"the tables are closed: {_describe_software_change(state)}; two people must close its incident"
+                    f"the tables are closed: {describe_software_change(state)}; two people must close its incident",
+                    code="software-changed",
                 )
-            status, message, events = _try_decide(state, command, actor)
-            after = self._append_events(transaction, before, events)
-            first = before.head.sequence + 1 if events else 0
-            last = after.head.sequence if events else 0
-            answer = CommandAnswer(
-                0, key, digest, self._get_timestamp(), actor.name, status, message, first, last, "", ""
-            )
-            return after, transaction.append_answer(answer), events
+            recalled = recall_hits(transaction, state, command)
+            events, refusal = decide_or_report(add_hits(state, recalled), command, actor, to_seconds(at))
+            events = tuple(apply_to_rows(transaction, event, self.signer) for event in events)
+            after = self._append_events(transaction, before, events, at, recalled)
+            written = (before.head.sequence + 1, after.head.sequence) if events else (0, 0)
+            notes = {} if refusal else make_notes(transaction, after, command, at)
+            return CommandEffect(after, *written, events, refusal, notes)
 
-        after, answer, new_events = self._store.run_write(work)
-        self._audited = after
-        if answer.command != digest:
-            raise RefusalError(f"key {key!r} was used for another command: choose a new one")
-        if answer.status != DONE:
-            raise (ForbiddenError if answer.status == FORBIDDEN else RefusalError)(answer.message)
-        events = self.load_events(answer.first, answer.last) if new_events is None else new_events
-        return CommandOutcome(events, after.state, new_events is None)
+        content = {"actor": actor.name, "command": command.model_dump(mode="json")}
+        try:
+            result = self._log.execute(LoggedCommand(key, actor.name, content, admit=admit), write)
+        except WrongProofError as error:
+            if error.is_counted and isinstance(by, Proof):
+                by.record_failure()
+            raise
+        events = result.effect.output if result.effect else self.load_events(result.answer.first, result.answer.last)
+        notes, state = read_notes(result.answer), result.state.state
+        if not notes:  # the answer was written before there were any
+            with self.store.begin_read() as transaction:
+                notes = make_notes(transaction, result.state, command, result.answer.at)
+        page = read_win_page(notes[PAGE_NOTE]) if PAGE_NOTE in notes else None
+        half_code = find_half_code(self.signer, events)
+        return CommandOutcome(events, state, result.effect is None, notes[DISPLAY_NOTE], page, half_code)
+
+    def list_last_hits(self, before: int = 0) -> tuple[Hit, ...]:
+        """Return the last 25 hits that were not cancelled.
+
+        With ``before``, they are the last 25 before that award.
+
+        Raises:
+            LedgerError: the ledger cannot be reached, or the record of an award was changed.
+        """
+        with self.store.begin_read() as transaction:
+            return read_last_hits(transaction, before=before)
 
     def load_events(self, first: int, last: int) -> tuple[ProgressiveEvent, ...]:
         """Return the events of the entries from ``first`` to ``last``."""
-        with self._store.begin_read() as transaction:
-            entries = transaction.read_entries(first - 1)
-            return tuple(parse_event(next(entries).data) for _ in range(first, last + 1))
+        return tuple(parse_event(entry.data) for entry in read_entries(self.store, first - 1, last))
 
-    def verify(self, extra_check: Callable[[Transaction], None] = lambda _transaction: None) -> AuditResult:
-        """Check the whole ledger from its first entry, and call ``extra_check`` in the same transaction.
+    def verify(self, exported: LedgerHead | None = None, after_page: Callable[[], None] = lambda: None) -> AuditResult:
+        """Check the whole ledger, and that it contains an ``exported`` head.
+
+        A ledger that does not hold is closed, and one that was closed and holds opens.  The ledger is read in pages,
+        and ``after_page`` is called between them.
 
         Raises:
             LedgerError: the ledger does not hold.
         """
-        with self._store.begin_read() as transaction:
-            audited = audit_ledger(transaction, self._signer, full=True)
-            extra_check(transaction)
+        try:
+            audited = audit_ledger(self.store, self.signer, full=True, after_page=after_page)
+        except LedgerError as error:
+            if error.code != UNREACHABLE:
+                self._closure.close(error)
+            raise
+        if not self._audited.head.sequence:
+            self._audited = audited  # the ledger did not hold at the start
+        self._closure.open()
+        with self.store.begin_read() as transaction:
+            if exported:
+                verify_exported_head(transaction, exported)
+            checkpoint = transaction.find_checkpoint()
+        self._write_checkpoint(audited, audited.head.sequence - (checkpoint.entry if checkpoint else 0))
         return audited
 
-    def _catch_up(self, transaction: Transaction) -> AuditResult:
-        before = self._audited
+    def _keep(self, _subject: str, audited: AuditResult) -> None:
+        self._audited = audited
+
+    def _catch_up(self, transaction: Transaction, _subject: str, fresh: AuditResult | None) -> AuditResult:
+        self._closure.verify_open(transaction)
+        return self._replay_news(transaction, fresh or self._audited)
+
+    def _replay_news(self, transaction: Transaction, before: AuditResult) -> AuditResult:
         after = replay_entries(before, transaction.read_entries(before.head.sequence))
-        if transaction.get_head()[:2] != after.head[:2]:
-            raise LedgerError(f"the chain is broken: entry {after.head.sequence} is missing")
+        verify_same_end(after, transaction.get_head())
         return after
 
     def _append_events(
-        self, transaction: Transaction, audited: AuditResult, events: Sequence[ProgressiveEvent]
+        self,
+        transaction: Transaction,
+        audited: AuditResult,
+        events: Sequence[ProgressiveEvent],
+        at: str,
+        recalled: Mapping[int, Hit],
     ) -> AuditResult:
         """Write events as entries (raises LedgerError if an invariant would be violated)."""
-        state, drafts = audited.state, []
-        for event in events:
-            state = apply_event(state, event)
-            drafts.append(
-                EntryDraft(
-                    at=self._get_timestamp(),
-                    actor=event.by,
-                    kind=event.kind,
-                    data=to_canonical_json(event.model_dump(mode="json")),
-                    meter_units=state.meter_units,
-                    reserve_units=state.reserve_units,
-                    postings=make_ledger_postings(event),
-                    contributions=list_contributions(event),
-                )
-            )
-        for fault in find_violations(state):
-            raise LedgerError(f"nothing is written, the tables are closed: {fault}")
-        entries = transaction.append_entries(drafts)
-        last = entries[-1] if entries else audited.head
-        return AuditResult(
-            state, audited.head._replace(sequence=last.sequence, hash=last.hash), audited.checked_entries
-        )
+        last_time = transaction.get_last_time()
+        self._watch.find_fault(last_time)
+        return append_events(transaction, audited, events, max(at, last_time), recalled)
 
     def _get_timestamp(self) -> str:
         return self._clock().isoformat(timespec="microseconds")
-
-
-def _try_decide(
-    state: ProgressiveState, command: ProgressiveCommand, actor: Actor
-) -> tuple[str, str, tuple[ProgressiveEvent, ...]]:
-    """Return the status, message and events of a command; a refusal may open an incident (P13)."""
-    try:
-        _verify_active_role(state, actor)
-        return DONE, "", decide(state, command, actor)
-    except WagerOutOfRangeError as error:
-        return REFUSED, str(error), (make_incident(state, actor.name, error.table, "contribution", str(error)),)
-    except ForbiddenError as error:
-        return FORBIDDEN, str(error), ()
-    except RefusalError as error:
-        return REFUSED, str(error), ()
-
-
-def _verify_active_role(state: ProgressiveState, actor: Actor) -> None:
-    """Check that the actor's role has not ended or changed while the command waited for its turn."""
-    member = state.staff.get(actor.name)
-    if member and not (member.active and member.role is actor.role):
-        raise ForbiddenError(f"{actor.name} is not {actor.role} any more: log in again")

@@ -1,142 +1,132 @@
-"""Authentication: passwords (argon2id), for supervisors and executives also a one-time code (TOTP), and sessions.
+"""People's credentials and sessions, from enrolment to log-out.
 
-Roles are in the ledger's entries; this module only authenticates people.  There are no default passwords: an executive
-adds a person, who gets a token that works once and chooses a password with it.
+Roles are in the ledger's entries; this module only authenticates people.  There are no default passwords: two people
+invite a person, who gets half of a code from each, and with the whole code chooses a password, once.  Each change, each
+log-in and log-out is an entry, in the transaction of its change.
 """
 
 import secrets
-from datetime import datetime
-from functools import cache
-from hashlib import sha256
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pyotp
 import sqlalchemy as sa
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from zxcvbn import zxcvbn
 
-from pitboss.jackpot.controller import Clock, get_utc_now
-from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
-from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot import passwords
+from pitboss.jackpot.credential_rows import find_row, hash_token, seal_place, write_row
+from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError, WrongProofError
+from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_password
+from pitboss.jackpot.proof_checks import TOTP_ROLES, ProofChecker, is_covered
+from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.staff_events import CredentialChanged, LoggedIn, LoggedOut, StaffEnrolled
+from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.ledger.schema import attempt, credential, session
-from pitboss.ledger.store import Store, Transaction
+from pitboss.ledger.schema import session
+from pitboss.ledger.store import Transaction
 
-MIN_PASSWORD_LENGTH = 12
-MIN_PASSWORD_SCORE = 3
-"""On zxcvbn's scale of 0 to 4: a hundred million guesses by words, names, dates, key rows and common passwords."""
-HASHER = PasswordHasher()
-"""argon2id at its library's default cost, which is above what OWASP recommends."""
-
-MAX_ATTEMPTS = 5
-ATTEMPT_WINDOW_SECONDS = 15 * 60
 SESSION_IDLE_SECONDS = 15 * 60
-SESSION_MAX_SECONDS = 12 * 3600
-CODE_SECONDS = 30
-TOTP_ROLES = {Role.SUPERVISOR, Role.EXECUTIVE}
-
-_INVITATION_PREFIX = "once:"
-_SCORED_LENGTH = 72
-"""The characters of a password that its strength is computed from; authentication checks all of them."""
 
 
 class NewCredential(NamedTuple):
-    """The result of choosing a password: the secret of an authenticator, "" if none is needed."""
+    """The result of choosing a password: an authenticator's secret, "" for none."""
 
     totp: str
 
 
-class CredentialStore:
-    """The credentials in a ledger's database."""
+class CredentialStore(ProofChecker):
+    """The credentials in a ledger's database, accounted for by its entries."""
 
-    def __init__(self, store: Store, clock: Clock = get_utc_now) -> None:
-        """Use the database of ``store``."""
-        self._store = store
-        self._clock = clock
-
-    def invite(self, name: str) -> str:
-        """Return a token that works once for a person with a role; it voids their old credentials and sessions."""
-        token = secrets.token_urlsafe(16)
-        row = {"name": name, "password": _INVITATION_PREFIX + _hash_token(token), "totp": "", "last_code": 0}
-
-        def work(transaction: Transaction) -> None:
-            connection = transaction.connection
-            connection.execute(sa.delete(credential).where(credential.c.name == name))
-            connection.execute(sa.delete(session).where(session.c.name == name))
-            connection.execute(sa.insert(credential), row)
-
-        self._store.run_write(work)
-        return token
-
-    def enrol(self, state: ProgressiveState, name: str, token: str, password: str) -> NewCredential:
-        """Set a person's password with the token they were given.
+    def enrol(self, name: str, code: str, password: str, *, place: str = "") -> NewCredential:
+        """Set a person's password with the code that two people gave them, at a place.
 
         Raises:
             RefusalError: the password is too short, contains the name, or is easily guessed.
-            ForbiddenError: the token is wrong, or was used.
-        """
-        _verify_password(name, password)
-        member = state.staff.get(name)
-        totp = pyotp.random_base32() if member and member.role in TOTP_ROLES else ""
-        hashed = HASHER.hash(password)
-
-        def work(transaction: Transaction) -> bool:
-            unused = credential.c.name == name, credential.c.password == _INVITATION_PREFIX + _hash_token(token)
-            update = sa.update(credential).where(*unused).values(password=hashed, totp=totp)
-            return bool(self._can_attempt(transaction, name) and transaction.connection.execute(update).rowcount)
-
-        if not self._store.run_write(work):
-            self._store.run_write(lambda transaction: self._record_attempt(transaction, name))
-            raise ForbiddenError("this token is not valid for that name, or was used already")
-        return NewCredential(totp)
-
-    def authenticate(self, state: ProgressiveState, name: str, password: str, code: str = "") -> Actor:
-        """Return the person ``name``, authenticated by password and code.
-
-        Raises:
-            ForbiddenError: name, password or code is wrong.
+            WrongProofError: the code is wrong, or was used.
             TooManyAttemptsError: too many attempts failed recently.
         """
-        number = self._store.run_write(lambda transaction: self._record_attempt(transaction, name))
-        if not number:
-            message = f"too many attempts: {name} must wait {ATTEMPT_WINDOW_SECONDS // 60} minutes"
-            raise TooManyAttemptsError(message, ATTEMPT_WINDOW_SECONDS)
-        with self._store.begin_read() as transaction:
-            row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
-        member = state.staff.get(name)
-        known = row is not None and member is not None and member.active
-        matches = _matches_password(row.password if row and known else _get_decoy_hash(), password)
-        if (
-            not matches
-            or not row
-            or not member
-            or (member.role in TOTP_ROLES and not self._consume_code(name, row.totp, code))
-        ):
-            raise ForbiddenError("name, password or code is wrong")
-        success = sa.delete(attempt).where(attempt.c.number == number)
-        self._store.run_write(lambda transaction: transaction.connection.execute(success))
-        return Actor(name, member.role)
+        verify_new_password(name, password)
+        hashed = passwords.HASHER.hash(password)
 
-    def _consume_code(self, name: str, totp: str, code: str) -> bool:
-        """Return whether a code is right and was not used before, and mark it used."""
-        step = _find_code_step(totp, code, self._get_seconds())
-        unused = credential.c.name == name, credential.c.totp == totp, credential.c.last_code < step
-        update = sa.update(credential).where(*unused).values(last_code=step)
-        return self._store.run_write(lambda transaction: transaction.connection.execute(update).rowcount) == 1
+        def work(
+            transaction: Transaction, state: ProgressiveState, now: int
+        ) -> tuple[tuple[StaffEnrolled, ...], NewCredential | None]:
+            member, row = state.staff.get(name), find_row(transaction, name)
+            may_try = self._can_attempt(transaction, name, place)
+            if not (may_try and member and is_covered(row, member) and matches_code(row.password, code)):
+                return (), None
+            totp = pyotp.random_base32() if member.role in TOTP_ROLES else ""
+            digest = write_row(transaction, name, hashed, self._controller.signer.seal(totp, seal_place(name)))
+            return (StaffEnrolled(by=name, at=now, credential=digest),), NewCredential(totp)
+
+        enrolled = self._controller.record(work)
+        if enrolled:
+            return enrolled
+        refusal = self._refuse(name, place)
+        if isinstance(refusal, TooManyAttemptsError):
+            raise refusal
+        raise WrongProofError("this code is not valid for that name, or was used already", code="wrong-token")
+
+    def change_password(self, actor: Actor, password: str) -> None:
+        """Change the password of an authenticated person, whose sessions end.
+
+        Raises:
+            RefusalError: the password is too short, contains the name, or is easily guessed.
+        """
+        verify_new_password(actor.name, password)
+        self._change(actor, "password", passwords.HASHER.hash(password), None)
+
+    def change_authenticator(self, actor: Actor) -> NewCredential:
+        """Give an authenticated person a new authenticator; their sessions end.
+
+        Raises:
+            RefusalError: the person's role needs none.
+        """
+        if actor.role not in TOTP_ROLES:
+            raise RefusalError(
+                f"{actor.name} is {actor.role}, who needs no authenticator", code="no-authenticator", role=actor.role
+            )
+        totp = pyotp.random_base32()
+        self._change(actor, "authenticator", None, self._controller.signer.seal(totp, seal_place(actor.name)))
+        return NewCredential(totp)
+
+    def _change(
+        self, actor: Actor, what: Literal["password", "authenticator"], password: str | None, totp: str | None
+    ) -> None:
+        def work(
+            transaction: Transaction, state: ProgressiveState, now: int
+        ) -> tuple[tuple[CredentialChanged, ...], None]:
+            member, row = state.staff.get(actor.name), find_row(transaction, actor.name)
+            if not (member and member.enrolled and is_covered(row, member)):
+                raise ForbiddenError("this session has ended: log in again", code="session-ended")
+            digest = write_row(transaction, actor.name, password or row.password, row.totp if totp is None else totp)
+            return (CredentialChanged(by=actor.name, at=now, what=what, credential=digest),), None
+
+        self._controller.record(work)
 
     def log_in(self, actor: Actor) -> str:
         """Start a session of an authenticated person and return its token."""
-        token = secrets.token_urlsafe(32)
-        now = self._get_seconds()
-        row = {"token": _hash_token(token), "name": actor.name, "began": now, "used": now}
-        self._store.run_write(lambda transaction: transaction.connection.execute(sa.insert(session), row))
+        token, began = secrets.token_urlsafe(32), self._get_seconds()
+        row = {"token": hash_token(token), "name": actor.name, "began": began, "used": began}
+
+        def work(transaction: Transaction, _state: ProgressiveState, _now: int) -> tuple[tuple[LoggedIn, ...], None]:
+            expired = session.c.began < began - SESSION_MAX_SECONDS  # as the entry ends them in the state
+            transaction.connection.execute(sa.delete(session).where(expired))
+            transaction.connection.execute(sa.insert(session), row)
+            failures = sum(self._count_attempts(transaction, actor.name).values())
+            return (LoggedIn(by=actor.name, at=began, session=hash_token(token), failures=failures),), None
+
+        self._controller.record(work)
         return token
 
     def log_out(self, token: str) -> None:
         """End a session."""
-        delete = sa.delete(session).where(session.c.token == _hash_token(token))
-        self._store.run_write(lambda transaction: transaction.connection.execute(delete))
+
+        def work(transaction: Transaction, state: ProgressiveState, _now: int) -> tuple[tuple[LoggedOut, ...], None]:
+            delete = sa.delete(session).where(session.c.token == hash_token(token))
+            begun = state.sessions.get(hash_token(token))
+            is_live = transaction.connection.execute(delete).rowcount and begun
+            return (LoggedOut(by=begun.name, session=hash_token(token)),) if begun and is_live else (), None
+
+        self._controller.record(work)
 
     def resume_session(self, state: ProgressiveState, token: str) -> Actor:
         """Return the person of a session and keep it alive.
@@ -145,10 +135,10 @@ class CredentialStore:
             ForbiddenError: there is no such session, it was idle or lasted too long, or its person's role has ended.
         """
         now = self._get_seconds()
-        same_token = session.c.token == _hash_token(token)
+        same_token = session.c.token == hash_token(token)
 
         def work(transaction: Transaction) -> str:
-            name = self._find_session_name(transaction, token)
+            name = self._find_session_name(transaction, state, token)
             if name:
                 transaction.connection.execute(sa.update(session).where(same_token).values(used=now))
             else:
@@ -158,75 +148,25 @@ class CredentialStore:
         name = self._store.run_write(work)
         member = state.staff.get(name)
         if member is None or not member.active:
-            raise ForbiddenError("this session has ended: log in again")
+            raise ForbiddenError("this session has ended: log in again", code="session-ended")
         return Actor(name, member.role)
 
     def is_session_live(self, state: ProgressiveState, token: str) -> bool:
         """Return whether a session is still valid, without keeping it alive."""
         with self._store.begin_read() as transaction:
-            member = state.staff.get(self._find_session_name(transaction, token))
+            member = state.staff.get(self._find_session_name(transaction, state, token))
         return bool(member and member.active)
 
-    def _find_session_name(self, transaction: Transaction, token: str) -> str:
-        """Return the person's name of a session, "" if there is none, or it was idle or lasted too long."""
-        now = self._get_seconds()
-        row = transaction.connection.execute(sa.select(session).where(session.c.token == _hash_token(token))).first()
-        is_live = row and now - row.used <= SESSION_IDLE_SECONDS and now - row.began <= SESSION_MAX_SECONDS
-        return str(row.name) if row and is_live else ""
+    def _find_session_name(self, transaction: Transaction, state: ProgressiveState, token: str) -> str:
+        """Return the name of a session's person, "" if none or the session is over.
 
-    def _can_attempt(self, transaction: Transaction, name: str) -> bool:
-        recent = attempt.c.name == name, attempt.c.at > self._get_seconds() - ATTEMPT_WINDOW_SECONDS
-        failed = transaction.connection.execute(sa.select(sa.func.count()).select_from(attempt).where(*recent))
-        return bool(failed.scalar_one() < MAX_ATTEMPTS)
-
-    def _record_attempt(self, transaction: Transaction, name: str) -> int:
-        """Count an attempt as failed before it is tried, so that parallel attempts count like consecutive ones.
-
-        Return its number, by which it is removed if it succeeds; 0 if no attempt is allowed now.
+        A session is over if it was idle or lasted too long.  One that no entry began is none.
         """
-        if not self._can_attempt(transaction, name):
-            return 0
-        last = sa.func.coalesce(sa.func.max(attempt.c.number), 0)
-        number = int(transaction.connection.execute(sa.select(last)).scalar_one()) + 1
-        transaction.connection.execute(sa.insert(attempt), {"number": number, "name": name, "at": self._get_seconds()})
-        return number
-
-    def _get_seconds(self) -> int:
-        now: datetime = self._clock()
-        return int(now.timestamp())
-
-
-def _verify_password(name: str, password: str) -> None:
-    if len(password) < MIN_PASSWORD_LENGTH or name in password:
-        raise RefusalError(f"choose a password of at least {MIN_PASSWORD_LENGTH} characters, without your name")
-    strength = zxcvbn(password[:_SCORED_LENGTH], user_inputs=[name, "pitboss"], max_length=_SCORED_LENGTH)
-    if strength["score"] < MIN_PASSWORD_SCORE:
-        reason = strength["feedback"]["warning"].rstrip(".") or "it is too similar to common passwords"
-        raise RefusalError(f"choose a password that is harder to guess, for example four words of your own: {reason}")
-
-
-def _hash_token(token: str) -> str:
-    """Return the stored hash of a token; tokens are random and long, so a plain hash is enough."""
-    return sha256(token.encode()).hexdigest()
-
-
-@cache
-def _get_decoy_hash() -> str:
-    """Return the hash of a random password, so that an unknown name takes as long as a wrong password."""
-    return HASHER.hash(secrets.token_urlsafe(16))
-
-
-def _matches_password(hashed: str, password: str) -> bool:
-    try:
-        return HASHER.verify(hashed, password)
-    except (VerifyMismatchError, InvalidHashError):
-        return False
-
-
-def _find_code_step(totp: str, code: str, second: int) -> int:
-    """Return the time step of a code, the current one or one next to it; -1 for a wrong code or without a secret."""
-    if not totp:
-        return -1
-    steps = (second // CODE_SECONDS + offset for offset in (-1, 0, 1))
-    clock = pyotp.TOTP(totp)
-    return next((step for step in steps if secrets.compare_digest(clock.at(step * CODE_SECONDS), code)), -1)
+        now = self._get_seconds()
+        begun = state.sessions.get(hash_token(token))
+        row = transaction.connection.execute(sa.select(session).where(session.c.token == hash_token(token))).first()
+        if row is None or begun is None:
+            return ""
+        # One of the future was used while the clock was ahead.
+        is_live = begun.began <= row.used <= now + CODE_SECONDS and now - row.used <= SESSION_IDLE_SECONDS
+        return begun.name if is_live and now - begun.began <= SESSION_MAX_SECONDS else ""

@@ -1,14 +1,18 @@
-"""Dispatches commands to their handlers: a state, a command and an actor become events, or a refusal."""
+"""The dispatch of commands to their handlers.
 
-from collections.abc import Callable
+A state, a command and an actor become events, or a refusal.
+"""
+
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pitboss.jackpot import admin_handlers, round_handlers
+from pitboss.jackpot import admin_handlers, round_handlers, staff_handlers
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.errors import RefusalError
-from pitboss.jackpot.events import ProgressiveCreated, ProgressiveEvent, StaffChanged
+from pitboss.jackpot.events import ProgressiveCreated, ProgressiveEvent
 from pitboss.jackpot.roles import Actor, Role, verify_permission
 from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.staff_events import StaffChanged, StaffEnded, StaffInvited
 from pitboss.jackpot.state import ProgressiveState
 
 HANDLERS: dict[str, Callable[[ProgressiveState, Any, Actor], tuple[ProgressiveEvent, ...]]] = {
@@ -27,33 +31,44 @@ HANDLERS: dict[str, Callable[[ProgressiveState, Any, Actor], tuple[ProgressiveEv
     "sign": admin_handlers.sign_incident,
     "reprint": admin_handlers.reprint_win_page,
     "reconcile": admin_handlers.reconcile_display,
-    "staff": admin_handlers.change_staff,
+    "staff": staff_handlers.request_staff_change,
 }
 """The handler of each command, by the command's kind."""
 
 
-def decide(state: ProgressiveState, command: ProgressiveCommand, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Return the events that follow from a command.
+def decide(
+    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int = 0
+) -> tuple[ProgressiveEvent, ...]:
+    """Return the events that follow from a command, given at ``now`` in seconds.
 
     Raises:
-        ForbiddenError: the actor's role may not do it, or the actor did the other half of it.
+        ForbiddenError: the actor's role may not do it, or the actor did the other half of it, or made the account of
+            the person who did.
         RefusalError: the procedure or the settings do not allow it now.
     """
     verify_permission(actor, command.kind)
-    return HANDLERS[command.kind](state, command, actor)
+    events = HANDLERS[command.kind](state, command, actor)
+    staff_handlers.verify_apart(state, command, actor, now)
+    return tuple(
+        event.model_copy(update={"at": now}) if isinstance(event, StaffInvited | StaffEnded) else event
+        for event in events
+    )
 
 
 def create(
-    state: ProgressiveState, settings: Settings, executive: str, software: str = ""
+    state: ProgressiveState, settings: Settings, executives: str | Sequence[str], software: str = ""
 ) -> tuple[ProgressiveEvent, ...]:
-    """Create a progressive with its first executive, who adds all other staff, and the software that it accepts.
+    """Create a progressive with its first executives and accepted software.
+
+    Two executives together add all other staff, so one alone can add nobody.
 
     Raises:
         RefusalError: the ledger already has one.
     """
     if state.entries:
-        raise RefusalError("this ledger already has a progressive")
+        raise RefusalError("this ledger already has a progressive", code="ledger-exists")
+    names = (executives,) if isinstance(executives, str) else tuple(executives)
     return (
-        ProgressiveCreated(by=executive, settings=settings, software=software),
-        StaffChanged(by=executive, name=executive, role=Role.EXECUTIVE, active=True),
+        ProgressiveCreated(by=names[0], settings=settings, software=software, covered=True),
+        *(StaffChanged(by=names[0], name=name, role=Role.EXECUTIVE, active=True) for name in names),
     )

@@ -1,4 +1,7 @@
-"""Refusals of commands: one line that says what is wrong and what would be right; nothing has changed."""
+"""Refusals of commands.
+
+A refusal is one line that says what is wrong and what would be right; nothing has changed.
+"""
 
 from pitboss.core.errors import PitbossError
 
@@ -8,22 +11,40 @@ class RefusalError(PitbossError):
 
 
 class ForbiddenError(RefusalError):
-    """A command of a person whose role may not do it, or who did the other half of it."""
+    """The error for a command that this person may not do.
+
+    The person's role may not do it, or the person did the other half of it.
+    """
+
+
+class WrongProofError(ForbiddenError):
+    """A name, password or code that is wrong, or a code that was right once.
+
+    Only the former is counted as a failed attempt: it alone may be a guess.
+    """
+
+    def __init__(self, message: str, /, *, code: str = "", is_counted: bool = True, **fields: object) -> None:
+        """Take the message, the code, whether it was counted, and the fields."""
+        super().__init__(message, code=code, **fields)
+        self.is_counted = is_counted
 
 
 class TooManyAttemptsError(ForbiddenError):
-    """An authentication that is not even tried, because too many have failed recently."""
+    """An authentication that is not tried, because too many failed recently."""
 
-    def __init__(self, message: str, seconds: int) -> None:
-        """Take the message and how many seconds to wait."""
-        super().__init__(message)
+    def __init__(self, message: str, seconds: int, /, *, code: str = "", **fields: object) -> None:
+        """Take the message, how many seconds to wait, the code and the fields."""
+        super().__init__(message, code=code, **{**fields, "seconds": seconds})
         self.seconds = seconds
 
 
 class WagerOutOfRangeError(RefusalError):
-    """A contribution out of the configured range (P13): refused, and an incident opens at its table."""
+    """The error for a contribution out of the configured range (P13).
 
-    def __init__(self, message: str, table: int) -> None:
-        """Take the message and the table."""
-        super().__init__(message)
+    It is refused, and an incident opens at its table.
+    """
+
+    def __init__(self, message: str, table: int, /, *, code: str = "", **fields: object) -> None:
+        """Take the message, the table, the code and the other fields."""
+        super().__init__(message, code=code, **{**fields, "table": table})
         self.table = table

@@ -8,16 +8,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from pitboss.core.strict_model import StrictModel
-from pitboss.jackpot.roles import Role
+from pitboss.core.strict_model import StrictModel, describe_pattern
 from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.staff_events import StaffEvent, StaffRequest
 
 PositiveInt = Annotated[int, Field(ge=1)]
 NonNegativeInt = Annotated[int, Field(ge=0)]
-LoginName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9.-]{0,31}$")]
 NoteText = Annotated[str, Field(min_length=3, max_length=500)]
 TableLink = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
-CardsText = Annotated[str, Field(pattern=r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", max_length=40)]
+CardsText = Annotated[
+    str,
+    Field(
+        pattern=describe_pattern(r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", "cards like As or Td, with spaces between"),
+        max_length=40,
+    ),
+]
 
 
 class ProgressiveWager(StrictModel):
@@ -28,7 +33,10 @@ class ProgressiveWager(StrictModel):
 
 
 class OwedAward(StrictModel):
-    """An award as it was fixed: what meter and tray pay, and what a 100% award takes from seed and reserve."""
+    """An award as it was fixed: what meter and tray pay.
+
+    It also has what a 100% award takes from seed and reserve.
+    """
 
     award: PositiveInt
     seat: PositiveInt
@@ -43,7 +51,7 @@ class OwedAward(StrictModel):
 
 
 class Reversal(StrictModel):
-    """What released awards give back to the meter, and what they return of seed and reserve."""
+    """What released awards give back to the meter, and return as seed and reserve."""
 
     meter_cents: NonNegativeInt = 0
     seed_cents: NonNegativeInt = 0
@@ -60,16 +68,20 @@ class EnvyPayment(StrictModel):
 
 
 class ProgressiveCreated(StrictModel):
-    """A progressive was created by this ``software``; its meter stands at the seed."""
+    """A progressive was created by this ``software``; its meter stands at the seed.
+
+    It is ``covered`` if its entries account for every credential and session from the beginning.
+    """
 
     kind: Literal["founded"] = "founded"
     by: str
     settings: Settings
     software: str = ""
+    covered: bool = False
 
 
 class RoundOpened(StrictModel):
-    """A table's progressive wagers of a round were locked and taken (COIN IN, START GAME).
+    """A table's wagers of a round were locked and taken (COIN IN, START GAME).
 
     ``link`` names the browser table that plays the round, "" for a round played at the console.
     """
@@ -87,10 +99,11 @@ class RoundOpened(StrictModel):
 
 
 class HitEntered(StrictModel):
-    """A hand was selected or its selection cancelled, which fixes the awards of the round's affected hits again.
+    """A hand was selected, or its selection was cancelled.
 
-    ``replaced`` lists awards no longer held, and ``back`` what they gave back together; ``owed`` are the awards fixed
-    in their place.  An award only in ``replaced`` is cancelled.
+    This fixes the awards of the round's affected hits again.  ``replaced`` lists awards no longer held, and ``back``
+    what they gave back together; ``owed`` are the awards fixed in their place.  An award only in ``replaced`` is
+    cancelled.
     """
 
     kind: Literal["entered"] = "entered"
@@ -103,7 +116,10 @@ class HitEntered(StrictModel):
 
 
 class AwardConfirmed(StrictModel):
-    """A win was verified and logged, and the meter adjusted (JPH and J-POT; confirm and card)."""
+    """A win was verified and logged, and the meter adjusted.
+
+    This is JPH and J-POT in the keypad system, confirm and card in the display system.
+    """
 
     kind: Literal["confirmed"] = "confirmed"
     by: str
@@ -123,7 +139,10 @@ class AwardPaid(StrictModel):
 
 
 class RoundEnded(StrictModel):
-    """A round ended: action is reconciled, envy paid, the table ready for the next round (GAME OVER, END GAME)."""
+    """A round ended and envy was paid (GAME OVER, END GAME).
+
+    Action is reconciled, and the table is ready for the next round.
+    """
 
     kind: Literal["ended"] = "ended"
     by: str
@@ -137,7 +156,10 @@ AdjustmentReason = Literal["award", "malfunction", "above-limit", "gross-receipt
 
 
 class Adjustment(StrictModel):
-    """A manual change of meter or reserve; ``award`` is the award that it corrects, 0 for none."""
+    """A manual change of meter or reserve.
+
+    ``award`` is the award that it corrects, 0 for none.
+    """
 
     what: Literal["adjustment"] = "adjustment"
     account: Literal["meter", "reserve"]
@@ -148,7 +170,7 @@ class Adjustment(StrictModel):
 
 
 class BackOut(StrictModel):
-    """Putting back an award that was confirmed in error: all of it, before it is paid."""
+    """The return of a whole award that was confirmed in error and is not paid."""
 
     what: Literal["back-out"] = "back-out"
     award: PositiveInt
@@ -163,7 +185,7 @@ class Reconfiguration(StrictModel):
     text: NoteText
 
 
-Change = Annotated[Adjustment | BackOut | Reconfiguration, Field(discriminator="what")]
+Change = Annotated[Adjustment | BackOut | Reconfiguration | StaffRequest, Field(discriminator="what")]
 
 
 class ChangeRequested(StrictModel):
@@ -220,9 +242,10 @@ class RequestDeclined(StrictModel):
 
 
 class IncidentOpened(StrictModel):
-    """A fault was reported: no new round opens at ``table`` (0: at any table) until two people close the incident.
+    """A fault was reported and an incident opened, for two people to close.
 
-    If the fault is a ``software`` that is not the accepted one, closing the incident accepts it.
+    Until then no new round opens at ``table`` (0: at any table).  If the fault is a ``software`` that is not the
+    accepted one, closing the incident accepts it.
     """
 
     kind: Literal["incident-opened"] = "incident-opened"
@@ -254,7 +277,10 @@ class IncidentClosed(StrictModel):
 
 
 class WinPageReprinted(StrictModel):
-    """A win page was printed again; ``copy_number`` counts the reprints."""
+    """A win page was printed again; ``copy_number`` counts the reprints.
+
+    The confirmation printed the first page, so reprint 1 is print 2 of its award.
+    """
 
     kind: Literal["reprinted"] = "reprinted"
     by: str
@@ -269,16 +295,6 @@ class DisplayReconciled(StrictModel):
     by: str
     posted_cents: NonNegativeInt
     computed_cents: NonNegativeInt
-
-
-class StaffChanged(StrictModel):
-    """A person was given a role, or lost it."""
-
-    kind: Literal["staff-changed"] = "staff-changed"
-    by: str
-    name: LoginName
-    role: Role
-    active: bool
 
 
 ProgressiveEvent = Annotated[
@@ -298,7 +314,7 @@ ProgressiveEvent = Annotated[
     | IncidentClosed
     | WinPageReprinted
     | DisplayReconciled
-    | StaffChanged,
+    | StaffEvent,
     Field(discriminator="kind"),
 ]
 
@@ -306,5 +322,8 @@ _EVENT_ADAPTER: TypeAdapter[ProgressiveEvent] = TypeAdapter(ProgressiveEvent)
 
 
 def parse_event(data: str) -> ProgressiveEvent:
-    """Parse an event from its JSON (raises pydantic's ``ValidationError`` if it is not an event)."""
+    """Parse an event from its JSON.
+
+    Raises pydantic's ``ValidationError`` if it is not an event.
+    """
     return _EVENT_ADAPTER.validate_json(data)

@@ -1,14 +1,18 @@
-"""The invariants of a progressive after every entry (P3, P4): identities between independent figures."""
+"""The invariants of a progressive after every entry (P3, P4).
+
+They are identities between independent figures.
+"""
 
 from collections.abc import Iterator
 
 from pitboss.jackpot.accounts import Account, Purpose
-from pitboss.jackpot.state import ProgressiveState, get_display_cents
-from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
+from pitboss.jackpot.display import compute_shown_meter, get_display_cents
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.meter import UNITS_PER_CENT
 
 
 def find_violations(state: ProgressiveState) -> tuple[str, ...]:
-    """Return the violated invariants of a state, a line each; an empty tuple if all hold."""
+    """Return the violated invariants of a state, a line each; none if all hold."""
     return tuple(
         f"{what}: {left} is not {right}" for what, left, right in _iter_equalities(state) if left != right
     ) + tuple(what for what, holds in _iter_bounds(state) if not holds)
@@ -50,10 +54,8 @@ def _iter_bounds(state: ProgressiveState) -> Iterator[tuple[str, bool]]:
         state.meter_units + state.reserve_units - state.get_balance(Account.HELD) - state.get_balance(Account.PAYABLE)
     )
     shown_units = get_display_cents(state) * UNITS_PER_CENT
-    limited = state.settings is not None and state.settings.limit_cents != NO_LIMIT
-    held_units = -state.get_balance(Account.HELD)
     yield "the meter is below zero", state.meter_units >= 0
     yield "the reserve is below zero", state.reserve_units >= 0
     yield "the bank does not cover meter, reserve and what is owed", state.get_balance(Account.BANK) >= owed
     yield "the display is above what can be paid", shown_units <= state.get_balance(Account.BANK)
-    yield "the display is below what is owed on pending hits", limited or shown_units >= held_units
+    yield "without undecided hits the meter is below zero", compute_shown_meter(state).units >= 0

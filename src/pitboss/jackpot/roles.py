@@ -1,9 +1,15 @@
 """Roles and their permissions: what is not listed for a role is forbidden."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from pydantic import Field
+
+from pitboss.core.strict_model import describe_pattern
 from pitboss.jackpot.errors import ForbiddenError
+
+LOGIN_PATTERN = describe_pattern(r"^[a-z][a-z0-9.-]{0,31}$", "letters, digits, dots and hyphens, for example ann.lee")
+LoginName = Annotated[str, Field(pattern=LOGIN_PATTERN)]
 
 
 class Role(StrEnum):
@@ -43,11 +49,13 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "sign": frozenset(_OFFICE_ROLES),
     "reprint": frozenset(_OFFICE_ROLES),
     "reconcile": frozenset(_OFFICE_ROLES),
-    "staff": frozenset({Role.EXECUTIVE}),
+    "staff": frozenset(_OFFICE_ROLES),
+    "keys": frozenset({Role.EXECUTIVE}),
     "read-display": frozenset(Role),
     "read-round": frozenset(_TABLE_ROLES | _READER_ROLES),
     "read-ledger": frozenset(_READER_ROLES),
     "enrol": frozenset(Role),
+    "change-credentials": frozenset(_TABLE_ROLES | _READER_ROLES),
     "log-in": frozenset(Role),
     "log-out": frozenset(_TABLE_ROLES | _READER_ROLES),
 }
@@ -64,4 +72,10 @@ def verify_permission(actor: Actor, action: str) -> None:
     allowed = PERMISSIONS.get(action, frozenset())
     if actor.role not in allowed:
         names = ", ".join(role for role in Role if role in allowed)
-        raise ForbiddenError(f"{actor.name} is {actor.role}: {action} is for {names}")
+        raise ForbiddenError(
+            f"{actor.name} is {actor.role}: {action} is for {names}",
+            code="role-not-allowed",
+            person=actor.name,
+            role=actor.role,
+            action=action,
+        )

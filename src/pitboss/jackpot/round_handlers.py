@@ -1,4 +1,6 @@
-"""The handlers of a round's commands: one procedure, named by the words of both progressive systems.
+"""The handlers of a round's commands.
+
+They are one procedure, for which the two progressive systems have their own words.
 
 | step | keypad system | display system |
 |---|---|---|
@@ -15,25 +17,27 @@ Each handler takes the state, a command and the actor, and returns the events th
 from collections.abc import Iterable, Sequence
 
 from pitboss.core.money import format_cents
+from pitboss.jackpot.award_amounts import add_hit, get_line, remove_hit
 from pitboss.jackpot.commands import CancelHit, CloseRound, ConfirmAward, EnterHit, OpenRound, PayAward
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import (
     AwardConfirmed,
     AwardPaid,
     EnvyPayment,
-    HitEntered,
     OwedAward,
     ProgressiveEvent,
-    Reversal,
+    ProgressiveWager,
     RoundEnded,
     RoundOpened,
+    WinPageReprinted,
 )
 from pitboss.jackpot.hand_check import verify_hand
+from pitboss.jackpot.lookups import get_hit, get_round_settings, get_settings
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.settings import AwardLine, Settings
-from pitboss.jackpot.state import Hit as Entry
-from pitboss.jackpot.state import ProgressiveRound, ProgressiveState
-from pitboss.meter import UNITS_PER_CENT, Meter, compute_envy_dollars, compute_round_awards, divide_wager
+from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.jackpot.state_parts import Hit, ProgressiveRound
+from pitboss.meter import compute_envy_dollars, divide_wager
 
 STEP_LABELS = {
     "keypad": {"open": "COIN IN", "confirm": "JPH, J-POT", "close": "GAME OVER"},
@@ -42,52 +46,70 @@ STEP_LABELS = {
 """The names of the steps on the dealer's device."""
 
 
-def get_settings(state: ProgressiveState) -> Settings:
-    """Return the progressive's settings (raises RefusalError if it has not been created)."""
-    if state.settings is None:
-        raise RefusalError("there is no progressive here: create one with init")
-    return state.settings
-
-
 def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Lock and take the progressive wagers of a table's next round.
 
     Raises:
-        RefusalError: a table or seat is unknown, a seat wagers twice, a wager is not a multiple of the unit, a round
-            is still open or not the next one, the settings have changed, or an incident is open.
-        WagerOutOfRangeError: a wager is above the configured range (P13).
+        RefusalError: a table or seat is unknown, a seat wagers twice or another amount than the wager (SC-10), a
+            round is still open or not the next one, the settings have changed, or an incident is open.
+        WagerOutOfRangeError: a wager is above the configured one (P13).
     """
     settings = get_settings(state)
     table = command.table
     if table > settings.tables:
-        raise RefusalError(f"unknown table {table}: tables are 1 to {settings.tables}")
+        raise RefusalError(
+            f"unknown table {table}: tables are 1 to {settings.tables}",
+            code="unknown-table",
+            table=table,
+            tables=settings.tables,
+        )
     for number, incident in state.incidents.items():
         if incident.table in {0, table}:
             raise RefusalError(
-                f"table {table} is closed by incident {number} ({incident.text}): two people must close it"
+                f"table {table} is closed by incident {number} ({incident.text}): two people must close it",
+                code="table-closed",
+                table=table,
+                incident=number,
+                text=incident.text,
             )
     last = state.rounds.get(table)
     if last and last.running:
         close = STEP_LABELS[settings.words]["close"]
-        raise RefusalError(f"round {last.number} of table {table} is still open: end it with {close} first")
+        raise RefusalError(
+            f"round {last.number} of table {table} is still open: end it with {close} first",
+            code="round-open",
+            round=last.number,
+            table=table,
+        )
     next_number = get_next_round(state, table)
-    if command.round != next_number:
-        raise RefusalError(f"round {command.round} of table {table} is stale or early: the next one is {next_number}")
+    if command.round not in {0, next_number}:
+        raise RefusalError(
+            f"round {command.round} of table {table} is stale or early: the next one is {next_number}",
+            code="stale-round",
+            round=command.round,
+            table=table,
+            next=next_number,
+        )
     if command.version not in {0, state.version}:
         raise RefusalError(
             f"the settings are version {state.version}, but {command.link} was opened with version {command.version}: "
-            "staff must open it again"
+            "staff must open it again",
+            code="settings-changed",
+            version=state.version,
+            link=command.link,
         )
-    _verify_wagers(settings, command)
-    parts = [divide_wager(wager.cents, settings.meter_bps, settings.reserve_bps) for wager in command.wagers]
+    standard = (ProgressiveWager(seat=seat, cents=settings.wager_cents) for seat in command.seats)
+    wagers = (*standard, *command.wagers)
+    _verify_wagers(settings, table, wagers)
+    parts = [divide_wager(wager.cents, settings.meter_bps, settings.reserve_bps) for wager in wagers]
     return (
         RoundOpened(
             by=actor.name,
             table=table,
-            round=command.round,
+            round=next_number,
             version=state.version,
             link=command.link,
-            wagers=tuple(sorted(command.wagers, key=lambda wager: wager.seat)),
+            wagers=tuple(sorted(wagers, key=lambda wager: wager.seat)),
             meter_units=sum(part.meter_units for part in parts),
             reserve_units=sum(part.reserve_units for part in parts),
             house_units=sum(part.house_units for part in parts),
@@ -101,35 +123,48 @@ def get_next_round(state: ProgressiveState, table: int) -> int:
     return last.number + 1 if last else 1
 
 
-def _verify_wagers(settings: Settings, command: OpenRound) -> None:
-    seats = [wager.seat for wager in command.wagers]
-    for wager in command.wagers:
+def _verify_wagers(settings: Settings, table: int, wagers: Sequence[ProgressiveWager]) -> None:
+    seats = [wager.seat for wager in wagers]
+    for wager in wagers:
         if wager.seat > settings.seats:
-            raise RefusalError(f"unknown seat {wager.seat}: seats are 1 to {settings.seats}")
-        if seats.count(wager.seat) > 1:
-            raise RefusalError(f"seat {wager.seat} wagers twice: give one wager for each seat")
-        if wager.cents > settings.most_wager_cents:
-            maximum = format_cents(settings.most_wager_cents)
-            raise WagerOutOfRangeError(
-                f"seat {wager.seat} wagers {format_cents(wager.cents)}: at most {maximum}", command.table
+            raise RefusalError(
+                f"unknown seat {wager.seat}: seats are 1 to {settings.seats}",
+                code="unknown-seat",
+                seat=wager.seat,
+                seats=settings.seats,
             )
-        if wager.cents % settings.wager_cents:
-            unit = format_cents(settings.wager_cents)
-            raise RefusalError(f"seat {wager.seat} wagers {format_cents(wager.cents)}: the unit is {unit}")
+        if seats.count(wager.seat) > 1:
+            raise RefusalError(
+                f"seat {wager.seat} wagers twice: give one wager for each seat", code="wager-twice", seat=wager.seat
+            )
+        wanted = settings.wager_cents
+        message = f"seat {wager.seat} wagers {format_cents(wager.cents)}: the wager is {format_cents(wanted)}"
+        fields = {"seat": wager.seat, "cents": wager.cents, "wager_cents": wanted}
+        if wager.cents > wanted:
+            raise WagerOutOfRangeError(message, table, code="above-limit", **fields)
+        if wager.cents != wanted:
+            raise RefusalError(message, code="wrong-wager", **fields)
 
 
 def _get_open_round(state: ProgressiveState, command: EnterHit | CloseRound) -> ProgressiveRound:
-    """Return the open round; if a browser table opened it, only that table may play it."""
-    table, number = command.table, command.round
-    current = state.rounds.get(table)
+    """Return the open round; only the browser table that opened it may play it."""
+    table, current = command.table, state.rounds.get(command.table)
+    number = command.round or (current.number if current else 1)
     if current is None or current.number != number or not current.running:
         status = (
             f"round {current.number} is {'open' if current.running else 'over'}" if current else "none has been opened"
         )
-        raise RefusalError(f"round {number} of table {table} is not open: {status}")
+        raise RefusalError(
+            f"round {number} of table {table} is not open: {status}", code="round-not-open", round=number, table=table
+        )
     if command.link != current.link:
         place = current.link or "the console"
-        raise RefusalError(f"round {number} of table {table} is played at {place}: end it there")
+        raise RefusalError(
+            f"round {number} of table {table} is played at {place}: end it there",
+            code="round-elsewhere",
+            round=number,
+            table=table,
+        )
     return current
 
 
@@ -143,26 +178,45 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
         RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, the seat
             already has a hit, or the cards make another hand.
     """
-    settings = get_settings(state)
     current_round = _get_open_round(state, command)
+    settings = get_round_settings(state, current_round)
     if command.seat > settings.seats:
-        raise RefusalError(f"unknown seat {command.seat}: seats are 1 to {settings.seats}")
+        raise RefusalError(
+            f"unknown seat {command.seat}: seats are 1 to {settings.seats}",
+            code="unknown-seat",
+            seat=command.seat,
+            seats=settings.seats,
+        )
     line = settings.find_line(command.hand)
     is_envied = line is not None and line.envy_dollars > 0 and settings.envy_hitter_must_wager == "off"
     number = current_round.number
     if not current_round.get_wager_cents(command.seat) and not is_envied:
-        raise RefusalError(f"seat {command.seat} has no progressive wager in round {number}: it wins nothing")
+        raise RefusalError(
+            f"seat {command.seat} has no progressive wager in round {number}: it wins nothing",
+            code="no-wager",
+            seat=command.seat,
+            round=number,
+        )
     if line is None:
         hands = ", ".join(line.hand for line in settings.lines)
-        raise RefusalError(f"{command.hand!r} pays nothing: the paying hands are {hands}")
+        raise RefusalError(
+            f"{command.hand!r} pays nothing: the paying hands are {hands}", code="unknown-hand", hand=command.hand
+        )
     for hit in state.hits.values():
         if (hit.table, hit.round, hit.owed.seat) != (current_round.table, number, command.seat):
             continue
         if hit.step == "pending" and hit.owed.hand == command.hand:
-            return _release_hit(state, current_round, hit, actor)
+            return remove_hit(state, current_round, hit, actor)
         if hit.step in {"pending", "confirmed", "paid"}:
             more = ": cancel it first" if hit.step == "pending" else ""
-            raise RefusalError(f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}")
+            raise RefusalError(
+                f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}",
+                code="hit-entered",
+                seat=command.seat,
+                hand=hit.owed.hand,
+                step=hit.step,
+                award=hit.owed.award,
+            )
     cards = " ".join(command.cards.split())
     verify_hand(settings, command.hand, cards)
     award = OwedAward(
@@ -177,7 +231,7 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
         seed_cents=0,
         released_units=0,
     )
-    return _fix_awards(state, current_round, (award,), (), actor)
+    return add_hit(state, current_round, award, actor)
 
 
 def cancel_hit(state: ProgressiveState, command: CancelHit, actor: Actor) -> tuple[ProgressiveEvent, ...]:
@@ -190,123 +244,53 @@ def cancel_hit(state: ProgressiveState, command: CancelHit, actor: Actor) -> tup
     hit = get_hit(state, command.award)
     if hit.step != "pending":
         fix = ": only a back-out by two people undoes it" if hit.step == "confirmed" else ""
-        raise RefusalError(f"award {command.award} is {hit.step}{fix}")
+        raise RefusalError(
+            f"award {command.award} is {hit.step}{fix}", code="award-not-pending", award=command.award, step=hit.step
+        )
     current_round = state.rounds[hit.table]
     if current_round.link:
         raise RefusalError(
-            f"award {command.award} was entered by {current_round.link} and cannot be cancelled: confirm it"
+            f"award {command.award} was entered by {current_round.link} and cannot be cancelled: confirm it",
+            code="entered-by-table",
+            award=command.award,
+            link=current_round.link,
         )
-    return _release_hit(state, current_round, hit, actor)
-
-
-def _release_hit(
-    state: ProgressiveState, current_round: ProgressiveRound, hit: Entry, actor: Actor
-) -> tuple[ProgressiveEvent, ...]:
-    return _fix_awards(state, current_round, (), (hit.owed,), actor)
-
-
-def _fix_awards(
-    state: ProgressiveState,
-    current_round: ProgressiveRound,
-    added: tuple[OwedAward, ...],
-    dropped: tuple[OwedAward, ...],
-    actor: Actor,
-) -> tuple[ProgressiveEvent, ...]:
-    """Fix a round's awards: all of them again until one is confirmed, then only those ``added`` (SC-6)."""
-    settings = get_settings(state)
-    others = (
-        ()
-        if current_round.fixed
-        else tuple(hit.owed for hit in state.list_pending_hits(current_round.table, current_round.number))
-    )
-    replaced = dropped if current_round.fixed else others
-    remaining = tuple(owed for owed in others if owed not in dropped)
-    back = compute_reversal(state.meter, replaced)
-    meter = Meter(
-        state.meter_units + (back.meter_cents - back.seed_cents) * UNITS_PER_CENT - back.released_units,
-        state.reserve_units + back.released_units,
-    )
-    return (
-        HitEntered(
-            by=actor.name,
-            table=current_round.table,
-            round=current_round.number,
-            replaced=tuple(owed.award for owed in replaced),
-            back=back,
-            owed=compute_awards(settings, current_round, meter, (*remaining, *added)),
-        ),
-    )
-
-
-def compute_reversal(meter: Meter, awards: Iterable[OwedAward]) -> Reversal:
-    """Return what awards give back: all that was held, and the part of reserve and seed still in the meter."""
-    awards = tuple(awards)
-    meter_cents = sum(owed.meter_cents for owed in awards)
-    left_units = meter.units + meter_cents * UNITS_PER_CENT
-    released_units = min(left_units, sum(owed.released_units for owed in awards))
-    left_units -= released_units
-    seed_cents = min(left_units // UNITS_PER_CENT, sum(owed.seed_cents for owed in awards))
-    return Reversal(meter_cents=meter_cents, seed_cents=seed_cents, released_units=released_units)
-
-
-def compute_awards(
-    settings: Settings, current_round: ProgressiveRound, meter: Meter, hits: Sequence[OwedAward]
-) -> tuple[OwedAward, ...]:
-    """Compute awards, the highest seat's first; a seat without the wager is owed nothing."""
-    percents, fixed_cents = [0] * settings.seats, [0] * settings.seats
-    for hit in hits:
-        line, wager_cents = _get_line(settings, hit.hand), current_round.get_wager_cents(hit.seat)
-        percents[hit.seat - 1] = line.percent if wager_cents else 0
-        fixed_cents[hit.seat - 1] = settings.compute_fixed_cents(line, wager_cents)
-    _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_terms)
-    owed = []
-    for hit in sorted(hits, key=lambda hit: -hit.seat):
-        award = awards[hit.seat - 1]
-        amounts = {
-            "meter_cents": award.meter_cents,
-            "tray_cents": award.tray_cents,
-            "short_cents": award.short_cents,
-            "seed_cents": award.seed_cents,
-            "released_units": award.released_units,
-        }
-        owed.append(hit.model_copy(update=amounts))
-    return tuple(owed)
-
-
-def _get_line(settings: Settings, hand: str) -> AwardLine:
-    """Return the award line of an entered hand: settings do not change while its round is open."""
-    return next(line for line in settings.lines if line.hand == hand)
-
-
-def get_hit(state: ProgressiveState, award: int) -> Entry:
-    """Return a hit by the number of its award.
-
-    Raises:
-        RefusalError: there is none.
-    """
-    if award not in state.hits:
-        fix = f"the last one is {state.last_award}" if state.last_award else "there is none yet"
-        raise RefusalError(f"unknown award {award}: {fix}")
-    return state.hits[award]
+    return remove_hit(state, current_round, hit, actor)
 
 
 def confirm_award(state: ProgressiveState, command: ConfirmAward, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Log a verified win, which is owed from now on.
 
     Raises:
-        RefusalError: the award is not pending.
+        RefusalError: the award is not pending, or an earlier hit of any table is undecided (SC-9).
         ForbiddenError: the same person entered it, or it needs an executive.
     """
     hit = get_hit(state, command.award)
     if hit.step != "pending":
         by = f" by {hit.confirmed_by}" if hit.confirmed_by else ""
-        raise RefusalError(f"award {command.award} is {hit.step}{by}: nothing is left to confirm")
+        raise RefusalError(
+            f"award {command.award} is {hit.step}{by}: nothing is left to confirm",
+            code="award-not-pending",
+            award=command.award,
+            step=hit.step,
+        )
     if actor.name == hit.owed.by:
-        raise ForbiddenError(f"{actor.name} entered award {command.award}: somebody else must confirm it")
-    limit_cents = get_settings(state).executive_cents
+        raise ForbiddenError(
+            f"{actor.name} entered award {command.award}: somebody else must confirm it",
+            code="second-person-needed",
+            person=actor.name,
+            award=command.award,
+        )
+    _verify_final(state, hit)
+    limit_cents = get_round_settings(state, state.rounds[hit.table]).executive_cents
     if hit.cents >= limit_cents and actor.role is not Role.EXECUTIVE:
         limit = format_cents(limit_cents)
-        raise ForbiddenError(f"award {command.award} is {format_cents(hit.cents)}: {limit} or more needs an executive")
+        raise ForbiddenError(
+            f"award {command.award} is {format_cents(hit.cents)}: {limit} or more needs an executive",
+            code="executive-needed",
+            award=command.award,
+            cents=hit.cents,
+        )
     return (
         AwardConfirmed(
             by=actor.name,
@@ -318,16 +302,42 @@ def confirm_award(state: ProgressiveState, command: ConfirmAward, actor: Actor) 
     )
 
 
+def _verify_final(state: ProgressiveState, hit: Hit) -> None:
+    """Raise ``RefusalError`` while an earlier hit is undecided (SC-9).
+
+    The amount may still change.
+    """
+    earlier = state.find_earlier_hit(hit)
+    if earlier:
+        raise RefusalError(
+            f"award {hit.owed.award} is provisional: award {earlier.owed.award} of table {earlier.table} comes first, "
+            "confirm or cancel that one",
+            code="award-provisional",
+            award=hit.owed.award,
+            waits_for=earlier.owed.award,
+            table=earlier.table,
+        )
+
+
 def pay_award(state: ProgressiveState, command: PayAward, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Pay a confirmed award, once.
+
+    The confirmation printed its win page, so another print is a reprint.
 
     Raises:
         RefusalError: the award is not confirmed, or already paid.
     """
     hit = get_hit(state, command.award)
     if hit.step != "confirmed":
-        raise RefusalError(f"award {command.award} is {hit.step}: only a confirmed award can be paid, and only once")
-    return (AwardPaid(by=actor.name, award=command.award, cents=hit.cents),)
+        raise RefusalError(
+            f"award {command.award} is {hit.step}: only a confirmed award can be paid, and only once",
+            code="award-not-confirmed",
+            award=command.award,
+            step=hit.step,
+        )
+    paid = AwardPaid(by=actor.name, award=command.award, cents=hit.cents)
+    reprinted = WinPageReprinted(by=actor.name, award=command.award, copy_number=hit.copies + 1)
+    return (paid, reprinted) if command.prints else (paid,)
 
 
 def close_round(state: ProgressiveState, command: CloseRound, actor: Actor) -> tuple[ProgressiveEvent, ...]:
@@ -338,14 +348,22 @@ def close_round(state: ProgressiveState, command: CloseRound, actor: Actor) -> t
     """
     current = _get_open_round(state, command)
     for hit in state.list_pending_hits(current.table, current.number):
-        raise RefusalError(f"award {hit.owed.award} of seat {hit.owed.seat} is pending: confirm or cancel it first")
+        raise RefusalError(
+            f"award {hit.owed.award} of seat {hit.owed.seat} is pending: confirm or cancel it first",
+            code="award-pending",
+            award=hit.owed.award,
+            seat=hit.owed.seat,
+        )
     envy = tuple(_compute_envy(state, current))
     return (RoundEnded(by=actor.name, table=current.table, round=current.number, envy=envy),)
 
 
 def _compute_envy(state: ProgressiveState, current_round: ProgressiveRound) -> Iterable[EnvyPayment]:
-    """Yield the envy of each other seat with the wager for each hit of the round (SC-4), highest seats first."""
-    settings = get_settings(state)
+    """Yield the envy of each other seat with the wager for each hit (SC-4).
+
+    The highest seats come first.
+    """
+    settings = get_round_settings(state, current_round)
     must_wager = int(settings.envy_hitter_must_wager == "on")
     wagered = sum(1 << (wager.seat - 1) for wager in current_round.wagers)
     wins = [
@@ -354,7 +372,7 @@ def _compute_envy(state: ProgressiveState, current_round: ProgressiveRound) -> I
         if (hit.table, hit.round) == (current_round.table, current_round.number) and hit.step in {"confirmed", "paid"}
     ]
     for owed in sorted(wins, key=lambda owed: -owed.seat):
-        dollars = _get_line(settings, owed.hand).envy_dollars
+        dollars = get_line(settings, owed.hand).envy_dollars
         for seat in range(settings.seats, 0, -1):
             envy = compute_envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, must_wager)
             if envy:

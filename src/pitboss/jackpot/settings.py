@@ -1,18 +1,20 @@
-"""The settings of a progressive: pay table, seed, rates, limits, tables and seats, and advice about them.
+"""The settings of a progressive, and advice about them.
 
-Money is in whole cents, rates are in basis points of a wager.  The rule sheet's recommendations are advice, each with
-its reason; only settings that cannot be played at all are refused.
+They are the pay table, seed, rates, limits, tables and seats.  Money is in whole cents, rates are in basis points of a
+wager.  The rule sheet's recommendations are advice, each with its reason; only settings that cannot be played at all
+are refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from pitboss.contract import LinePay, PayTable, PayUnit
 from pitboss.core.money import format_cents
-from pitboss.core.strict_model import StrictModel, first_error
+from pitboss.core.strict_model import StrictModel, describe_pattern, first_error
 from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.gaming_days import load_zone
 from pitboss.meter import (
     AWARD_IN_SEQUENCE,
     AWARD_SPLIT,
@@ -31,17 +33,53 @@ MIN_METER_BPS = 7_000
 RUIN_ADVICE = "runs-dry"
 """The advice that comes with a probability (``ruin.estimate_ruin_probability``)."""
 
+RELEASED_GAME = "six-card"
+"""The game of settings that name none: the only one with a progressive when they did not.
+
+It is not written to the ledger, so settings of this game are stored, and their commands recognised, as ever.
+"""
+
+FIXED_SETTINGS = frozenset({"lines", "paytable", "most_wager_cents"})
+"""Fields of the settings that come from the pay table or from version 0.1, and cannot be set by name."""
+
+STAFF_APART_HOURS = 24
+"""How long people share no approval with those whose accounts they made; it is not written to the ledger either."""
+
 Cents = Annotated[int, Field(ge=0, le=10**12)]
 Bps = Annotated[int, Field(ge=0, le=FULL_BPS)]
-HandId = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
+HandId = Annotated[
+    str,
+    Field(pattern=describe_pattern(r"^[a-z]+(-[a-z]+)*$", "its name in the pay table, for example straight-flush")),
+]
+
+
+DEFAULT_DAY_ZONE = "UTC"
+
+DayZone = Annotated[
+    str,
+    Field(
+        pattern=describe_pattern(r"^[A-Za-z][A-Za-z0-9_+/-]{0,63}$", "a time zone, for example America/New_York"),
+        exclude_if=lambda zone: bool(zone == DEFAULT_DAY_ZONE),
+    ),
+]
+"""The time zone of gaming days; the default is not written, so older commands and entries keep their form."""
+
+DayHour = Annotated[int, Field(ge=0, le=23, exclude_if=lambda hour: bool(hour == 0))]
+"""The hour at which a gaming day begins there."""
 
 
 class AwardLine(StrictModel):
-    """The award of a hand: ``percent`` of the meter or ``cents`` per unit wagered, and envy for other seats."""
+    """The award of a hand, and the envy for other seats.
+
+    The award is ``percent`` of the meter, or ``cents`` for every ``per_cents`` wagered (SC-10).  Flat dollars, which
+    do not grow with the wager, are for 0 cents.  Lines of version 0.1 name no ``per_cents``: theirs are for the
+    settings' ``wager_cents``.
+    """
 
     hand: HandId
     percent: Annotated[int, Field(ge=0, le=100)] = 0
     cents: Cents = 0
+    per_cents: Annotated[int | None, Field(ge=0, le=10**6, exclude_if=lambda per: per is None)] = None
     envy_dollars: Annotated[int, Field(ge=0, le=10**6)] = 0
 
     @model_validator(mode="after")
@@ -52,8 +90,13 @@ class AwardLine(StrictModel):
 
 
 class Settings(StrictModel):
-    """One version of the settings; ``limit_cents`` -1 means that the display has no limit."""
+    """One version of the settings.
 
+    A ``limit_cents`` of -1 means that the display has no limit.  The wager is one amount, ``wager_cents`` (SC-10);
+    version 0.1 took multiples of it up to ``most_wager_cents``.
+    """
+
+    game: Annotated[str, Field(max_length=64, exclude_if=lambda game: bool(game == RELEASED_GAME))] = RELEASED_GAME
     paytable: str
     lines: Annotated[tuple[AwardLine, ...], Field(min_length=1, max_length=20)]
     seed_cents: Cents
@@ -64,7 +107,7 @@ class Settings(StrictModel):
     executive_cents: Cents = 1_000_000
     variance_cents: Cents = 5_000
     wager_cents: Annotated[int, Field(ge=1, le=10**6)] = 100
-    most_wager_cents: Annotated[int, Field(ge=1, le=10**6)] = 100
+    most_wager_cents: Annotated[int | None, Field(ge=1, le=10**6, exclude_if=lambda most: most is None)] = None
     tables: Annotated[int, Field(ge=1, le=1_000)] = 1
     seats: Annotated[int, Field(ge=1, le=9)] = 6
     award_order: Literal["sequence", "split"] = "sequence"
@@ -72,7 +115,12 @@ class Settings(StrictModel):
     fixed_awards_from: Literal["tray", "meter"] = "tray"
     envy_hitter_must_wager: Literal["on", "off"] = "on"
     zero_seed: bool = False
+    staff_apart_hours: Annotated[
+        int, Field(ge=0, le=720, exclude_if=lambda hours: bool(hours == STAFF_APART_HOURS))
+    ] = STAFF_APART_HOURS
     words: Literal["keypad", "display"] = "keypad"
+    day_zone: DayZone = DEFAULT_DAY_ZONE
+    day_hour: DayHour = 0
 
     @model_validator(mode="after")
     def _verify_playable(self) -> Self:
@@ -80,8 +128,9 @@ class Settings(StrictModel):
             raise ValueError("meter_bps and reserve_bps are more than the wager: together at most 10000")
         if self.seed_cents == 0 and not self.zero_seed:
             raise ValueError("a seed of $0 is not recommended: set zero_seed to allow it")
-        if self.most_wager_cents % self.wager_cents:
-            raise ValueError("most_wager_cents must be a multiple of wager_cents")
+        for line in self.lines:
+            if line.per_cents and line.cents * self.wager_cents % line.per_cents:
+                raise ValueError(f"{line.hand} would pay a fraction of a cent on this wager_cents: choose another one")
         if self.limit_cents != NO_LIMIT and self.limit_cents < self.seed_cents:
             raise ValueError("limit_cents is below seed_cents: a limit must leave room for the seed")
         hands = [line.hand for line in self.lines]
@@ -105,8 +154,14 @@ class Settings(StrictModel):
         return next((line for line in self.lines if line.hand == hand), None)
 
     def compute_fixed_cents(self, line: AwardLine, wager_cents: int) -> int:
-        """Return the fixed award of a line for a wager, 0 for a percentage."""
-        return line.cents * (wager_cents // self.wager_cents)
+        """Return the fixed award of a line for a wager (SC-10).
+
+        It is 0 for a percentage, and without a wager.
+        """
+        per_cents = self.wager_cents if line.per_cents is None else line.per_cents
+        if per_cents and wager_cents:
+            return line.cents * wager_cents // per_cents
+        return line.cents if wager_cents else 0
 
 
 def make_settings(table: PayTable, **changes: Any) -> Settings:
@@ -123,9 +178,10 @@ def make_settings(table: PayTable, **changes: Any) -> Settings:
     """
     presets = table.progressive
     if presets is None:
-        raise RefusalError(f"pay table {table.id} has no meter: choose one of a progressive")
-    wager_cents = changes.get("wager_cents", 100)
-    lines = tuple(_make_line(hand, pay, table.envy.get(hand, 0), wager_cents) for hand, pay in table.lines.items())
+        raise RefusalError(
+            f"pay table {table.id} has no meter: choose one of a progressive", code="no-meter", paytable=table.id
+        )
+    lines = tuple(_make_line(hand, pay, table.envy.get(hand, 0)) for hand, pay in table.lines.items())
     values = {
         "paytable": table.id,
         "lines": lines,
@@ -134,31 +190,59 @@ def make_settings(table: PayTable, **changes: Any) -> Settings:
         "meter_bps": presets.meter_bps,
         "reserve_bps": presets.reserve_bps,
     }
-    return validate_settings(values | changes)
+    return validate_settings({**values, **changes})
+
+
+def change_settings(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return settings with some changed.
+
+    What a line pays for stays: its award grows with the wager, or is flat (SC-10).
+
+    >>> from pitboss.games import load_game
+    >>> from pitboss.paytables import select_paytables
+    >>> settings = make_settings(select_paytables(load_game("six-card"))["progressive"])
+    >>> high = change_settings(settings, {"wager_cents": 500})
+    >>> high.compute_fixed_cents(high.find_line("flush"), 500)
+    7500
+
+    Raises:
+        RefusalError: a setting is unknown or out of range.
+    """
+    lines = [line.model_dump() for line in settings.lines]
+    for line in lines:
+        if line["cents"]:
+            line.setdefault("per_cents", settings.wager_cents)
+    values: dict[str, Any] = {**settings.model_dump(), "lines": tuple(lines)}
+    values.pop("most_wager_cents", None)
+    return validate_settings({**values, **changes})
 
 
 def validate_settings(values: dict[str, Any]) -> Settings:
     """Validate the values of settings.
 
     Raises:
-        RefusalError: one is missing, unknown or out of range.
+        RefusalError: one is missing, unknown or out of range, or the time zone is unknown here.
     """
     try:
-        return Settings.model_validate(values)
+        settings = Settings.model_validate(values)
     except ValidationError as error:
-        raise RefusalError(f"settings: {first_error(error)}") from None
+        raise RefusalError(f"settings: {first_error(error)}", code="invalid-settings") from None
+    load_zone(settings.day_zone)  # not in ``Settings``: entries must replay where this zone is unknown
+    return settings
 
 
-def _make_line(hand: str, pay: LinePay, envy_dollars: int, wager_cents: Any) -> AwardLine:
+def _make_line(hand: str, pay: LinePay, envy_dollars: int) -> AwardLine:
     if pay.unit is PayUnit.PERCENT_OF_METER:
         return AwardLine(hand=hand, percent=int(pay.amount), envy_dollars=envy_dollars)
-    pay_cents = pay.amount * 100 if pay.unit is PayUnit.DOLLARS else pay.amount * wager_cents
-    cents = pay_cents + wager_cents if pay.unit is PayUnit.TO_ONE else pay_cents
-    return AwardLine(hand=hand, cents=int(cents), envy_dollars=envy_dollars)
+    if pay.unit is PayUnit.DOLLARS:
+        return AwardLine(hand=hand, cents=int(pay.amount * 100), per_cents=0, envy_dollars=envy_dollars)
+    for_one = pay.amount + 1 if pay.unit is PayUnit.TO_ONE else pay.amount
+    per_cents = 100 * for_one.denominator
+    return AwardLine(hand=hand, cents=int(for_one * per_cents), per_cents=per_cents, envy_dollars=envy_dollars)
 
 
 class Advice(NamedTuple):
-    """A recommendation of the rule sheet that the settings do not follow, with its reason."""
+    """A rule sheet's advice that the settings do not follow, with its reason."""
 
     name: str
     reason: str
@@ -170,7 +254,7 @@ def list_advice(settings: Settings) -> tuple[Advice, ...]:
 
 
 def _iter_advice(settings: Settings) -> Iterator[Advice]:
-    largest_cents = max(line.cents for line in settings.lines)
+    largest_cents = max(settings.compute_fixed_cents(line, settings.wager_cents) for line in settings.lines)
     from_meter = settings.fixed_awards_from == "meter"
     if settings.seed_cents == 0:
         yield Advice("zero-seed", "the seed is $0: after two awards close together the meter restarts near zero")

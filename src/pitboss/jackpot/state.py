@@ -1,10 +1,12 @@
-"""The state of a progressive: a fold of its events.  ``apply_event`` adds one; nothing here decides or refuses.
+"""The state of a progressive, built from its events.
+
+``apply_event`` adds an event.  Nothing here decides or refuses.
 
 Every number in the state is a whole number, so the state can be written as JSON and read back.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -15,7 +17,6 @@ from pitboss.jackpot.events import (
     AwardBackedOut,
     AwardConfirmed,
     AwardPaid,
-    Change,
     ChangeRequested,
     DisplayReconciled,
     HitEntered,
@@ -25,114 +26,48 @@ from pitboss.jackpot.events import (
     OwedAward,
     ProgressiveCreated,
     ProgressiveEvent,
-    ProgressiveWager,
     RequestDeclined,
     Reversal,
     RoundEnded,
     RoundOpened,
     SettingsChanged,
-    StaffChanged,
     WinPageReprinted,
 )
-from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Settings
-from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, compute_displayed_cents, compute_overflow_units
+from pitboss.jackpot.staff_events import StaffEnded, StaffEvent, StaffInvited
+from pitboss.jackpot.staff_state import StaffMember, StaffRecord, StaffSession, apply_staff_event
+from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, ProgressiveRound, TableCounts
+from pitboss.meter import UNITS_PER_CENT, Meter, add_meters
 
 Value = TypeVar("Value")
 
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
+STATE_FORM = 2
+"""The form of this state in checkpoints: those of an earlier form lack what an award is figured from."""
+
 MAX_FINISHED_HITS = 1_000
-"""The number of finished hits that the state holds, for reprints and the list of the last hits."""
-
-
-class ProgressiveRound(StrictModel):
-    """A table's latest round.  ``fixed``: one of its wins was confirmed, so its awards are not computed again.
-
-    ``link`` names the browser table that plays it, "" for the console.
-    """
-
-    table: int
-    number: int
-    version: int
-    wagers: tuple[ProgressiveWager, ...]
-    running: bool = True
-    fixed: bool = False
-    link: str = ""
-
-    def get_wager_cents(self, seat: int) -> int:
-        """Return a seat's wager in cents, 0 for none."""
-        return next((wager.cents for wager in self.wagers if wager.seat == seat), 0)
-
-
-class Hit(StrictModel):
-    """A hand that was entered, its step in the procedure, and the meter before and after its award."""
-
-    owed: OwedAward
-    table: int
-    round: int
-    before_units: int
-    after_units: int
-    step: Literal["pending", "confirmed", "paid", "cancelled", "backed-out"] = "pending"
-    confirmed_by: str = ""
-    paid_by: str = ""
-    copies: int = 0
-
-    @property
-    def cents(self) -> int:
-        """The cents owed to the winner, from meter and tray."""
-        return self.owed.meter_cents + self.owed.tray_cents
-
-
-class ChangeRequest(StrictModel):
-    """A requested change that nobody has approved yet."""
-
-    by: str
-    change: Change
-
-
-class Incident(StrictModel):
-    """A fault that two people must close; ``signed_by`` is the first of them."""
-
-    table: int
-    what: str
-    text: str
-    signed_by: str = ""
-    software: str = ""
-
-
-class TableCounts(StrictModel):
-    """A table's counters: wagers and their sum, hits entered, wins confirmed, amounts won and paid."""
-
-    in_count: int = 0
-    in_cents: int = 0
-    hits: int = 0
-    wins: int = 0
-    won_cents: int = 0
-    backed_out_cents: int = 0
-    paid_cents: int = 0
-    envy_cents: int = 0
-
-
-class StaffMember(StrictModel):
-    """A person's role; it has ended if not ``active``."""
-
-    role: Role
-    active: bool
+"""The number of finished hits that the state holds; older ones are read from the ledger (``award_history``)."""
 
 
 class ProgressiveState(StrictModel):
     """The state of a progressive after ``entries`` entries.
 
-    ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the accepted software.
+    ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the accepted software.  ``earlier_settings``
+    are those of rounds that were opened before the latest change, by version (SC-10).  ``received`` is what meter and
+    reserve have received in contributions, adjustments and backed-out awards.  The entries account for every credential
+    and session if ``covered``.
     """
 
+    form: int = STATE_FORM
     entries: int = 0
     software: str = ""
     version: int = 0
     settings: Settings | None = None
+    earlier_settings: dict[int, Settings] = Field(default_factory=dict)
     meter_units: int = 0
     reserve_units: int = 0
+    received: Meter = Meter(0, 0)
     totals: dict[str, int] = Field(default_factory=dict)
     rounds: dict[int, ProgressiveRound] = Field(default_factory=dict)
     hits: dict[int, Hit] = Field(default_factory=dict)
@@ -140,6 +75,8 @@ class ProgressiveState(StrictModel):
     incidents: dict[int, Incident] = Field(default_factory=dict)
     counts: dict[int, TableCounts] = Field(default_factory=dict)
     staff: dict[str, StaffMember] = Field(default_factory=dict)
+    sessions: dict[str, StaffSession] = Field(default_factory=dict)
+    covered: bool = False
     last_award: int = 0
     last_request: int = 0
     last_incident: int = 0
@@ -154,6 +91,18 @@ class ProgressiveState(StrictModel):
         keys = [f"{account}:{purpose}" for purpose in purposes] if purposes else _BALANCE_KEYS[account]
         return sum(self.totals.get(key, 0) for key in keys)
 
+    def get_round_settings(self, played: ProgressiveRound) -> Settings | None:
+        """Return the settings that a round was opened with (SC-10)."""
+        return self.earlier_settings.get(played.version, self.settings)
+
+    def find_earlier_hit(self, hit: Hit) -> Hit | None:
+        """Return the first undecided hit before this one (SC-9).
+
+        There is none if the award is final.
+        """
+        earlier = (other for other in self.list_pending_hits() if other.place < hit.place)
+        return min(earlier, key=lambda other: other.place, default=None)
+
     def list_pending_hits(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
         """Return the hits that are not confirmed yet, of one round of a table or of all."""
         return tuple(
@@ -161,28 +110,6 @@ class ProgressiveState(StrictModel):
             for hit in self.hits.values()
             if hit.step == "pending" and (not table or (hit.table, hit.round) == (table, round_number))
         )
-
-
-def compute_shown_meter(state: ProgressiveState) -> Meter:
-    """Return the meter before its unconfirmed hits, but never less than what is owed on them (P4)."""
-    hits = [hit.owed for hit in state.list_pending_hits()]
-    owed_units = sum(owed.meter_cents for owed in hits) * UNITS_PER_CENT
-    added_units = sum(owed.seed_cents * UNITS_PER_CENT + owed.released_units for owed in hits)
-    released_units = sum(owed.released_units for owed in hits)
-    units = max(owed_units, state.meter_units + owed_units - added_units)
-    return Meter(units, state.reserve_units + released_units)
-
-
-def get_display_cents(state: ProgressiveState) -> int:
-    """Return the cents that the display shows."""
-    limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
-    return compute_displayed_cents(compute_shown_meter(state), limit_cents)
-
-
-def get_display_overflow_units(state: ProgressiveState) -> int:
-    """Return the units above the limit, which are metered but not displayed (P12)."""
-    limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
-    return compute_overflow_units(compute_shown_meter(state), limit_cents)
 
 
 def replay_events(events: Iterable[ProgressiveEvent], state: ProgressiveState | None = None) -> ProgressiveState:
@@ -208,7 +135,7 @@ def _compute_changes(state: ProgressiveState, event: ProgressiveEvent) -> Mappin
     match event:
         case ProgressiveCreated():
             seed_units = event.settings.seed_cents * UNITS_PER_CENT
-            settings = {"version": 1, "settings": event.settings, "software": event.software}
+            settings = {"version": 1, "settings": event.settings, "software": event.software, "covered": event.covered}
             return {**settings, "meter_units": seed_units}
         case RoundOpened():
             return _apply_coin_in(state, event)
@@ -219,24 +146,27 @@ def _compute_changes(state: ProgressiveState, event: ProgressiveEvent) -> Mappin
         case AwardPaid():
             return _apply_payment(state, event)
         case RoundEnded():
-            ended = state.rounds[event.table]
+            ended = state.rounds[event.table].model_copy(update={"running": False})
             envy_cents = sum(envy.cents for envy in event.envy)
+            rounds = state.rounds | {event.table: ended}
             return {
-                "rounds": state.rounds | {event.table: ended.model_copy(update={"running": False})},
+                "rounds": rounds,
+                "earlier_settings": _select_used(state.earlier_settings, rounds),
                 "counts": _add_counts(state, event.table, envy_cents=envy_cents),
             }
         case AwardBackedOut():
             return _apply_back_out(state, event)
         case WinPageReprinted():
-            return _update_hit(state, event.award, copies=event.copy_number)
-        case StaffChanged():
-            return {"staff": state.staff | {event.name: StaffMember(role=event.role, active=event.active)}}
+            forgotten = event.award not in state.hits  # the ledger's records count its copies
+            return {} if forgotten else _update_hit(state, event.award, copies=event.copy_number)
         case DisplayReconciled():
             return {}
         case ChangeRequested() | AdjustmentMade() | SettingsChanged() | RequestDeclined():
             return _apply_request(state, event)
-        case _:
+        case IncidentOpened() | IncidentSigned() | IncidentClosed():
             return _apply_incident(state, event)
+        case _:
+            return _apply_staff(state, event)
 
 
 def _apply_coin_in(state: ProgressiveState, event: RoundOpened) -> Mapping[str, object]:
@@ -246,6 +176,7 @@ def _apply_coin_in(state: ProgressiveState, event: RoundOpened) -> Mapping[str, 
     return {
         "meter_units": state.meter_units + event.meter_units,
         "reserve_units": state.reserve_units + event.reserve_units,
+        "received": add_meters(state.received, Meter(event.meter_units, event.reserve_units)),
         "rounds": state.rounds | {event.table: opened},
         "counts": _add_counts(
             state, event.table, in_count=len(event.wagers), in_cents=sum(wager.cents for wager in event.wagers)
@@ -254,31 +185,50 @@ def _apply_coin_in(state: ProgressiveState, event: RoundOpened) -> Mapping[str, 
 
 
 def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, object]:
-    meter = _reverse_awards(state.meter, event.back)
+    meter = reverse_awards(state.meter, event.back)
     hits = dict(state.hits)
     for award in event.replaced:
         hits[award] = hits[award].model_copy(update={"step": "cancelled"})
-    for owed in event.owed:
-        before_units = meter.units
-        meter = Meter(
-            meter.units + (owed.seed_cents - owed.meter_cents) * UNITS_PER_CENT + owed.released_units,
-            meter.reserve_units - owed.released_units,
-        )
+    is_entry = any(owed.award not in state.hits for owed in event.owed)
+    for turn, owed in enumerate(event.owed):
+        old = state.hits.get(owed.award)
+        table, number = (old.table, old.round) if old else (event.table, event.round)
+        moves = is_entry and (table, number) == (event.table, event.round)
+        order = state.entries + 1 if old is None or moves else old.order
+        received = state.received if old is None or moves else old.received
+        late_units = state.received.units - received.units
+        before_units = meter.units - late_units
+        meter = apply_award(meter, owed)
         hits[owed.award] = Hit(
-            owed=owed, table=event.table, round=event.round, before_units=before_units, after_units=meter.units
+            owed=owed,
+            order=order,
+            turn=turn,
+            received=received,
+            table=table,
+            round=number,
+            before_units=before_units,
+            after_units=meter.units - late_units,
         )
     fixed = {owed.award for owed in event.owed}
     entered = len(fixed - set(event.replaced)) - len(set(event.replaced) - fixed)
     return {
         "meter_units": meter.units,
         "reserve_units": meter.reserve_units,
-        "hits": _prune_hits(hits),
+        "hits": _prune_hits(hits, state.rounds),
         "counts": _add_counts(state, event.table, hits=entered),
         "last_award": max(state.last_award, *fixed, 0),
     }
 
 
-def _reverse_awards(meter: Meter, back: Reversal) -> Meter:
+def apply_award(meter: Meter, owed: OwedAward) -> Meter:
+    """Return the meter after an award was taken from it."""
+    return Meter(
+        meter.units + (owed.seed_cents - owed.meter_cents) * UNITS_PER_CENT + owed.released_units,
+        meter.reserve_units - owed.released_units,
+    )
+
+
+def reverse_awards(meter: Meter, back: Reversal) -> Meter:
     """Return the meter after awards were put back into it."""
     return Meter(
         meter.units + (back.meter_cents - back.seed_cents) * UNITS_PER_CENT - back.released_units,
@@ -286,9 +236,17 @@ def _reverse_awards(meter: Meter, back: Reversal) -> Meter:
     )
 
 
-def _prune_hits(hits: dict[int, Hit]) -> dict[int, Hit]:
-    """Drop the oldest finished hits if there are more than ``MAX_FINISHED_HITS``."""
-    finished = [award for award, hit in hits.items() if hit.step not in {"pending", "confirmed"}]
+def _prune_hits(hits: dict[int, Hit], rounds: Mapping[int, ProgressiveRound]) -> dict[int, Hit]:
+    """Drop the oldest finished hits if there are more than ``MAX_FINISHED_HITS``.
+
+    A paid hit stays while its round runs: it still earns envy, and its seat wins nothing more.
+    """
+    running = {(each.table, each.number) for each in rounds.values() if each.running}
+    finished = [
+        award
+        for award, hit in hits.items()
+        if hit.step not in {"pending", "confirmed"} and not (hit.step == "paid" and (hit.table, hit.round) in running)
+    ]
     dropped = set(sorted(finished)[: max(0, len(finished) - MAX_FINISHED_HITS)])
     return {award: hit for award, hit in hits.items() if award not in dropped} if dropped else hits
 
@@ -312,12 +270,13 @@ def _apply_payment(state: ProgressiveState, event: AwardPaid) -> Mapping[str, ob
 
 
 def _apply_back_out(state: ProgressiveState, event: AwardBackedOut) -> Mapping[str, object]:
-    meter = _reverse_awards(state.meter, event.back)
+    meter = reverse_awards(state.meter, event.back)
     hit = state.hits[event.award]
     return {
         **_update_hit(state, event.award, step="backed-out"),
         "meter_units": meter.units,
         "reserve_units": meter.reserve_units,
+        "received": reverse_awards(state.received, event.back),
         "counts": _add_counts(state, hit.table, backed_out_cents=hit.cents),
         "requests": _drop_key(state.requests, event.request),
     }
@@ -332,13 +291,30 @@ def _apply_request(
             return {"requests": state.requests | {event.request: request}, "last_request": event.request}
         case AdjustmentMade():
             units = event.adjustment.cents * UNITS_PER_CENT
-            field = f"{event.adjustment.account}_units"
-            changes: Mapping[str, object] = {field: getattr(state, field) + units}
+            added = Meter(units, 0) if event.adjustment.account == "meter" else Meter(0, units)
+            meter = add_meters(state.meter, added)
+            changes: Mapping[str, object] = {
+                "meter_units": meter.units,
+                "reserve_units": meter.reserve_units,
+                "received": add_meters(state.received, added),
+            }
         case SettingsChanged():
-            changes = {"settings": event.settings, "version": event.version}
+            earlier = state.earlier_settings | ({state.version: state.settings} if state.settings else {})
+            changes = {
+                "settings": event.settings,
+                "version": event.version,
+                "earlier_settings": _select_used(earlier, state.rounds),
+            }
         case _:  # declined
             changes = {}
     return {**changes, "requests": _drop_key(state.requests, event.request)}
+
+
+def _apply_staff(state: ProgressiveState, event: StaffEvent) -> Mapping[str, object]:
+    record = apply_staff_event(StaffRecord(state.staff, state.sessions, state.covered), event)
+    if isinstance(event, StaffInvited | StaffEnded):
+        return {**record._asdict(), "requests": _drop_key(state.requests, event.request)}
+    return record._asdict()
 
 
 def _apply_incident(
@@ -365,6 +341,12 @@ def _add_counts(state: ProgressiveState, table: int, **more: int) -> dict[int, T
     counts = state.counts.get(table, TableCounts())
     added = {name: getattr(counts, name) + number for name, number in more.items()}
     return state.counts | {table: counts.model_copy(update=added)}
+
+
+def _select_used(settings: dict[int, Settings], rounds: dict[int, ProgressiveRound]) -> dict[int, Settings]:
+    """Return the settings, by version, of rounds that are still open."""
+    used = {each.version for each in rounds.values() if each.running}
+    return {version: each for version, each in settings.items() if version in used}
 
 
 def _drop_key(mapping: dict[int, Value], key: int) -> dict[int, Value]:

@@ -1,12 +1,15 @@
-"""Records and their hash chain: each record names the previous hash, so none can be changed, swapped or removed.
+"""Records and their hash chain.
 
-A hash is the SHA-256 of a record's canonical JSON: keys sorted, no spaces, ASCII, whole numbers.
+Each record names the previous hash, so none can be changed, swapped or removed.  A hash is the SHA-256 of a record's
+canonical JSON: keys sorted, no spaces, ASCII, whole numbers.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from pitboss.ledger.errors import LedgerError
 
 GENESIS_HASH = "0" * 64
 """The previous hash that the first record names."""
@@ -30,7 +33,10 @@ class Contribution(NamedTuple):
 
 
 class EntryDraft(NamedTuple):
-    """An entry to be added: who did what and when, its postings, and the meter after it."""
+    """An entry to add: who did what and when, its postings, and the meter.
+
+    The meter is the one after the entry.
+    """
 
     at: str
     actor: str
@@ -60,7 +66,10 @@ class Entry(NamedTuple):
 
 
 class CommandAnswer(NamedTuple):
-    """The first answer to a command: entries ``first`` to ``last``, or (both 0) a refusal with its message."""
+    """The first answer to a command: entries, or a refusal with its message.
+
+    The entries are ``first`` to ``last``, both 0 for a refusal.
+    """
 
     number: int
     key: str
@@ -75,8 +84,11 @@ class CommandAnswer(NamedTuple):
     hash: str
 
 
+Record = TypeVar("Record", Entry, CommandAnswer)
+
+
 class LedgerHead(NamedTuple):
-    """The head of the ledger: the numbers and hashes of the last entry and the last answer."""
+    """The numbers and hashes of the ledger's last entry and last answer."""
 
     sequence: int = 0
     hash: str = GENESIS_HASH
@@ -134,8 +146,21 @@ def chain_entry(draft: EntryDraft, head: LedgerHead, software: str) -> Entry:
     return entry._replace(hash=compute_hash(entry))
 
 
+def follow_chain(records: Iterable[Record], after: int = 0, previous: str = GENESIS_HASH) -> Iterator[Record]:
+    """Yield the records after number ``after``, checked to follow one another.
+
+    Raises:
+        LedgerError: one is missing or was changed.
+    """
+    for position, record in enumerate(records, after + 1):
+        if fault := find_chain_fault(record, position, previous):
+            raise LedgerError(f"the chain is broken: {fault}", code="chain-broken", fault=fault)
+        yield record
+        previous = record.hash
+
+
 def find_chain_fault(record: Entry | CommandAnswer, position: int, previous: str) -> str:
-    """Return why a record cannot follow the hash ``previous`` at this position; "" if it can."""
+    """Return why a record cannot follow the hash ``previous``, or "" if it can."""
     what, number = ("entry", record.sequence) if isinstance(record, Entry) else ("answer", record.number)
     if number != position:
         return f"{what} {position} is missing"

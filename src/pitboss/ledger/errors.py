@@ -4,4 +4,7 @@ from pitboss.core.errors import PitbossError
 
 
 class LedgerError(PitbossError):
-    """A ledger cannot be reached, is set up wrongly, or its record does not hold; the tables stay closed."""
+    """The error for a ledger that is unreachable, set up wrongly or damaged.
+
+    The tables stay closed.
+    """

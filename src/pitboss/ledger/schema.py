@@ -1,4 +1,7 @@
-"""The database tables.  Money and counts are 64-bit integers, everything else is text (STRICT in SQLite)."""
+"""The database tables.
+
+Money and counts are 64-bit integers, everything else is text (STRICT in SQLite).
+"""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
 
@@ -21,6 +24,9 @@ entry = Table(
     Column("hash", Text, nullable=False),
     sqlite_strict=True,
 )
+
+# The entries of a gaming day are found by their times.
+Index("ix_entry_at", entry.c.at, entry.c.sequence)
 
 # Postings and contributions are written before their entry; inserting the entry checks that they balance.
 posting = Table(
@@ -68,6 +74,8 @@ answer = Table(
     sqlite_strict=True,
 )
 
+Index("ix_answer_at", answer.c.at, answer.c.number)
+
 # The entries of each stream, numbered within it; a ``whole`` entry is a snapshot, from which the stream can be read.
 stream = Table(
     "stream",
@@ -97,6 +105,20 @@ live = Table(
     sqlite_strict=True,
 )
 
+# Each award after every entry that changed it: a state in memory forgets finished awards, these records do not.
+award_record = Table(
+    "award_record",
+    metadata,
+    Column("award", Int64, primary_key=True, autoincrement=False),
+    Column("entry", Int64, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False, index=True),
+    Column("table_number", Int64, nullable=False),
+    Column("round_number", Int64, nullable=False),
+    Column("step", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    sqlite_strict=True,
+)
+Index("ix_award_record_round", award_record.c.table_number, award_record.c.round_number)
+
 # Signed states that were checked from the first entry: a start need not go further back.
 checkpoint = Table(
     "checkpoint",
@@ -104,6 +126,28 @@ checkpoint = Table(
     Column("entry", Int64, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False),
     Column("head", Text, nullable=False),
     Column("state", Text, nullable=False),
+    Column("signature", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+# The verifications that failed, with the code and the message of the fault, and those that passed after a failure,
+# without.  After a failure the ledger is closed.
+verification = Table(
+    "verification",
+    metadata,
+    Column("number", Int64, primary_key=True, autoincrement=False),
+    Column("at", Text, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("message", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+# The head after the last command, in one row, signed with a key that is not in the database.
+signed_head = Table(
+    "signed_head",
+    metadata,
+    Column("number", Int64, primary_key=True, autoincrement=False),
+    Column("head", Text, nullable=False),
     Column("signature", Text, nullable=False),
     sqlite_strict=True,
 )
@@ -129,13 +173,15 @@ credential = Table(
     sqlite_strict=True,
 )
 
-# Failed login attempts, by second: after too many, the person must wait.
+# Failed login attempts, by second and by place (an address, "" for the command line): after too many, the person must
+# wait.
 attempt = Table(
     "attempt",
     metadata,
     Column("number", Int64, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False, index=True),
     Column("at", Int64, nullable=False),
+    Column("place", Text, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 
@@ -150,17 +196,14 @@ session = Table(
     sqlite_strict=True,
 )
 
-APPEND_ONLY_TABLES = ("entry", "posting", "contribution", "answer", "checkpoint", "stream")
+APPEND_ONLY_TABLES = (
+    "entry",
+    "posting",
+    "contribution",
+    "answer",
+    "checkpoint",
+    "stream",
+    "award_record",
+    "verification",
+)
 """Tables whose rows are never changed or deleted."""
-
-REFUSAL_TRIGGERS = ("entry_follows", "entry_balances", "posting_precedes", "contribution_precedes", "answer_follows")
-"""Triggers that refuse rows out of sequence or out of balance."""
-
-GUARD_TRIGGERS = {
-    "sqlite": (
-        *(f"{table}_no_{act}" for table in APPEND_ONLY_TABLES for act in ("update", "delete")),
-        *REFUSAL_TRIGGERS,
-    ),
-    "postgresql": (*(f"{table}_only_added" for table in APPEND_ONLY_TABLES), *REFUSAL_TRIGGERS),
-}
-"""All triggers that guard the record, by database."""

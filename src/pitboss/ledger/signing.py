@@ -1,56 +1,149 @@
-"""Heads signed with ed25519: stored elsewhere, they reveal a ledger whose tail was cut or that was rewritten."""
+"""Signatures and seals of a ledger, by the keys of its key ring.
 
+Heads signed with ed25519 and stored elsewhere reveal a ledger whose tail was cut or that was rewritten.  Secrets are
+sealed with ChaCha20-Poly1305, each bound to its place.
+"""
+
+import hmac
 import json
-import os
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Collection
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.key_ring import RingKey, create_keys, read_keys, revoke_key, rotate_keys, write_keys
+
+_NONCE_BYTES = 12
+_CODE_BYTES = 16
 
 
 class Signer:
-    """A signer with a private key from a file that only its owner can read."""
+    """The key ring of a ledger, from a file that only its owner can read.
+
+    A file that another process has changed is read again.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Read the key.
+        """Read the keys.
 
         Raises:
-            LedgerError: the file does not hold a key.
+            LedgerError: the file does not hold a key ring.
         """
-        try:
-            self._key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
-        except (OSError, ValueError):
-            raise LedgerError(f"{path} holds no signing key: init wrote it next to the ledger") from None
+        self._path = path
+        self._stamp, self._keys = _read_stamp(path), read_keys(path)
 
     @classmethod
     def load_or_create(cls, path: Path) -> "Signer":
         """Return the signer of a key file, which is created if it does not exist."""
         if not path.exists():
-            key = Ed25519PrivateKey.generate().private_bytes_raw().hex()
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(key + "\n")
+            create_keys(path)
         return cls(path)
 
     @property
+    def keys(self) -> tuple[RingKey, ...]:
+        """The versions, the active one last."""
+        stamp = _read_stamp(self._path)
+        if any(stamp) and stamp != self._stamp:
+            self._stamp, self._keys = stamp, read_keys(self._path)
+        return self._keys
+
+    @property
+    def version(self) -> int:
+        """The active version."""
+        return self.keys[-1].version
+
+    @property
     def public_key(self) -> str:
-        """The public key, in hexadecimal digits."""
-        return self._key.public_key().public_bytes_raw().hex()
+        """The public key of the active version, in hexadecimal digits."""
+        return self.keys[-1].public_key
+
+    @property
+    def trusted_public_keys(self) -> tuple[str, ...]:
+        """The public keys of all versions that are not revoked."""
+        return tuple(key.public_key for key in self.keys if key.state != "revoked")
 
     def sign(self, text: str) -> str:
-        """Return the signature of a text, in hexadecimal digits."""
-        return self._key.sign(text.encode()).hex()
+        """Return the signature of a text by the active version, in hexadecimal digits."""
+        return self.keys[-1].private_key.sign(text.encode()).hex()
 
     def has_signed(self, text: str, signature: str) -> bool:
-        """Return whether this key has signed a text."""
-        return _is_signed_by(self.public_key, text, signature)
+        """Return whether a version that is not revoked has signed a text."""
+        return any(is_signed_by(key, text, signature) for key in self.trusted_public_keys)
+
+    def has_signed_by_revoked(self, text: str, signature: str) -> bool:
+        """Return whether a revoked version has signed a text, which proves nothing."""
+        revoked = (key.public_key for key in self.keys if key.state == "revoked")
+        return any(is_signed_by(key, text, signature) for key in revoked)
+
+    def rotate(self) -> int:
+        """Make a new active version, retire the old one, and return the new one's number."""
+        self._replace_keys(rotate_keys(self.keys))
+        return self.version
+
+    def revoke(self, version: int) -> None:
+        """Believe a retired version no more.
+
+        Raises:
+            LedgerError: there is no such version, it is active or revoked already.
+        """
+        self._replace_keys(revoke_key(self.keys, version))
+
+    def _replace_keys(self, keys: tuple[RingKey, ...]) -> None:
+        write_keys(self._path, keys)
+        self._stamp, self._keys = _read_stamp(self._path), keys
+
+    def seal(self, text: str, place: str) -> str:
+        """Return a text encrypted by the active version for a place; "" stays ""."""
+        if not text:
+            return ""
+        nonce, key = secrets.token_bytes(_NONCE_BYTES), self.keys[-1]
+        sealed = ChaCha20Poly1305(bytes.fromhex(key.sealing)).encrypt(nonce, text.encode(), place.encode())
+        return f"{key.version}.{(nonce + sealed).hex()}"
+
+    def unseal(self, sealed: str, place: str) -> str:
+        """Return a text that was sealed at a place.
+
+        Raises:
+            LedgerError: it was sealed elsewhere, altered, or its key is revoked or missing.
+        """
+        if not sealed:
+            return ""
+        version, _, digits = sealed.partition(".")
+        try:
+            key = next(each for each in self.keys if str(each.version) == version and each.state != "revoked")
+            content = bytes.fromhex(digits)
+            cipher = ChaCha20Poly1305(bytes.fromhex(key.sealing))
+            return cipher.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], place.encode()).decode()
+        except (StopIteration, ValueError, InvalidTag):
+            raise LedgerError(
+                f"the secret at {place} cannot be opened with the key ring {self._path}", code="not-sealed", place=place
+            ) from None
+
+    def derive_code(self, purpose: str) -> str:
+        """Return a code of 128 bits for a purpose, the same until the next rotation."""
+        digest = hmac.digest(bytes.fromhex(self.keys[-1].sealing), f"code {purpose}".encode(), sha256)
+        return urlsafe_b64encode(digest[:_CODE_BYTES]).decode().rstrip("=")
 
 
-def _is_signed_by(public_key: str, text: str, signature: str) -> bool:
+def _read_stamp(path: Path) -> tuple[int, int]:
+    """Return what changes when a file is replaced, zeros if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_ino
+
+
+def is_signed_by(public_key: str, text: str, signature: str) -> bool:
+    """Return whether the key with this public key (hexadecimal) has signed a text."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(bytes.fromhex(signature), text.encode())
     except (InvalidSignature, ValueError):
@@ -64,20 +157,21 @@ def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
     return json.dumps({**document, "signature": signer.sign(to_canonical_json(document))}, indent=2)
 
 
-def read_head(text: str, public_key: str) -> LedgerHead:
+def read_head(text: str, public_keys: str | Collection[str]) -> LedgerHead:
     """Parse an exported head.
 
     Raises:
-        LedgerError: the text is not an exported head, or was not signed by the key ``public_key``.
+        LedgerError: the text is not an exported head, or was signed by none of the ``public_keys``.
     """
+    trusted = {public_keys} if isinstance(public_keys, str) else set(public_keys)
     try:
         document: dict[str, Any] = json.loads(text)
         signature = document.pop("signature")
         head = LedgerHead(**{name: document[name] for name in LedgerHead._fields})
-        is_same_key = document["public_key"] == public_key
-        is_signed = is_same_key and _is_signed_by(public_key, to_canonical_json(document), signature)
+        public_key = document["public_key"]
+        is_signed = public_key in trusted and is_signed_by(public_key, to_canonical_json(document), signature)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise LedgerError("this is not an exported head: export writes one") from None
+        raise LedgerError("this is not an exported head: export writes one", code="invalid-head") from None
     if not is_signed:
-        raise LedgerError("this head was not signed by the key of this ledger")
+        raise LedgerError("this head was not signed by the key of this ledger", code="head-not-signed")
     return head

@@ -1,4 +1,4 @@
-"""The identity of the running software: its version and a digest of its files (P15).
+"""The identity of the running software: version and file digest (P15).
 
 The digest reveals software that was changed by accident or without notice.  Software that was changed to lie about
 itself can lie about the digest too: against that, use signed packages and the operator's own inventory.
@@ -20,7 +20,10 @@ def get_software_id() -> str:
 
 
 def hash_folder(folder: Path) -> str:
-    """Return the SHA-256 of a folder's file names and contents, without Python's compiled files."""
+    """Return the SHA-256 of a folder's file names and contents.
+
+    Python's compiled files are left out.
+    """
     digest = sha256()
     paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     for name, path in sorted(paths.items()):

@@ -16,9 +16,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.dialects import postgresql, sqlite
 
-from pitboss.ledger import schema
+from pitboss.ledger import schema, statements
+from pitboss.ledger.availability import DATABASE_ERRORS, Availability, get_cause, make_unreachable_error
 from pitboss.ledger.chain import (
     Checkpoint,
     CommandAnswer,
@@ -30,124 +30,88 @@ from pitboss.ledger.chain import (
     chain_entry,
     compute_hash,
 )
-from pitboss.ledger.database import create_private_file, make_engine, verify_database_settings, verify_triggers
+from pitboss.ledger.database import create_private_file, make_engine, verify_database_settings
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.guards import verify_guards
+from pitboss.ledger.postgresql import limit_operation
 from pitboss.ledger.software import get_software_id
+from pitboss.ledger.statements import PAGE_SIZE
 
 Result = TypeVar("Result")
 
-_DATABASE_ERRORS = (sa.exc.DBAPIError, sa.exc.TimeoutError, UnicodeDecodeError)
-"""The errors of a database, also of a timeout; a damaged file may give its reason in bytes that are not text."""
-
 _MAX_TRIES = 20
 _RETRY_STATES = {"40001", "40P01"}
-_BATCH_SIZE = 500
+_LOCK_BALANCE = "LOCK TABLE balance IN EXCLUSIVE MODE"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def _select_latest(table: sa.Table, number: str) -> sa.Select[Any]:
-    columns = table.c
-    return sa.select(columns[number], columns.hash).order_by(columns[number].desc()).limit(1)
-
-
-def _select_parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
-    columns = table.c
-    within = columns.entry > sa.bindparam("after"), columns.entry <= sa.bindparam("last")
-    chosen = sa.select(columns.entry, *(columns[name] for name in fields))
-    return chosen.where(*within).order_by(columns.entry, *table.primary_key.columns)
-
-
-# Statements are built once: building one takes longer than running it.
-_LAST_ENTRY = _select_latest(schema.entry, "sequence")
-_LAST_ANSWER = _select_latest(schema.answer, "number")
-_ENTRIES = (
-    sa.select(*schema.entry.c)
-    .where(schema.entry.c.sequence > sa.bindparam("after"))
-    .order_by(schema.entry.c.sequence)
-    .limit(_BATCH_SIZE)
-)
-_POSTINGS = _select_parts(schema.posting, "line", *LedgerPosting._fields)
-_CONTRIBUTIONS = _select_parts(schema.contribution, *Contribution._fields)
-_ANSWER = sa.select(*schema.answer.c).where(schema.answer.c.key == sa.bindparam("wanted"))
-_STREAM_ENTRIES = (
-    sa.select(schema.stream.c.number, *schema.entry.c)
-    .join(schema.entry, schema.entry.c.sequence == schema.stream.c.entry)
-    .where(
-        schema.stream.c.name == sa.bindparam("wanted"),
-        schema.stream.c.number > sa.bindparam("after"),
-        schema.stream.c.number <= sa.bindparam("last"),
-    )
-    .order_by(schema.stream.c.number)
-)
-_ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER, _ADD_TO_STREAM = (
-    sa.insert(table) for table in (schema.entry, schema.posting, schema.contribution, schema.answer, schema.stream)
-)
-
-
-def _make_balance_upsert(insert: Any) -> sa.Insert:
-    """Return the statement that adds to a balance."""
-    statement = insert(schema.balance)
-    added = {"units": schema.balance.c.units + statement.excluded.units}
-    result: sa.Insert = statement.on_conflict_do_update(index_elements=["account", "purpose"], set_=added)
-    return result
-
-
-_ADD_TO_BALANCE = {
-    "sqlite": _make_balance_upsert(sqlite.insert),
-    "postgresql": _make_balance_upsert(postgresql.insert),
-}
-
-
 class Transaction:
-    """A transaction on the ledger: reads records and appends new ones."""
+    """A transaction on the ledger: reads records and appends new ones.
+
+    ``has_appended`` says whether it has appended an entry or an answer.
+    """
 
     def __init__(self, connection: sa.Connection) -> None:
         """Use a connection that is in a transaction."""
         self._connection = connection
         self._head: LedgerHead | None = None
+        self.has_appended = False
 
     def get_head(self) -> LedgerHead:
         """Return the ledger's head, which nobody else changes during the transaction."""
         if self._head is None:
-            last_entry = self._connection.execute(_LAST_ENTRY).first() or LedgerHead()[:2]
-            last_answer = self._connection.execute(_LAST_ANSWER).first() or LedgerHead()[2:]
+            last_entry = self._connection.execute(statements.LAST_ENTRY).first() or LedgerHead()[:2]
+            last_answer = self._connection.execute(statements.LAST_ANSWER).first() or LedgerHead()[2:]
             self._head = LedgerHead(*last_entry, *last_answer)
         return self._head
+
+    def get_last_time(self) -> str:
+        """Return the time of the last entry, "" if there is none."""
+        return str(self._connection.execute(statements.LAST_TIME).scalar() or "")
 
     def read_entries(self, after: int = 0) -> Iterator[Entry]:
         """Yield the entries after number ``after`` in order."""
         while True:
-            batch = self._read_entry_batch(after)
-            yield from batch
-            if len(batch) < _BATCH_SIZE:
+            page = self.read_entry_page(after)
+            yield from page
+            if len(page) < PAGE_SIZE:
                 return
-            after = batch[-1].sequence
+            after = page[-1].sequence
 
-    def _read_entry_batch(self, after: int) -> list[Entry]:
-        rows = self._connection.execute(_ENTRIES, {"after": after}).all()
+    def read_entry_page(self, after: int = 0) -> list[Entry]:
+        """Return the next entries after number ``after``, at most a page."""
+        rows = self._connection.execute(statements.ENTRIES, {"after": after}).all()
         if not rows:
             return []
         last = rows[-1].sequence
-        postings = self._read_parts(_POSTINGS, after, last)
-        contributions = self._read_parts(_CONTRIBUTIONS, after, last)
+        postings = self._read_parts(statements.POSTINGS, after, last)
+        contributions = self._read_parts(statements.CONTRIBUTIONS, after, last)
         entries = []
         for row in rows:
             lines = postings.get(row.sequence, [])
             if [line[0] for line in lines] != list(range(1, len(lines) + 1)):
-                raise LedgerError(f"the chain is broken: a posting of entry {row.sequence} is missing")
+                raise LedgerError(
+                    f"the chain is broken: a posting of entry {row.sequence} is missing",
+                    code="chain-broken",
+                    sequence=row.sequence,
+                )
             entry_postings = tuple(LedgerPosting(*line[1:]) for line in lines)
             wagers = tuple(Contribution(*part) for part in contributions.get(row.sequence, []))
             entries.append(Entry(**row._asdict(), postings=entry_postings, contributions=wagers))
         return entries
 
     def _read_parts(self, query: sa.Select[Any], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
-        """Return the rows that belong to entries, by the entry's number and in the order of their own key."""
+        """Return the rows that belong to entries, by the entry's number.
+
+        Rows of one entry are in the order of their own key.
+        """
         rows = self._connection.execute(query, {"after": after, "last": last})
         return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
 
     def append_entries(self, drafts: Sequence[EntryDraft]) -> tuple[Entry, ...]:
         """Append entries and return them."""
         head = self.get_head()
+        self.has_appended = self.has_appended or bool(drafts)
         entries = []
         for draft in drafts:
             entry = chain_entry(draft, head, get_software_id())
@@ -161,16 +125,16 @@ class Transaction:
         number = entry.sequence
         postings = [{"entry": number, "line": line, **each._asdict()} for line, each in enumerate(entry.postings, 1)]
         if postings:
-            self._connection.execute(_ADD_POSTING, postings)
+            self._connection.execute(statements.ADD_POSTING, postings)
             self._connection.execute(
-                _ADD_TO_BALANCE[self._connection.dialect.name], [each._asdict() for each in entry.postings]
+                statements.ADD_TO_BALANCE[self._connection.dialect.name], [each._asdict() for each in entry.postings]
             )
         if entry.contributions:
             wagers = [{"entry": number, **each._asdict()} for each in entry.contributions]
-            self._connection.execute(_ADD_CONTRIBUTION, wagers)
+            self._connection.execute(statements.ADD_CONTRIBUTION, wagers)
         row = entry._asdict()
         del row["postings"], row["contributions"]
-        self._connection.execute(_ADD_ENTRY, row)
+        self._connection.execute(statements.ADD_ENTRY, row)
 
     def read_balances(self) -> dict[tuple[str, str], int]:
         """Return every balance by account and purpose."""
@@ -180,52 +144,59 @@ class Transaction:
 
     def find_answer(self, key: str) -> CommandAnswer | None:
         """Return the first answer to the command with this key."""
-        row = self._connection.execute(_ANSWER, {"wanted": key}).first()
+        row = self._connection.execute(statements.ANSWER, {"wanted": key}).first()
         return CommandAnswer(*row) if row else None
 
-    def read_answers(self, after: int = 0) -> Iterator[CommandAnswer]:
-        """Yield the answers after number ``after`` in order."""
-        columns = schema.answer.c
-        query = sa.select(*columns).where(columns.number > after).order_by(columns.number)
-        for row in self._connection.execute(query):
-            yield CommandAnswer(*row)
+    def read_answer_page(self, after: int = 0) -> list[CommandAnswer]:
+        """Return the next answers after number ``after``, at most a page."""
+        return [CommandAnswer(*row) for row in self._connection.execute(statements.ANSWERS, {"after": after})]
 
-    def count_parts(self) -> tuple[int, int]:
-        """Return the numbers of postings and contributions of all entries."""
-        postings, contributions = (
-            self._connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-            for table in (schema.posting, schema.contribution)
+    def has_loose_parts(self) -> bool:
+        """Return whether there are postings or contributions without an entry."""
+        last = self.get_head().sequence
+        return any(
+            self._connection.execute(sa.select(sa.exists().where((entry < 1) | (entry > last)))).scalar_one()
+            for entry in (schema.posting.c.entry, schema.contribution.c.entry)
         )
-        return postings, contributions
 
     def append_answer(self, answer: CommandAnswer) -> CommandAnswer:
         """Append an answer and return it with its number and hashes."""
         head = self.get_head()
         chained = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
         chained = chained._replace(hash=compute_hash(chained))
-        self._connection.execute(_ADD_ANSWER, chained._asdict())
+        self._connection.execute(statements.ADD_ANSWER, chained._asdict())
+        self.has_appended = True
         self._head = head._replace(answers=chained.number, answers_hash=chained.hash)
         return chained
 
     def append_to_stream(self, stream: str, number: int, entry: int, *, is_snapshot: bool) -> None:
         """Add an entry to a stream under a number, which can be used only once."""
         row = {"name": stream, "number": number, "entry": entry, "whole": int(is_snapshot)}
-        self._connection.execute(_ADD_TO_STREAM, row)
+        self._connection.execute(statements.ADD_TO_STREAM, row)
 
     def list_streams(self, kind: str = "") -> tuple[str, ...]:
-        """Return the names of all streams with a prefix such as "trainee/"; without one, names that have no "/"."""
+        """Return the names of all streams with a prefix such as "trainee/".
+
+        Without a prefix, return the names that have no "/" in them.
+        """
         columns = schema.stream.c
         of_kind = columns.name.startswith(kind, autoescape=True) if kind else ~columns.name.contains("/")
         names = sa.select(columns.name).where(columns.number == 1, of_kind).order_by(columns.entry)
         return tuple(self._connection.execute(names).scalars())
 
     def read_stream(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
-        """Return a stream's entries after number ``after`` up to ``last``; they move no money."""
-        rows = self._connection.execute(_STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
+        """Return a stream's entries after number ``after`` up to ``last``.
+
+        They move no money.
+        """
+        rows = self._connection.execute(statements.STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
         return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
 
     def list_snapshots(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
-        """Return the numbers of a stream's snapshots, ascending: the ``newest``, or ``count`` after ``skip``."""
+        """Return the numbers of a stream's snapshots, ascending.
+
+        They are the ``newest``, or ``count`` after ``skip``.
+        """
         columns = schema.stream.c
         query = sa.select(columns.number).where(columns.name == stream, columns.whole == 1)
         if newest:
@@ -233,11 +204,17 @@ class Transaction:
         rows = self._connection.execute(query.order_by(columns.number).offset(skip).limit(count))
         return list(rows.scalars())
 
-    def read_checkpoints(self) -> Iterator[Checkpoint]:
-        """Yield checkpoints, the latest first."""
+    def list_checkpoints(self) -> list[int]:
+        """Return the numbers of the entries that have a checkpoint, ascending."""
         columns = schema.checkpoint.c
-        for row in self._connection.execute(sa.select(*columns).order_by(columns.entry.desc())):
-            yield Checkpoint(*row)
+        return list(self._connection.execute(sa.select(columns.entry).order_by(columns.entry)).scalars())
+
+    def find_checkpoint(self, entry: int | None = None) -> Checkpoint | None:
+        """Return the checkpoint at an entry, by default the latest; None if none."""
+        columns = schema.checkpoint.c
+        query = sa.select(*columns).order_by(columns.entry.desc()).limit(1)
+        row = self._connection.execute(query if entry is None else query.where(columns.entry == entry)).first()
+        return Checkpoint(*row) if row else None
 
     def append_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Append a checkpoint."""
@@ -247,6 +224,10 @@ class Transaction:
     def connection(self) -> sa.Connection:
         """The connection, for tables outside the record (``credentials``)."""
         return self._connection
+
+
+ReopeningCheck = Callable[[Transaction], None]
+"""Checks a ledger whose database hung, before it opens again; raises LedgerError."""
 
 
 class Store:
@@ -259,20 +240,23 @@ class Store:
             LedgerError: the ledger cannot be reached, does not exist, has another version, or has settings with which
                 a crash could lose an answered command.
         """
-        self.engine = make_engine(url)
+        self._set_engine(make_engine(url))
         try:
             with self.begin_read() as transaction:
-                verify_database_settings(transaction.connection)
-                _verify_version(transaction.connection)
-                verify_triggers(transaction.connection)
+                _verify_database(transaction.connection)
         except LedgerError:
             self.close()
             raise
 
+    def _set_engine(self, engine: sa.Engine) -> None:
+        self.engine = engine
+        self.availability = Availability(self._probe)
+        self._reopening_checks: list[ReopeningCheck] = []
+
     @classmethod
     def open_or_create(cls, url: str) -> "Store":
-        """Create the tables of a ledger, or bring older ones up to date, and return the store."""
-        engine = make_engine(url)
+        """Return a store; create its tables, or bring older ones up to date."""
+        engine = make_engine(url, is_limited=False)  # a migration takes as long as it takes
         create_private_file(engine.url)
         config = Config()
         config.set_main_option("script_location", str(_MIGRATIONS))
@@ -280,9 +264,9 @@ class Store:
             with engine.begin() as connection:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
-        except _DATABASE_ERRORS as error:
+        except DATABASE_ERRORS as error:
             engine.dispose()
-            raise _make_unreachable_error(error) from None
+            raise make_unreachable_error(error) from None
         if engine.url.database in {None, "", ":memory:"}:
             return cls._from_engine(engine)
         engine.dispose()
@@ -291,8 +275,38 @@ class Store:
     @classmethod
     def _from_engine(cls, engine: sa.Engine) -> "Store":
         store = cls.__new__(cls)
-        store.engine = engine
+        Store._set_engine(store, engine)
         return store
+
+    def add_reopening_check(self, check: ReopeningCheck) -> None:
+        """Run a check before the ledger opens again after its database hung."""
+        self._reopening_checks.append(check)
+
+    def _probe(self, *, writes: bool) -> None:
+        """Check a database that hung, with ``writes`` under the lock of writers.
+
+        Raises:
+            LedgerError: it does not answer, or is not what it was.
+        """
+        try:
+            with self._connect(reading=not writes) as connection:
+                _verify_database(connection)
+                for check in self._reopening_checks:
+                    check(Transaction(connection))
+        except DATABASE_ERRORS as error:
+            raise make_unreachable_error(error) from None
+
+    @contextmanager
+    def _connect(self, *, reading: bool) -> Iterator[sa.Connection]:
+        """Yield a connection in a transaction; one that writes holds the lock of writers."""
+        with (
+            limit_operation(),
+            self.engine.connect().execution_options(reading=reading) as connection,
+            connection.begin(),
+        ):
+            if not reading and connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(_LOCK_BALANCE)
+            yield connection
 
     @contextmanager
     def begin_read(self) -> Iterator[Transaction]:
@@ -301,27 +315,25 @@ class Store:
         Raises:
             LedgerError: the ledger cannot be reached.
         """
-        try:
-            with self.engine.connect().execution_options(reading=True) as connection, connection.begin():
-                yield Transaction(connection)
-        except _DATABASE_ERRORS as error:
-            raise _make_unreachable_error(error) from None
+        with self.availability.call(writes=False), self._connect(reading=True) as connection:
+            yield Transaction(connection)
 
     def run_write(self, work: Callable[[Transaction], Result]) -> Result:
-        """Run some work in a transaction that is written whole or not at all; retry if the database asks for it.
+        """Run some work in a transaction that is written whole or not at all.
+
+        It is run again if the database asks for it.
 
         Raises:
             LedgerError: the ledger cannot be reached.  To learn whether the work was done, send its command again.
         """
-        for tries_left in reversed(range(_MAX_TRIES)):
-            try:
-                with self.engine.connect() as connection, connection.begin():
-                    if connection.dialect.name == "postgresql":
-                        connection.exec_driver_sql("LOCK TABLE balance IN EXCLUSIVE MODE")
-                    return work(Transaction(connection))
-            except _DATABASE_ERRORS as error:
-                if not tries_left or getattr(_get_cause(error), "sqlstate", "") not in _RETRY_STATES:
-                    raise _make_unreachable_error(error) from None
+        with self.availability.call(writes=True):
+            for tries_left in reversed(range(_MAX_TRIES)):
+                try:
+                    with self._connect(reading=False) as connection:
+                        return work(Transaction(connection))
+                except DATABASE_ERRORS as error:
+                    if not tries_left or getattr(get_cause(error), "sqlstate", "") not in _RETRY_STATES:
+                        raise
         raise AssertionError  # the last try has returned or raised
 
     def close(self) -> None:
@@ -329,16 +341,11 @@ class Store:
         self.engine.dispose()
 
 
-def _get_cause(error: Exception) -> BaseException:
-    """Return the driver's error, or the error itself."""
-    cause = error.orig if isinstance(error, sa.exc.DBAPIError) else None
-    return cause or error
-
-
-def _make_unreachable_error(error: Exception) -> LedgerError:
-    cause = _get_cause(error)
-    lines = str(cause).strip().splitlines() or [type(cause).__name__]
-    return LedgerError(f"the ledger does not answer, the tables are closed: {lines[0]}")
+def _verify_database(connection: sa.Connection) -> None:
+    """Check the settings, the version and the guards of a database."""
+    verify_database_settings(connection)
+    _verify_version(connection)
+    verify_guards(connection)
 
 
 def _verify_version(connection: sa.Connection) -> None:
@@ -346,10 +353,13 @@ def _verify_version(connection: sa.Connection) -> None:
     current = MigrationContext.configure(connection).get_current_revision()
     latest = _get_latest_version()
     if current is None:
-        raise LedgerError("there is no ledger here: create one with init")
+        raise LedgerError("there is no ledger here: create one with init", code="no-ledger")
     if current != latest:
         raise LedgerError(
-            f"the ledger has version {current}, this software needs {latest}: run init to bring it up to date"
+            f"the ledger has version {current}, this software needs {latest}: pitboss jackpot upgrade",
+            code="other-version",
+            current=current,
+            latest=latest,
         )
 
 

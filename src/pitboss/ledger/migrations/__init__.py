@@ -1,1 +1,1 @@
-"""The migrations of the ledger's tables, one step for each version, run by Alembic."""
+"""The migrations of the ledger's tables, one for each version, for Alembic."""

@@ -1,4 +1,7 @@
-"""The ledger: entries, postings, contributions, answers, checkpoints, balances, credentials, and their triggers."""
+"""The first tables of the ledger, and their triggers.
+
+They are for entries, postings, contributions, answers, checkpoints, balances and credentials.
+"""
 
 import sqlalchemy as sa
 from alembic import op

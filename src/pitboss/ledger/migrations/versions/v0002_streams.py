@@ -1,4 +1,4 @@
-"""Streams: the entries of each stream, numbered within it, and which of them are snapshots."""
+"""Streams: the numbered entries of each, and which of them are snapshots."""
 
 import sqlalchemy as sa
 from alembic import op

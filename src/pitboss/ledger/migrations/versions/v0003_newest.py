@@ -1,4 +1,4 @@
-"""An index of the first entries of streams, which finds the newest streams at once."""
+"""An index of the first entries of streams, to find the newest at once."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -10,7 +10,10 @@ WHOLE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Create the table; of existing tables the opener is unknown, except for linked ones, which staff opened."""
+    """Create the table of open tables and their openers.
+
+    Staff opened the existing linked tables; the opener of any other is unknown.
+    """
     op.create_table(
         "live",
         sa.Column("name", sa.Text, primary_key=True, nullable=False),

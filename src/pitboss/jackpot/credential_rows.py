@@ -1,0 +1,184 @@
+"""The rows of credentials and sessions; the ledger accounts for each.
+
+A row's digest is in the entry that made it, so a forged or swapped row agrees with no entry.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple, get_args
+
+import sqlalchemy as sa
+
+from pitboss.jackpot.events import ChangeRequested, ProgressiveEvent
+from pitboss.jackpot.staff_events import CredentialsAdopted, StaffChanged, StaffEnded, StaffInvited, StaffRequest
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.ledger.chain import compute_digest, to_canonical_json
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.schema import credential, session
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Transaction
+
+INVITATION_PREFIX = "once:"
+"""What a password's place holds before its owner enrols: this and the hash of a code."""
+
+CodeHalf = Literal["requester", "approver"]
+
+_BY_NAME = sa.select(credential).where(credential.c.name == sa.bindparam("wanted"))
+
+
+def hash_token(token: str) -> str:
+    """Return the stored hash of a token or code.
+
+    They are random and long, so a plain hash is enough.
+    """
+    return sha256(token.encode()).hexdigest()
+
+
+def find_row(transaction: Transaction, name: str) -> Any:
+    """Return a person's row of credentials, None if there is none."""
+    return transaction.connection.execute(_BY_NAME, {"wanted": name}).first()
+
+
+def digest_row(row: Any) -> str:
+    """Return the digest of a row of credentials, without the time of the last code."""
+    return compute_digest(to_canonical_json({"name": row.name, "password": row.password, "totp": row.totp}))
+
+
+def write_row(transaction: Transaction, name: str, password: str, totp: str) -> str:
+    """Replace a person's row, end their sessions, and return the row's digest.
+
+    The last code is kept: a code that was used does not work again with the same authenticator.
+    """
+    before = find_row(transaction, name)
+    last_code = before.last_code if before and before.totp == totp else 0
+    delete_rows(transaction, name)
+    row = {"name": name, "password": password, "totp": totp, "last_code": last_code}
+    transaction.connection.execute(sa.insert(credential), row)
+    return digest_row(find_row(transaction, name))
+
+
+def delete_rows(transaction: Transaction, name: str) -> None:
+    """Delete a person's credentials and sessions."""
+    transaction.connection.execute(sa.delete(credential).where(credential.c.name == name))
+    transaction.connection.execute(sa.delete(session).where(session.c.name == name))
+
+
+def derive_code_half(signer: Signer, request: int, name: str, half: CodeHalf) -> str:
+    """Return the half of a person's code that one of the two people hands over.
+
+    Neither can compute or guess the other half, so neither can enrol as the invited.
+    """
+    return signer.derive_code(f"{half} {request} {name}")
+
+
+class HalfCode(NamedTuple):
+    """Half of an invited person's code, for its requester or approver to hand over."""
+
+    name: str
+    half_code: str
+
+
+def find_half_code(signer: Signer, events: Sequence[ProgressiveEvent]) -> HalfCode | None:
+    """Return the half of a code that the actor of these events is given, if any."""
+    for event in events:
+        match event:
+            case StaffInvited():
+                return HalfCode(event.name, derive_code_half(signer, event.request, event.name, "approver"))
+            case ChangeRequested(change=StaffRequest() as change) if change.act != "end":
+                return HalfCode(change.name, derive_code_half(signer, event.request, change.name, "requester"))
+    return None
+
+
+def make_code(signer: Signer, request: int, name: str) -> str:
+    """Return the whole code of an invited person: both halves."""
+    return "".join(derive_code_half(signer, request, name, half) for half in get_args(CodeHalf))
+
+
+def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Signer) -> ProgressiveEvent:
+    """Make an event's change in the tables; return it with the new row's digest."""
+    match event:
+        case StaffInvited():
+            code = make_code(signer, event.request, event.name)
+            digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token(code), "")
+            return event.model_copy(update={"credential": digest})
+        case StaffEnded():
+            delete_rows(transaction, event.name)
+    return event
+
+
+def invite_first(transaction: Transaction, event: ProgressiveEvent, codes: Mapping[str, str]) -> ProgressiveEvent:
+    """Write the row of a first executive, and return the event with its digest.
+
+    ``codes`` are the hashes of the codes that the executives chose, by name.
+    """
+    if not isinstance(event, StaffChanged) or event.name not in codes:
+        return event
+    digest = write_row(transaction, event.name, INVITATION_PREFIX + codes[event.name], "")
+    return event.model_copy(update={"credential": digest})
+
+
+def seal_place(name: str) -> str:
+    """Return the place that a person's authenticator secret is bound to."""
+    return f"authenticator of {name}"
+
+
+def adopt_rows(transaction: Transaction, state: ProgressiveState, signer: Signer, by: str) -> CredentialsAdopted:
+    """Take over the tables of an older ledger.
+
+    This seals the authenticators, ends all sessions, and drops rows of nobody.
+    """
+    transaction.connection.execute(sa.delete(session))
+    digests, invited = {}, []
+    for row in transaction.connection.execute(sa.select(credential).order_by(credential.c.name)).all():
+        member = state.staff.get(row.name)
+        if not (member and member.active):
+            delete_rows(transaction, row.name)
+            continue
+        digests[row.name] = _replace_totp(transaction, row.name, signer.seal(row.totp, seal_place(row.name)))
+        invited += [row.name] if row.password.startswith(INVITATION_PREFIX) else []
+    return CredentialsAdopted(by=by, credentials=digests, invited=tuple(invited))
+
+
+def reseal_rows(transaction: Transaction, signer: Signer) -> dict[str, str]:
+    """Seal every authenticator with the active key; return new digests by name.
+
+    The last codes stay as they are.
+    """
+    digests = {}
+    for row in transaction.connection.execute(sa.select(credential).where(credential.c.totp != "")).all():
+        totp = signer.seal(signer.unseal(row.totp, seal_place(row.name)), seal_place(row.name))
+        digests[row.name] = _replace_totp(transaction, row.name, totp)
+    return digests
+
+
+def _replace_totp(transaction: Transaction, name: str, totp: str) -> str:
+    """Replace a sealed authenticator, not its last code; return the row's digest."""
+    transaction.connection.execute(sa.update(credential).where(credential.c.name == name).values(totp=totp))
+    return digest_row(find_row(transaction, name))
+
+
+def verify_rows(transaction: Transaction, state: ProgressiveState) -> None:
+    """Check that the ledger accounts for every credential and session.
+
+    Raises:
+        LedgerError: one was added, changed or removed by something else than a command.
+    """
+    rows = {row.name: digest_row(row) for row in transaction.connection.execute(sa.select(credential))}
+    named = {name: member.credential for name, member in state.staff.items() if member.credential}
+    _verify_names(rows, named)
+    for row in transaction.connection.execute(sa.select(session)):
+        begun = state.sessions.get(row.token)
+        if begun is None or (begun.name, begun.began) != (row.name, row.began):
+            raise LedgerError(
+                f"there is a session of {row.name} that no log-in began", code="session-forged", name=row.name
+            )
+
+
+def _verify_names(rows: Mapping[str, str], named: Mapping[str, str]) -> None:
+    different: Sequence[str] = sorted(name for name in {*rows, *named} if rows.get(name) != named.get(name))
+    if different:
+        raise LedgerError(
+            f"the credentials of {different[0]} are not those that the ledger names: they were changed in the database",
+            code="credential-changed",
+            name=different[0],
+        )

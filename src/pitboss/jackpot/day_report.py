@@ -1,0 +1,372 @@
+"""The report of a gaming day, which reconciles to the unit.
+
+For each account the opening balance and the day's movements add up to the closing balance; the tables' movements add
+up to the account's.  Everything is summed from the postings, and compared with the meter and reserve that the entries
+state.  Amounts are in units of 1/10,000 cent; what raises an account is positive.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from pydantic import Field
+
+from pitboss.core.money import format_cents
+from pitboss.core.strict_model import StrictModel
+from pitboss.jackpot.accounts import Account, Purpose
+from pitboss.jackpot.events import (
+    AdjustmentMade,
+    AwardBackedOut,
+    HitEntered,
+    ProgressiveCreated,
+    ProgressiveEvent,
+    parse_event,
+)
+from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone
+from pitboss.jackpot.settings import Settings
+from pitboss.ledger.chain import Entry
+from pitboss.ledger.history import (
+    EntryRange,
+    find_entries_between,
+    read_entry_pages,
+    read_kind_backwards,
+    sum_postings_before,
+)
+from pitboss.ledger.store import Store
+from pitboss.meter import UNITS_PER_CENT
+
+MOVEMENTS: dict[Account, tuple[Purpose, ...]] = {
+    Account.METER: (Purpose.CONTRIBUTION, Purpose.SEED, Purpose.RELEASE, Purpose.ADJUSTMENT, Purpose.AWARD),
+    Account.RESERVE: (Purpose.CONTRIBUTION, Purpose.RELEASE, Purpose.ADJUSTMENT),
+    Account.HELD: (Purpose.AWARD, Purpose.CONFIRMED),
+    Account.PAYABLE: (Purpose.CONFIRMED, Purpose.TRAY_AWARD, Purpose.AWARD, Purpose.PAID),
+    Account.BANK: (Purpose.CONTRIBUTION, Purpose.SEED, Purpose.TRAY_AWARD, Purpose.ADJUSTMENT, Purpose.PAID),
+}
+"""The accounts of a report, and the purposes that are always listed, also where nothing moved."""
+
+_ASSETS = {Account.BANK}
+
+
+class AccountDay(StrictModel):
+    """An account's day: opening balance, movements by purpose, closing balance."""
+
+    opening_units: int
+    movements: dict[str, int]
+    closing_units: int
+
+
+class TableDay(StrictModel):
+    """A table's part of the day: wagers, envy, and movements by account and purpose.
+
+    Table 0 is what belongs to no table: the first seed and adjustments.
+    """
+
+    in_count: int = 0
+    in_cents: int = 0
+    envy_cents: int = 0
+    movements: dict[str, dict[str, int]] = Field(default_factory=dict)
+
+
+class MeterChange(StrictModel):
+    """A fall or rise of the meter in an entry, for one purpose, with its reason."""
+
+    entry: int
+    at: str
+    units: int
+    purpose: str
+    why: str
+
+
+class DayReport(StrictModel):
+    """The report of a gaming day, or of several in a row (``day`` to ``last_day``).
+
+    ``faults`` says what does not reconcile.
+    """
+
+    day: str
+    last_day: str
+    zone: str
+    hour: int
+    begins: str
+    ends: str
+    hours: int
+    first_entry: int
+    last_entry: int
+    opening_units: int
+    closing_units: int
+    entries: dict[str, int]
+    accounts: dict[str, AccountDay]
+    tables: dict[int, TableDay]
+    falls: list[MeterChange]
+    rises: list[MeterChange]
+    faults: list[str]
+    reconciles: bool
+
+
+class _Days(NamedTuple):
+    """What a report is made of: its days, their entries and the balances before them."""
+
+    clock: GamingDayClock
+    first: date
+    last: date
+    entries: EntryRange
+    balances: dict[tuple[str, str], int]
+
+
+class AwardTables:
+    """Finds the table of an award, in the entries read so far or before them."""
+
+    def __init__(self, store: Store, first_entry: int) -> None:
+        """Look in a ledger, backwards from an entry, for awards that were not added."""
+        self._tables: dict[int, int] = {}
+        self._earlier = read_kind_backwards(store, "entered", first_entry)
+
+    def add(self, event: HitEntered) -> None:
+        """Remember the table of the awards that an entry is the first to name.
+
+        Those that it figures again may be another table's (SC-9).
+        """
+        for owed in event.owed:
+            if owed.award not in event.replaced:
+                self._tables[owed.award] = event.table
+
+    def find(self, award: int) -> int:
+        """Return the table of an award, 0 if it was never entered."""
+        while award not in self._tables:
+            data = next(self._earlier, None)
+            if data is None:
+                return 0
+            event = parse_event(data)
+            if isinstance(event, HitEntered):
+                self.add(event)
+        return self._tables[award]
+
+
+def report_days(store: Store, clock: GamingDayClock, first: date, last: date) -> tuple[list[DayReport], DayReport]:
+    """Return the report of each gaming day of a range, and that of all together.
+
+    Raises:
+        RefusalError: the range is empty or too long.
+        LedgerError: the ledger cannot be reached.
+    """
+    days = [_find_days(store, clock, day, day) for day in list_days(first, last)]
+    return [_report(store, each) for each in days], _report(store, _find_days(store, clock, first, last))
+
+
+def report_day(store: Store, clock: GamingDayClock, day: date) -> DayReport:
+    """Return the report of a gaming day (raises LedgerError)."""
+    return _report(store, _find_days(store, clock, day, day))
+
+
+def _find_days(store: Store, clock: GamingDayClock, first: date, last: date) -> _Days:
+    begins, ends = clock.get_bounds(first).begins, clock.get_bounds(last).ends
+    with store.begin_read() as transaction:
+        entries = find_entries_between(transaction, begins, ends)
+        return _Days(clock, first, last, entries, sum_postings_before(transaction, entries.first))
+
+
+def _report(store: Store, days: _Days) -> DayReport:
+    summary = _Summary(AwardTables(store, days.entries.first))
+    stated = _read_stated_meters(store, days.entries.first - 1)
+    for entry in read_entry_pages(store, days.entries):
+        summary.add(entry)
+    accounts = {account.value: _close_account(account, days.balances, summary) for account in MOVEMENTS}
+    faults = list(_find_faults(accounts, summary, stated))
+    bounds = days.clock.get_bounds(days.first).begins, days.clock.get_bounds(days.last).ends
+    return DayReport(
+        day=days.first.isoformat(),
+        last_day=days.last.isoformat(),
+        zone=days.clock.zone.key,
+        hour=days.clock.hour,
+        begins=bounds[0],
+        ends=bounds[1],
+        hours=sum(days.clock.count_hours(day) for day in list_days(days.first, days.last)),
+        first_entry=days.entries.first,
+        last_entry=days.entries.last,
+        opening_units=accounts[Account.METER].opening_units,
+        closing_units=accounts[Account.METER].closing_units,
+        entries=summary.kinds,
+        accounts=accounts,
+        tables=dict(sorted(summary.tables.items())),
+        falls=summary.falls,
+        rises=summary.rises,
+        faults=faults,
+        reconciles=not faults,
+    )
+
+
+def _read_stated_meters(store: Store, entry: int) -> dict[Account, int]:
+    """Return meter and reserve as an entry states them, 0 before the first."""
+    for each in read_entry_pages(store, EntryRange(entry, entry)) if entry else ():
+        return {Account.METER: each.meter_units, Account.RESERVE: each.reserve_units}
+    return {Account.METER: 0, Account.RESERVE: 0}
+
+
+class _Summary:
+    """Sums up the entries of a report."""
+
+    def __init__(self, awards: AwardTables) -> None:
+        self._awards = awards
+        self.kinds: dict[str, int] = {}
+        self.movements: dict[str, dict[str, int]] = {
+            account.value: {purpose.value: 0 for purpose in purposes} for account, purposes in MOVEMENTS.items()
+        }
+        self.tables: dict[int, TableDay] = {}
+        self.falls: list[MeterChange] = []
+        self.rises: list[MeterChange] = []
+        self.stated: dict[Account, int] | None = None
+
+    def add(self, entry: Entry) -> None:
+        """Add an entry."""
+        self.stated = {Account.METER: entry.meter_units, Account.RESERVE: entry.reserve_units}
+        self.kinds[entry.kind] = self.kinds.get(entry.kind, 0) + 1
+        if entry.kind == "entered":
+            event = parse_event(entry.data)
+            if isinstance(event, HitEntered):
+                self._awards.add(event)
+        if not entry.postings and not entry.contributions:
+            return
+        table = self._find_table(entry)
+        of_table = self.tables.setdefault(table, TableDay())
+        meter: dict[str, int] = {}
+        for line in entry.postings:
+            if line.account not in self.movements:
+                continue
+            units = line.units if line.account in _ASSETS else -line.units
+            for account in (self.movements[line.account], of_table.movements.setdefault(line.account, {})):
+                account[line.purpose] = account.get(line.purpose, 0) + units
+            if line.account == Account.METER:
+                meter[line.purpose] = meter.get(line.purpose, 0) + units
+        envy = sum(line.units for line in entry.postings if (line.account, line.purpose) == ("house", "envy"))
+        self.tables[table] = of_table.model_copy(
+            update={
+                "in_count": of_table.in_count + len(entry.contributions),
+                "in_cents": of_table.in_cents + sum(each.wager_cents for each in entry.contributions),
+                "envy_cents": of_table.envy_cents + envy // UNITS_PER_CENT,
+            }
+        )
+        self._explain(entry, meter)
+
+    def _find_table(self, entry: Entry) -> int:
+        fields: dict[str, Any] = json.loads(entry.data)
+        if "table" in fields:
+            return int(fields["table"])
+        return self._awards.find(int(fields["award"])) if fields.get("award") else 0
+
+    def _explain(self, entry: Entry, meter: dict[str, int]) -> None:
+        """List what an entry took from the meter or gave it, except contributions."""
+        for purpose, units in meter.items():
+            if units and purpose != Purpose.CONTRIBUTION:
+                why = explain_change(parse_event(entry.data), purpose, units)
+                change = MeterChange(entry=entry.sequence, at=entry.at, units=abs(units), purpose=purpose, why=why)
+                (self.rises if units > 0 else self.falls).append(change)
+
+
+def _close_account(account: Account, balances: dict[tuple[str, str], int], summary: _Summary) -> AccountDay:
+    before = sum(units for (name, _), units in balances.items() if name == account)
+    opening = before if account in _ASSETS else -before
+    movements = summary.movements[account]
+    return AccountDay(opening_units=opening, movements=movements, closing_units=opening + sum(movements.values()))
+
+
+def _find_faults(accounts: dict[str, AccountDay], summary: _Summary, stated: dict[Account, int]) -> Iterator[str]:
+    """Yield what does not reconcile."""
+    after = summary.stated or stated
+    for account, units in stated.items():
+        day = accounts[account]
+        if day.opening_units != units:
+            yield f"{account}: the postings before the day are {day.opening_units} units, the entry says {units}"
+        if day.closing_units != after[account]:
+            yield f"{account}: the postings come to {day.closing_units} units, the last entry says {after[account]}"
+    for name, day in accounts.items():
+        if _sum_tables(summary.tables.values(), name) != {key: units for key, units in day.movements.items() if units}:
+            yield f"{name}: the tables' movements do not add up to those of the account"
+    owed = sum(day.closing_units for name, day in accounts.items() if name != Account.BANK)
+    if accounts[Account.BANK].closing_units < owed:
+        yield f"bank: {accounts[Account.BANK].closing_units} units do not cover the {owed} of all other accounts"
+
+
+def _sum_tables(tables: Iterable[TableDay], account: str) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for table in tables:
+        for purpose, units in table.movements.get(account, {}).items():
+            total[purpose] = total.get(purpose, 0) + units
+    return {purpose: units for purpose, units in total.items() if units}
+
+
+def get_day_clock(settings: Settings) -> GamingDayClock:
+    """Return the clock of gaming days that the settings state (raises RefusalError)."""
+    return GamingDayClock(load_zone(settings.day_zone), settings.day_hour)
+
+
+def format_day(report: DayReport) -> Iterator[str]:
+    """Yield the lines of a report for people."""
+    days = report.day if report.day == report.last_day else f"{report.day} to {report.last_day}"
+    yield f"{days} ({report.zone} from {report.hour:02}:00, {report.hours} hours), entries {_write_entries(report)}"
+    for name, account in report.accounts.items():
+        moved = "".join(f", {purpose} {format_units(units)}" for purpose, units in account.movements.items() if units)
+        opening, closing = format_units(account.opening_units), format_units(account.closing_units)
+        yield f"{name} opening {opening}{moved}, closing {closing}"
+    for number, table in report.tables.items():
+        moved = "".join(
+            f", {name} {purpose} {format_units(units)}"
+            for name in (Account.METER, Account.RESERVE)
+            for purpose, units in table.movements.get(name, {}).items()
+            if units
+        )
+        yield (
+            f"table {number}: {table.in_count:,} wagers {format_cents(table.in_cents)}{moved}"
+            if number
+            else (f"no table{moved}")
+        )
+    yield from (f"{kind} {count:,}" for kind, count in report.entries.items())
+    for change in sorted((*report.falls, *report.rises), key=lambda each: each.entry):
+        sign = "-" if change in report.falls else "+"
+        amount = f"{sign}{format_units(change.units)}"
+        yield f"entry {change.entry} {change.at[11:19]} {amount} {change.purpose}: {change.why}"
+    yield from (f"DOES NOT RECONCILE: {fault}" for fault in report.faults)
+    if report.reconciles:
+        yield "reconciles"
+
+
+def format_units(units: int) -> str:
+    """Format units of a meter as dollars, to the last unit.
+
+    >>> format_units(-12_345_678_900)
+    '-$12,345.678900'
+    """
+    whole = f"{format_cents(abs(units) // UNITS_PER_CENT)}{abs(units) % UNITS_PER_CENT:04}"
+    return f"-{whole}" if units < 0 else whole
+
+
+def _write_entries(report: DayReport) -> str:
+    return f"{report.first_entry} to {report.last_entry}" if report.last_entry >= report.first_entry else "none"
+
+
+def explain_change(event: ProgressiveEvent, purpose: str, units: int) -> str:
+    """Explain why an event raised or lowered the meter for a purpose (P8, P18)."""
+    match event:
+        case ProgressiveCreated():
+            return "the seed at the start"
+        case HitEntered():
+            awards = ", ".join(str(owed.award) for owed in event.owed) or ", ".join(map(str, event.replaced))
+            reason = _HIT_REASONS.get((purpose, units > 0), purpose)
+            return f"{reason}: {awards}"
+        case AdjustmentMade():
+            change = event.adjustment
+            return f"{change.reason}: {change.text} ({event.requested_by}, {event.by})"
+        case AwardBackedOut():
+            return f"award {event.award} backed out: {event.text} ({event.requested_by}, {event.by})"
+        case _:
+            return f"{event.kind}, {purpose}"
+
+
+_HIT_REASONS = {
+    (Purpose.AWARD.value, False): "awards held",
+    (Purpose.AWARD.value, True): "awards put back",
+    (Purpose.SEED.value, True): "seed after a 100% award",
+    (Purpose.SEED.value, False): "seed of a cancelled award returned",
+    (Purpose.RELEASE.value, True): "reserve released after a 100% award",
+    (Purpose.RELEASE.value, False): "reserve of a cancelled award put back",
+}

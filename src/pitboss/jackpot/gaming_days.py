@@ -1,0 +1,107 @@
+"""Gaming days: they begin at a stated hour of a named time zone.
+
+A gaming day has the date on which it begins.  It has 23 or 25 hours where the clocks change in it.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitboss.core.errors import quote
+from pitboss.jackpot.errors import RefusalError
+
+MOST_DAYS = 400
+"""The most gaming days of one report: a year and what overlaps."""
+
+
+def load_zone(name: str) -> ZoneInfo:
+    """Return a time zone by its name.
+
+    Raises:
+        RefusalError: it is not known here.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, LookupError):
+        raise RefusalError(
+            f"{quote(name)} is not a time zone: write its name, for example America/New_York",
+            code="unknown-time-zone",
+            zone=name,
+        ) from None
+
+
+def parse_day(text: str) -> date:
+    """Parse a day such as 2026-11-21.
+
+    Raises:
+        RefusalError: it is not a day.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise RefusalError(
+            f"{quote(text)} is not a day: write it as YYYY-MM-DD, for example 2026-11-21", code="invalid-day", day=text
+        ) from None
+
+
+class DayBounds(NamedTuple):
+    """When a gaming day begins (included) and ends (excluded), in UTC as in entries."""
+
+    begins: str
+    ends: str
+
+
+class GamingDayClock(NamedTuple):
+    """The time zone of gaming days, and the hour at which they begin there."""
+
+    zone: ZoneInfo
+    hour: int = 0
+
+    def find_day(self, moment: datetime) -> date:
+        """Return the gaming day of a moment, which knows its own zone.
+
+        >>> GamingDayClock(ZoneInfo("UTC"), 6).find_day(datetime(2026, 11, 21, 5, 59, tzinfo=UTC)).isoformat()
+        '2026-11-20'
+        """
+        day = moment.astimezone(self.zone).date()
+        return day if moment >= self.find_beginning(day) else day - timedelta(days=1)
+
+    def find_beginning(self, day: date) -> datetime:
+        """Return when a gaming day begins, in UTC.
+
+        An hour that comes twice counts the first time; one that is left out is when the next one begins.
+        """
+        return datetime.combine(day, time(self.hour), self.zone).astimezone(UTC)
+
+    def get_bounds(self, day: date) -> DayBounds:
+        """Return when a gaming day begins and ends, as entries write times."""
+        ends = self.find_beginning(day + timedelta(days=1))
+        return DayBounds(_write_time(self.find_beginning(day)), _write_time(ends))
+
+    def count_hours(self, day: date) -> int:
+        """Return the hours of a gaming day: 24, or 23 or 25 where the clocks change.
+
+        >>> clock = GamingDayClock(ZoneInfo("America/New_York"))
+        >>> [clock.count_hours(date(2026, *day)) for day in ((3, 7), (3, 8), (11, 1))]
+        [24, 23, 25]
+        """
+        return round((self.find_beginning(day + timedelta(days=1)) - self.find_beginning(day)) / timedelta(hours=1))
+
+
+def _write_time(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
+
+
+def list_days(first: date, last: date) -> Iterator[date]:
+    """Yield the days from one to another.
+
+    Raises:
+        RefusalError: they are not in order, or too many.
+    """
+    count = (last - first).days + 1
+    if not 1 <= count <= MOST_DAYS:
+        raise RefusalError(
+            f"{first} to {last} is {count} days: from 1 to {MOST_DAYS} at once", code="too-many-days", days=count
+        )
+    return (first + timedelta(days=number) for number in range(count))

@@ -1,0 +1,77 @@
+"""Win pages: what is printed for the people who pay an award and sign for it.
+
+Every print is an entry of the ledger and has a number: the confirmation prints the first, and each later one is counted
+by an entry of its own and marked as a reprint.  A page is kept with the answer to its command, so the same command sent
+again gets the same page: two papers with the same number are one print.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from pitboss.core.money import format_cents
+from pitboss.core.version import __version__
+from pitboss.jackpot.state_parts import Hit
+from pitboss.meter import UNITS_PER_CENT
+
+
+class WinPage(NamedTuple):
+    """The page that goes with a payment.
+
+    It has a heading, the mark of a reprint, labelled lines, signatures, and a footer.
+    """
+
+    heading: str
+    mark: str
+    lines: tuple[tuple[str, str], ...]
+    signatures: tuple[str, ...]
+    footer: str
+
+
+def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) -> WinPage:
+    """Return the latest print of an award's win page.
+
+    Args:
+        award: The number of the award.
+        round_hits: All hits of its round.
+        at: When it is printed, in UTC.
+        entry: The ledger entry that counts the print.
+    """
+    of_round = {hit.owed.award: hit for hit in round_hits}
+    hit = of_round[award]
+    before = [each for each in of_round.values() if each.owed.seat > hit.owed.seat and each.step != "cancelled"]
+    number = hit.copies + 1
+    lines = (
+        ("amount owed", format_cents(hit.cents)),
+        ("from the meter", format_cents(hit.owed.meter_cents)),
+        ("from the tray", format_cents(hit.owed.tray_cents)),
+        ("meter before", _format_to_unit(hit.before_units)),
+        ("meter after", _format_to_unit(hit.after_units)),
+        ("where", f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round"),
+        ("hand", f"{hit.owed.hand} {hit.owed.cards}".rstrip()),
+        ("entered by", hit.owed.by),
+        ("confirmed by", hit.confirmed_by),
+        ("printed", f"print {number} of award {award}"),
+    )
+    return WinPage(
+        heading=f"PROGRESSIVE WIN {award}",
+        mark=f"REPRINT, print {number} of award {award}: NOT FOR PAYMENT" if hit.copies else "",
+        lines=lines,
+        signatures=("dealer", "supervisor", "winner"),
+        footer=f"printed {at[:19].replace('T', ' ')} UTC by pitboss {__version__}, the ledger at entry {entry}",
+    )
+
+
+def _format_to_unit(units: int) -> str:
+    return f"{format_cents(units // UNITS_PER_CENT)}{units % UNITS_PER_CENT:04}"
+
+
+def format_win_page(page: WinPage) -> str:
+    """Format a win page as lines of text."""
+    lines = [f"{page.heading}   {page.mark}".rstrip(), *(f"{label:<14}  {value}" for label, value in page.lines)]
+    return "\n".join([*lines, "", "  ".join(f"{who} {'_' * 20}" for who in page.signatures)])
+
+
+def read_win_page(written: Mapping[str, Any]) -> WinPage:
+    """Read a page that was kept with an answer."""
+    lines = tuple((str(label), str(value)) for label, value in written["lines"])
+    return WinPage(**{**written, "lines": lines, "signatures": tuple(written["signatures"])})

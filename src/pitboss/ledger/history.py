@@ -1,0 +1,89 @@
+"""Readings of a ledger's past in bounded pages, each in a short transaction.
+
+Entries are never changed, so pages read one after another are as consistent as one long transaction, and no writer
+waits for a slow reader.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from pitboss.ledger import schema
+from pitboss.ledger.chain import CommandAnswer, Entry
+from pitboss.ledger.paging import read_answers, read_entries
+from pitboss.ledger.statements import PAGE_SIZE
+from pitboss.ledger.store import Store, Transaction
+
+
+class EntryRange(NamedTuple):
+    """The entries from ``first`` to ``last`` (included); none if ``last`` is less."""
+
+    first: int
+    last: int
+
+
+def find_entries_between(transaction: Transaction, begins: str, ends: str) -> EntryRange:
+    """Return the entries from one time (inclusive) to another (exclusive).
+
+    The times are UTC as entries have them.  A range begins with the first entry at or after its time, so ranges that
+    follow one another share no entry and leave none out, even where a clock was set back.
+    """
+    columns, end = schema.entry.c, transaction.get_head().sequence + 1
+    return _find_between(transaction, (columns.sequence, columns.at), (begins, ends), end)
+
+
+def find_answers_between(transaction: Transaction, begins: str, ends: str) -> EntryRange:
+    """Return the numbers of the answers from one time to another, like entries."""
+    columns, end = schema.answer.c, transaction.get_head().answers + 1
+    return _find_between(transaction, (columns.number, columns.at), (begins, ends), end)
+
+
+def _find_between(
+    transaction: Transaction, columns: tuple[sa.Column[Any], sa.Column[Any]], times: tuple[str, str], end: int
+) -> EntryRange:
+    number, at = columns
+    found = [
+        transaction.connection.execute(sa.select(sa.func.min(number)).where(at >= time)).scalar() for time in times
+    ]
+    first, after = (end if each is None else int(each) for each in found)
+    return EntryRange(first, after - 1)
+
+
+def sum_postings_before(transaction: Transaction, entry: int) -> dict[tuple[str, str], int]:
+    """Return the balances before an entry, from the nearer end of the ledger."""
+    columns = schema.posting.c
+    units = sa.select(columns.account, columns.purpose, sa.func.sum(columns.units))
+    grouped = (columns.account, columns.purpose)
+    if entry <= transaction.get_head().sequence // 2:
+        rows = transaction.connection.execute(units.where(columns.entry < entry).group_by(*grouped))
+        return {(row[0], row[1]): int(row[2]) for row in rows}
+    balances = dict(transaction.read_balances())
+    for account, purpose, later in transaction.connection.execute(
+        units.where(columns.entry >= entry).group_by(*grouped)
+    ):
+        balances[account, purpose] = balances.get((account, purpose), 0) - int(later)
+    return balances
+
+
+def read_entry_pages(store: Store, wanted: EntryRange) -> Iterator[Entry]:
+    """Yield entries in order, read a page at a time."""
+    return read_entries(store, max(0, wanted.first - 1), max(0, wanted.last))
+
+
+def read_answer_pages(store: Store, wanted: EntryRange) -> Iterator[CommandAnswer]:
+    """Yield answers in order, read a page at a time."""
+    return read_answers(store, max(0, wanted.first - 1), max(0, wanted.last))
+
+
+def read_kind_backwards(store: Store, kind: str, before: int) -> Iterator[str]:
+    """Yield the data of the entries of a kind before an entry, the latest first."""
+    columns = schema.entry.c
+    while True:
+        query = sa.select(columns.sequence, columns.data).where(columns.kind == kind, columns.sequence < before)
+        with store.begin_read() as transaction:
+            rows = transaction.connection.execute(query.order_by(columns.sequence.desc()).limit(PAGE_SIZE)).all()
+        yield from (row.data for row in rows)
+        if len(rows) < PAGE_SIZE:
+            return
+        before = rows[-1].sequence

@@ -1,0 +1,269 @@
+"""Backups taken while rounds are played, their restoration, anchors and upgrades."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from jackpot.house import EXECUTIVE, SUPERVISOR, settings
+from jackpot.tellers import STEPS, step
+from jackpot.test_released import RELEASED
+from ledger.databases import DATABASES, sqlite
+from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
+from pitboss.jackpot.backup import get_manifest_path, restore_backup, write_backup
+from pitboss.jackpot.commands import SignIncident
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.errors import RefusalError
+from pitboss.ledger import copying, schema
+from pitboss.ledger.chain import LedgerHead
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store, Transaction
+from pitboss.ledger.upgrade import prove_record, upgrade_ledger
+from refusals import refusal
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+LATER = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+class Played:
+    """A ledger with some steps of rounds."""
+
+    def __init__(self, url: str, folder: Path, steps: int) -> None:
+        self.url, self.folder = url, folder
+        self.store, self.signer = Store.open_or_create(url), Signer.load_or_create(folder / "key")
+        self.controller = Controller(self.store, self.signer)
+        self.controller.create(settings(), EXECUTIVE.name)
+        self.steps = 0
+        self.play(steps)
+
+    def play(self, steps: int) -> None:
+        """Play on."""
+        for _ in range(steps):
+            self.controller.execute(*step(self.steps), f"step-{self.steps:04}")
+            self.steps += 1
+
+
+@pytest.fixture(params=DATABASES)
+def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Played]:
+    made = Played(DATABASES[request.param](tmp_path), tmp_path, 3 * STEPS)
+    yield made
+    made.store.close()
+
+
+def read_tables(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """Return every row of every table of a ledger."""
+    with store.begin_read() as transaction:
+        return {
+            table.name: sorted(tuple(row) for row in transaction.connection.execute(sa.select(table)))
+            for table in schema.metadata.sorted_tables
+        }
+
+
+@pytest.mark.parametrize("target", DATABASES)
+def test_a_backup_is_restored_in_either_database_to_the_same_rows(
+    target: str, played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PAGE_ENTRIES", 4)
+    path = tmp_path / "backup.db"
+    made = write_backup(played.store, played.signer, path, NOW)
+    rows = read_tables(played.store)
+    assert (made.head, path.stat().st_mode & 0o777) == (played.controller.verify().head, 0o600)
+    played.store.close()
+    url = DATABASES[target](tmp_path)
+    done = restore_backup(path, url, played.signer)
+    store = Store(url)
+    after = read_tables(store)
+    controller = Controller(store, played.signer)
+    controller.verify(made.head)
+    assert done.lost_entries == 0
+    for name in ("answer", "contribution", "checkpoint", "balance"):
+        assert after[name] == rows[name]
+    for name in ("entry", "posting"):
+        assert after[name][: len(rows[name])] == rows[name]
+    assert controller.head.sequence == made.head.sequence + 1  # the incident
+    with pytest.raises(RefusalError, check=refusal("table-closed", incident=done.incident)):
+        controller.execute(*step(played.steps), "next-0001")
+    for number, actor in enumerate((SUPERVISOR, EXECUTIVE)):
+        controller.execute(SignIncident(incident=done.incident, text="restored"), actor, f"sign-{number:04}")
+    controller.execute(*step(played.steps), "next-0002")
+    assert controller.execute(*step(2), "step-0002").is_repeat
+    store.close()
+
+
+def test_a_backup_taken_while_rounds_are_played_is_the_ledger_of_one_moment(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PAGE_ENTRIES", 2)
+    pages = 0
+    write_page = copying.write_page
+
+    def written(transaction: Transaction, page: dict[str, copying.Rows], copied: LedgerHead) -> LedgerHead:
+        nonlocal pages
+        pages += 1
+        played.play(1)  # another writer, between two pages
+        return write_page(transaction, page, copied)
+
+    monkeypatch.setattr(copying, "write_page", written)
+    made = write_backup(played.store, played.signer, tmp_path / "backup.db", NOW)
+    assert pages > STEPS
+    assert made.head.sequence < played.controller.head.sequence
+    played.controller.verify(made.head)
+    done = restore_backup(tmp_path / "backup.db", sqlite(tmp_path), played.signer)
+    assert done.backup.head == made.head
+
+
+def test_nobody_waits_while_a_backup_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the rollback journal a reader keeps writers waiting: none reads while the copy is written or verified."""
+    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    write_page = copying.write_page
+
+    def written(transaction: Transaction, page: dict[str, copying.Rows], copied: LedgerHead) -> LedgerHead:
+        with closing(sqlite3.connect(played.store.engine.url.database or "", timeout=0)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+        return write_page(transaction, page, copied)
+
+    monkeypatch.setattr(copying, "write_page", written)
+    write_backup(played.store, played.signer, tmp_path / "backup.db", NOW)
+    played.store.close()
+
+
+def test_a_backup_that_was_altered_is_not_restored(tmp_path: Path) -> None:
+    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    path = tmp_path / "backup.db"
+    write_backup(played.store, played.signer, path, NOW)
+    whole, manifest = path.read_bytes(), get_manifest_path(path).read_text()
+    path.write_bytes(whole[:-1] + b"x")
+    with pytest.raises(LedgerError, check=refusal("backup-changed")):
+        restore_backup(path, sqlite(tmp_path), played.signer)
+    path.write_bytes(whole)
+    get_manifest_path(path).write_text(manifest.replace('"sequence": 7', '"sequence": 6'))
+    with pytest.raises(LedgerError, check=refusal("backup-not-signed")):
+        restore_backup(path, sqlite(tmp_path), played.signer)
+    get_manifest_path(path).write_text(manifest)
+    with pytest.raises(LedgerError, check=refusal("backup-not-signed")):
+        restore_backup(path, sqlite(tmp_path), Signer.load_or_create(tmp_path / "other"))
+    with pytest.raises(LedgerError, check=refusal("file-exists")):
+        write_backup(played.store, played.signer, path, NOW)
+    with pytest.raises(LedgerError, check=refusal("ledger-exists")):
+        restore_backup(path, played.url, played.signer)
+    get_manifest_path(path).unlink()
+    with pytest.raises(LedgerError, check=refusal("invalid-backup")):
+        restore_backup(path, sqlite(tmp_path), played.signer)
+    assert played.controller.verify().head.sequence == STEPS + 2
+    played.store.close()
+
+
+def test_a_ledger_that_does_not_hold_is_not_backed_up(tmp_path: Path) -> None:
+    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    with closing(sqlite3.connect(played.store.engine.url.database or "")) as database:
+        database.executescript("DROP TRIGGER entry_no_update; UPDATE entry SET actor = 'nobody' WHERE sequence = 4")
+    with pytest.raises(LedgerError, check=refusal("chain-broken")):
+        write_backup(played.store, played.signer, tmp_path / "backup.db", NOW)
+    assert not (tmp_path / "backup.db").exists()
+    played.store.close()
+
+
+def test_anchors_say_what_an_older_backup_lacks(played: Played, tmp_path: Path) -> None:
+    path, anchors = tmp_path / "backup.db", tmp_path / "anchors"
+    anchor_head(played.store, played.signer, (str(anchors),), NOW)
+    write_backup(played.store, played.signer, path, NOW)
+    played.play(2)
+    anchor_head(played.store, played.signer, (str(anchors),), LATER)
+    heads = read_anchors(anchors, played.signer.public_key)
+    verify_anchors(played.store, heads)
+    lost = heads[1].sequence - heads[0].sequence
+    with pytest.raises(LedgerError, check=refusal("backup-behind", lost=lost)):
+        restore_backup(path, sqlite(tmp_path), played.signer, heads)
+    url = sqlite(tmp_path)
+    done = restore_backup(path, url, played.signer, heads, accept_loss=True)
+    assert done.lost_entries == lost
+    store = Store(url)
+    text = Controller(store, played.signer).state.incidents[done.incident].text
+    assert f"entries {heads[0].sequence + 1} to {heads[1].sequence} are lost" in text
+    with pytest.raises(LedgerError, check=refusal("other-ledger", sequence=heads[1].sequence)):
+        verify_anchors(store, heads)  # a roll-back is found for as long as the anchor is kept
+    store.close()
+
+
+def test_a_ledger_that_was_rolled_back_or_played_on_otherwise_is_found(played: Played, tmp_path: Path) -> None:
+    anchors = tmp_path / "anchors"
+    anchor_head(played.store, played.signer, (str(anchors),), NOW)
+    other = Played(sqlite(tmp_path), tmp_path, 3 * STEPS + 4)
+    with pytest.raises(LedgerError, check=refusal("other-ledger")):
+        verify_anchors(other.store, read_anchors(anchors, played.signer.public_key))
+    other.store.close()
+
+
+def test_a_head_is_anchored_once_and_read_again_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    file, posted = tmp_path / "anchors", list[str]()
+    with receiving(posted) as url:
+        for _ in range(2):
+            anchored = anchor_head(played.store, played.signer, (str(file), "-", url), NOW)
+    lines = file.read_text().splitlines()
+    assert lines == [anchored.document] == posted[1:]
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "HEAD OF THE LEDGER at 2026-11-21T12:00:00+00:00"
+    assert anchored.head.hash in printed[1].replace(" ", "")
+    assert json.loads(printed[3]) == json.loads(lines[0])
+    for wrong in ("ftp://example.org/", "http://example.org/", url, str(tmp_path / "missing" / "file")):
+        with pytest.raises(LedgerError, check=refusal("not-anchored")):
+            anchor_head(played.store, played.signer, (wrong, str(file)), NOW)
+    file.write_text("{}\n")
+    with pytest.raises(LedgerError, check=refusal("invalid-head")):
+        read_anchors(file, played.signer.public_key)
+    played.store.close()
+
+
+@contextmanager
+def receiving(posted: list[str]) -> Iterator[str]:
+    """Take heads on this machine."""
+
+    def take(request: BaseHTTPRequestHandler) -> None:
+        posted.append(request.rfile.read(int(request.headers["Content-Length"])).decode())
+        request.send_response(201)
+        request.end_headers()
+
+    taker = type("Taker", (BaseHTTPRequestHandler,), {"do_POST": take, "log_message": lambda *_: None})
+    server = HTTPServer(("127.0.0.1", 0), taker)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/heads?of=pitboss"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_released_ledger_is_upgraded_to_the_same_record(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "jackpot.db")) as database:
+        database.executescript(RELEASED.read_text(encoding="utf-8"))
+    url = f"sqlite:///{tmp_path / 'jackpot.db'}"
+    with pytest.raises(LedgerError, check=refusal("other-version")):
+        Store(url)
+    before, after = upgrade_ledger(url)
+    assert (before.head, before.balances) == (after.head, after.balances)
+    assert before.head.sequence == 9
+    assert before.version < after.version
+    again = upgrade_ledger(url)
+    assert again[0] == again[1] == after
+    Store(url).close()
+
+
+def test_a_ledger_that_does_not_hold_is_not_upgraded(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "jackpot.db")) as database:
+        database.executescript(RELEASED.read_text(encoding="utf-8"))
+        database.executescript("DROP TRIGGER entry_no_update; UPDATE entry SET actor = 'nobody' WHERE sequence = 4")
+    with pytest.raises(LedgerError, check=refusal("chain-broken")):
+        upgrade_ledger(f"sqlite:///{tmp_path / 'jackpot.db'}")
+    with pytest.raises(LedgerError, check=refusal("no-ledger")):
+        prove_record(f"sqlite:///{tmp_path / 'empty.db'}")

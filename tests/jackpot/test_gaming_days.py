@@ -1,0 +1,338 @@
+"""Gaming days that reconcile to the unit, in every time zone, through changes of the clocks and random procedures."""
+
+import random
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
+from ledger.databases import DATABASES
+from pitboss.jackpot.accounts import Account, Purpose
+from pitboss.jackpot.archive import verify_archive, write_archive
+from pitboss.jackpot.commands import (
+    ApproveRequest,
+    CancelHit,
+    CloseRound,
+    ConfirmAward,
+    EnterHit,
+    OpenRound,
+    PayAward,
+    ProgressiveCommand,
+    RequestAdjustment,
+    RequestBackOut,
+)
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.day_report import MOVEMENTS, DayReport, report_day, report_days
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager
+from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone, parse_day
+from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.settings import Settings
+from pitboss.ledger import history
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store
+from refusals import refusal
+
+UNITS = 10_000
+NEW_YORK = GamingDayClock(ZoneInfo("America/New_York"), 6)
+
+
+class Diary:
+    """A progressive whose clock is set by the test."""
+
+    def __init__(self, url: str, folder: Path, moment: datetime, **changes: Any) -> None:
+        self.now, self.sent = moment, 0
+        self.store = Store.open_or_create(url)
+        self.signer = Signer.load_or_create(folder / "key")
+        self.controller = Controller(self.store, self.signer, lambda: self.now)
+        self.controller.create(settings(tables=2, **changes), EXECUTIVE.name)
+
+    def give(self, command: ProgressiveCommand, actor: Actor) -> bool:
+        """Give a command; return whether it was accepted."""
+        self.sent += 1
+        try:
+            self.controller.execute(command, actor, f"command-{self.sent}")
+        except RefusalError:
+            return False
+        return True
+
+    def round(self, table: int, number: int, *seats: int) -> None:
+        """Open a round."""
+        wagers = tuple(ProgressiveWager(seat=seat, cents=100) for seat in seats)
+        assert self.give(OpenRound(table=table, round=number, wagers=wagers), DEALER)
+
+    def entries(self) -> list[Any]:
+        """Return all entries."""
+        with self.store.begin_read() as transaction:
+            return list(transaction.read_entries())
+
+
+@pytest.fixture(params=DATABASES)
+def make_diary(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    made: list[Diary] = []
+
+    def make(moment: datetime, **changes: Any) -> Diary:
+        made.append(Diary(DATABASES[request.param](tmp_path), tmp_path, moment, **changes))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.store.close()
+
+
+MakeDiary = Callable[..., Diary]
+
+
+def balance(report: DayReport, account: str) -> tuple[int, dict[str, int], int]:
+    """Return an account's opening balance, what moved, and its closing balance."""
+    day = report.accounts[account]
+    return day.opening_units, {name: units for name, units in day.movements.items() if units}, day.closing_units
+
+
+def test_a_royal_that_reseeds_is_a_fall_a_seed_and_a_release(make_diary: MakeDiary) -> None:
+    diary = make_diary(datetime(2026, 11, 20, 12, tzinfo=UTC))
+    diary.now += timedelta(days=1)
+    diary.round(2, 1, 2, 5)
+    diary.give(EnterHit(table=2, round=1, seat=5, hand="royal-flush"), DEALER)
+    diary.give(ConfirmAward(award=1), EXECUTIVE)
+    diary.give(PayAward(award=1), DEALER)
+    diary.give(CloseRound(table=2, round=1), DEALER)
+    day = report_day(diary.store, GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 21))
+    moved = {"contribution": 280_000, "seed": 1_000_000 * UNITS, "release": 40_000, "award": -1_000_028 * UNITS}
+    assert balance(day, "meter") == (1_000_000 * UNITS, moved, 1_000_004 * UNITS)
+    assert balance(day, "reserve") == (0, {"contribution": 40_000, "release": -40_000}, 0)
+    assert [(each.units, each.purpose, each.why) for each in day.falls] == [
+        (1_000_028 * UNITS, "award", "awards held: 1"),
+    ]
+    assert [(each.units, each.purpose, each.why) for each in day.rises] == [
+        (1_000_000 * UNITS, "seed", "seed after a 100% award: 1"),
+        (40_000, "release", "reserve released after a 100% award: 1"),
+    ]
+    assert day.tables.keys() == {2}
+    assert (day.tables[2].in_count, day.tables[2].in_cents, day.tables[2].envy_cents) == (2, 200, 10_000)
+    assert (day.reconciles, day.faults) == (True, [])
+
+
+def test_an_award_that_another_tables_entry_figured_again_stays_its_own_tables(make_diary: MakeDiary) -> None:
+    diary = make_diary(datetime(2026, 11, 20, 12, tzinfo=UTC))
+    diary.round(1, 1, 1, 2)
+    diary.round(2, 1, 1, 2)
+    diary.give(EnterHit(table=1, round=1, seat=1, hand="royal-flush"), DEALER)
+    diary.give(EnterHit(table=2, round=1, seat=1, hand="straight-flush"), DEALER)
+    diary.now += timedelta(days=1)
+    diary.give(CancelHit(award=1), DEALER)  # which figures award 2 again (SC-9)
+    diary.now += timedelta(days=1)
+    diary.give(ConfirmAward(award=2), EXECUTIVE)
+    day = report_day(diary.store, GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 22))
+    assert day.tables.keys() == {2}
+    both = report_days(diary.store, GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 21), date(2026, 11, 22))[1]
+    assert both.tables[2].movements["payable"] == day.tables[2].movements["payable"]
+    assert both.reconciles
+
+
+def play_at_random(diary: Diary, chance: random.Random, steps: int) -> None:
+    """Give random commands, mostly sensible, hours apart."""
+    for _ in range(steps):
+        diary.now += timedelta(minutes=chance.choice([0, 1, 90, 400]))
+        state = diary.controller.state
+        table, seat = chance.randint(1, 2), chance.randint(1, 6)
+        last = state.rounds.get(table)
+        number = last.number if last else 0
+        award = chance.randint(1, max(1, state.last_award))
+        hand = chance.choice(["royal-flush", "straight-flush", "flush"])
+        account: Any = chance.choice(["meter", "reserve"])
+        change = Adjustment(account=account, cents=chance.randint(-90, 90), reason="malfunction", text="as counted")
+        choices: list[tuple[ProgressiveCommand, Actor]] = [
+            (
+                OpenRound(
+                    table=table,
+                    round=number + 1,
+                    wagers=tuple(ProgressiveWager(seat=each, cents=100) for each in range(1, 7)),
+                ),
+                DEALER,
+            ),
+            (EnterHit(table=table, round=max(1, number), seat=seat, hand=hand), DEALER),
+            (EnterHit(table=table, round=max(1, number), seat=seat, hand=hand), DEALER),
+            (CancelHit(award=award), DEALER),
+            (ConfirmAward(award=award), EXECUTIVE),
+            (PayAward(award=award), DEALER),
+            (CloseRound(table=table, round=max(1, number)), DEALER),
+            (RequestAdjustment(change=change), SUPERVISOR),
+            (RequestBackOut(change=BackOut(award=award, text="misread hand")), SUPERVISOR),
+            (ApproveRequest(request=max(1, state.last_request)), SECOND_EXECUTIVE),
+        ]
+        diary.give(*chance.choice(choices))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_one_ended(
+    seed: int, make_diary: MakeDiary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "PAGE_SIZE", 7)
+    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from="meter")
+    play_at_random(diary, random.Random(seed), 250)
+    entries = diary.entries()
+    kinds = {entry.kind for entry in entries}
+    assert {"entered", "confirmed", "adjusted"} <= kinds
+    first, last = NEW_YORK.find_day(diary.now) - timedelta(days=30), NEW_YORK.find_day(diary.now)
+    days, total = report_days(diary.store, NEW_YORK, first, last)
+    assert sum(sum(day.entries.values()) for day in days) == len(entries) == sum(total.entries.values())
+    for before, after in pairwise(days):
+        assert after.first_entry == before.last_entry + 1
+        assert {name: each.closing_units for name, each in before.accounts.items()} == {
+            name: each.opening_units for name, each in after.accounts.items()
+        }
+    for day in [*days, total]:
+        assert day.faults == []
+        inside = [entry for entry in entries if day.begins <= entry.at < day.ends]
+        assert sum(day.entries.values()) == len(inside)
+        for name, account in day.accounts.items():
+            assert account.opening_units + sum(account.movements.values()) == account.closing_units
+            of_tables = [table.movements.get(name, {}) for table in day.tables.values()]
+            assert sum(sum(each.values()) for each in of_tables) == account.closing_units - account.opening_units
+        changes = sum(each.units for each in day.rises) - sum(each.units for each in day.falls)
+        meter = day.accounts["meter"]
+        assert changes == meter.closing_units - meter.opening_units - meter.movements["contribution"]
+    state = diary.controller.state
+    assert total.closing_units == state.meter_units
+    for kept in MOVEMENTS:
+        sign = 1 if kept is Account.BANK else -1
+        assert total.accounts[kept].closing_units == sign * state.get_balance(kept)
+    for table, counts in state.counts.items():
+        assert (total.tables[table].in_count, total.tables[table].in_cents, total.tables[table].envy_cents) == (
+            counts.in_count,
+            counts.in_cents,
+            counts.envy_cents,
+        )
+
+
+def test_every_purpose_that_moves_an_account_of_the_report_is_listed(make_diary: MakeDiary) -> None:
+    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200)
+    play_at_random(diary, random.Random(9), 300)
+    moved = {(line.account, line.purpose) for entry in diary.entries() for line in entry.postings}
+    assert {each for each in moved if each[0] in MOVEMENTS} <= {
+        (account.value, purpose.value) for account, purposes in MOVEMENTS.items() for purpose in purposes
+    }
+    assert {Purpose.SEED, Purpose.RELEASE, Purpose.AWARD} <= {purpose for account, purpose in moved}
+
+
+@pytest.mark.parametrize("hour", [0, 1, 2, 3, 6, 23])
+@pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"])
+def test_gaming_days_follow_one_another_whatever_the_clocks_do(zone: str, hour: int) -> None:
+    clock = GamingDayClock(ZoneInfo(zone), hour)
+    days = list(list_days(date(2026, 1, 1), date(2026, 12, 31)))
+    for day in days:
+        bounds = clock.get_bounds(day)
+        assert bounds.ends == clock.get_bounds(day + timedelta(days=1)).begins
+        begins = clock.find_beginning(day)
+        assert clock.find_day(begins) == day
+        assert clock.find_day(begins - timedelta(microseconds=1)) == day - timedelta(days=1)
+    hours = {clock.count_hours(day) for day in days}
+    assert hours == ({24} if zone in {"UTC", "Asia/Kolkata", "Australia/Lord_Howe"} else {23, 24, 25})
+
+
+def test_days_of_23_and_25_hours_have_their_own_entries(make_diary: MakeDiary) -> None:
+    clock = GamingDayClock(ZoneInfo("America/New_York"), 0)
+    diary = make_diary(datetime(2026, 10, 31, 12, tzinfo=UTC))
+    moments = ["2026-11-01T03:59", "2026-11-01T04:00", "2026-11-02T04:59", "2026-11-02T05:00"]
+    for number, moment in enumerate(moments, 1):  # midnight is 04:00 UTC before the clocks change, 05:00 after
+        diary.now = datetime.fromisoformat(moment + "+00:00")
+        diary.round(1, number, 1)
+        diary.give(CloseRound(table=1, round=number), DEALER)
+    days, total = report_days(diary.store, clock, date(2026, 10, 31), date(2026, 11, 2))
+    assert [(day.hours, day.tables[1].in_count) for day in days] == [(24, 1), (25, 2), (24, 1)]
+    assert (total.hours, total.tables[1].in_count) == (73, 4)
+
+
+def test_a_clock_set_back_leaves_no_entry_out_and_counts_none_twice(make_diary: MakeDiary) -> None:
+    clock = GamingDayClock(ZoneInfo("UTC"))
+    diary = make_diary(datetime(2026, 11, 1, 12, tzinfo=UTC))
+    for number, hours in enumerate([24, -20, 1, 40], 1):
+        diary.now += timedelta(hours=hours)
+        diary.round(1, number, 1)
+        diary.give(CloseRound(table=1, round=number), DEALER)
+    days, total = report_days(diary.store, clock, date(2026, 11, 1), date(2026, 11, 5))
+    assert sum(sum(day.entries.values()) for day in days) == len(diary.entries())
+    assert all(day.reconciles for day in [*days, total])
+
+
+def test_a_posting_that_was_altered_does_not_reconcile(tmp_path: Path) -> None:
+    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, datetime(2026, 11, 1, 12, tzinfo=UTC))
+    diary.round(1, 1, 1)
+    with diary.store.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER posting_no_update")
+        connection.exec_driver_sql("UPDATE posting SET units = units - 1 WHERE entry = 3 AND account = 'meter'")
+    day = report_day(diary.store, GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 1))
+    assert not day.reconciles
+    assert [fault.partition(":")[0] for fault in day.faults] == ["meter", "bank"]
+    diary.store.close()
+
+
+def test_what_is_no_day_no_range_and_no_zone_is_refused() -> None:
+    with pytest.raises(RefusalError, check=refusal("invalid-day", day="tomorrow")):
+        parse_day("tomorrow")
+    with pytest.raises(RefusalError, check=refusal("too-many-days", days=0)):
+        list_days(date(2026, 1, 2), date(2026, 1, 1))
+    with pytest.raises(RefusalError, check=refusal("unknown-time-zone", zone="Mars/Base")):
+        load_zone("Mars/Base")
+    with pytest.raises(RefusalError, check=refusal("unknown-time-zone", zone="Mars/Base")):
+        settings(day_zone="Mars/Base")
+
+
+def test_settings_without_a_gaming_day_are_written_as_ever() -> None:
+    assert {"day_zone", "day_hour"} & settings().model_dump().keys() == set()
+    chosen = settings(day_zone="America/New_York", day_hour=6)
+    assert Settings.model_validate_json(chosen.model_dump_json()) == chosen
+
+
+def archived(diary: Diary, path: Path, first: date, last: date) -> dict[str, Any]:
+    with path.open("w") as file:
+        return write_archive(diary.store, diary.signer, NEW_YORK, first, last, file)
+
+
+def test_archives_of_all_days_hold_alone_and_follow_one_another(
+    make_diary: MakeDiary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "PAGE_SIZE", 7)
+    diary = make_diary(datetime(2026, 10, 30, 9, tzinfo=UTC), reserve_bps=200)
+    play_at_random(diary, random.Random(5), 200)
+    entries = answers = 0
+    for day in list_days(date(2026, 10, 29), NEW_YORK.find_day(diary.now)):
+        written = archived(diary, tmp_path / "day.jsonl", day, day)
+        found = verify_archive(tmp_path / "day.jsonl", diary.signer.public_key)
+        assert (found["entries"], found["answers"]) == (written["entries"], written["answers"])
+        entries, answers = entries + found["entries"], answers + found["answers"]
+    assert found["hash"] == diary.controller.head.hash
+    assert (entries, answers) == (len(diary.entries()), diary.controller.verify().head.answers)
+
+
+def test_an_archive_that_was_altered_anywhere_is_found(tmp_path: Path) -> None:
+    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, datetime(2026, 10, 30, 12, tzinfo=UTC))
+    play_at_random(diary, random.Random(1), 40)
+    path = tmp_path / "days.jsonl"
+    archived(diary, path, date(2026, 10, 30), date(2026, 11, 30))
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    assert verify_archive(path)["holds"]
+    chance = random.Random(2)
+    altered = [
+        whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in chance.sample(range(len(whole) - 1), 150)
+    ]
+    altered += [b"".join(lines[:each] + lines[each + 1 :]) for each in range(len(lines))]
+    altered += [b"".join([*lines, lines[-1]]), b"".join(lines[:-1]), b"", b"[]", b"null\n"]
+    for each in altered:
+        path.write_bytes(each)
+        with pytest.raises(LedgerError):
+            verify_archive(path, diary.signer.public_key)
+    path.write_bytes(whole)
+    with pytest.raises(LedgerError, check=refusal("archive-not-signed")):
+        verify_archive(path, Signer.load_or_create(tmp_path / "other").public_key)
+    with pytest.raises(LedgerError, check=refusal("cannot-read")):
+        verify_archive(tmp_path / "missing")
+    diary.store.close()

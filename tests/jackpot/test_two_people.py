@@ -1,0 +1,201 @@
+"""Two people mean two people: every act on an account by every pair of roles, and who may share an approval."""
+
+from itertools import product
+
+import pytest
+
+from jackpot.house import done, entered, founded, opened, settings
+from pitboss.jackpot.commands import (
+    ApproveRequest,
+    ChangeStaff,
+    ConfirmAward,
+    OpenIncident,
+    ProgressiveCommand,
+    RequestAdjustment,
+    SignIncident,
+)
+from pitboss.jackpot.dispatch import create, decide
+from pitboss.jackpot.errors import ForbiddenError, RefusalError
+from pitboss.jackpot.events import Adjustment, ProgressiveEvent
+from pitboss.jackpot.roles import PERMISSIONS, Actor, Role
+from pitboss.jackpot.staff_events import StaffEnded, StaffEnrolled, StaffInvited
+from pitboss.jackpot.state import ProgressiveState, apply_event, replay_events
+from refusals import refusal
+
+DAY = 24 * 3600
+NOW = 1_800_000_000
+PEOPLE = {
+    "eve": Role.EXECUTIVE,
+    "max": Role.EXECUTIVE,
+    "sue": Role.SUPERVISOR,
+    "sam": Role.SUPERVISOR,
+    "dora": Role.DEALER,
+    "dan": Role.DEALER,
+    "abe": Role.AUDITOR,
+    "ada": Role.AUDITOR,
+    "guest": Role.SEAT,
+}
+
+
+def joined(name: str, role: Role, *, sponsors: tuple[str, str] = ("x", "y"), at: int = 0) -> list[ProgressiveEvent]:
+    """Return the events by which somebody was invited and enrolled."""
+    invited = StaffInvited(
+        by=sponsors[1], requested_by=sponsors[0], request=99, at=at, act="invite", name=name, role=role, credential="1"
+    )
+    return [invited, StaffEnrolled(by=name, at=at, credential="2")]
+
+
+def staffed(*without: str) -> ProgressiveState:
+    """Return a progressive with its people, who were made long ago."""
+    events = [each for name, role in PEOPLE.items() if name not in without for each in joined(name, role)]
+    return replay_events(events, founded())
+
+
+def actor(name: str) -> Actor:
+    """Return somebody as they proved who they are."""
+    return Actor(name, PEOPLE[name])
+
+
+ACTS = {
+    "invite a dealer": ChangeStaff(name="ned", role=Role.DEALER),
+    "invite a supervisor": ChangeStaff(name="ned", role=Role.SUPERVISOR),
+    "invite an auditor": ChangeStaff(name="ned", role=Role.AUDITOR),
+    "invite an executive": ChangeStaff(name="ned", role=Role.EXECUTIVE),
+    "promote a dealer": ChangeStaff(name="old", role=Role.SUPERVISOR),
+    "make a dealer executive": ChangeStaff(name="old", role=Role.EXECUTIVE),
+    "demote an executive": ChangeStaff(name="top", role=Role.DEALER),
+    "reset a dealer": ChangeStaff(name="old", role=Role.DEALER, reset=True),
+    "reset an executive": ChangeStaff(name="top", role=Role.EXECUTIVE, reset=True),
+    "end a dealer": ChangeStaff(name="old", role=Role.DEALER, active=False),
+    "end an executive": ChangeStaff(name="top", role=Role.EXECUTIVE, active=False),
+}
+"""Every act of staff administration, on accounts of every kind."""
+
+
+def accepted(state: ProgressiveState, command: ChangeStaff, first: str, second: str) -> bool:
+    """Return whether two people can do an act, one after the other."""
+    try:
+        asked = done(state, command, actor(first))
+        events = decide(asked, ApproveRequest(request=asked.last_request), actor(second), NOW)
+    except ForbiddenError:
+        return False
+    (event,) = events
+    assert isinstance(event, StaffInvited | StaffEnded)
+    assert (event.requested_by, event.by, event.at, event.name) == (first, second, NOW, command.name)
+    return True
+
+
+@pytest.mark.parametrize("has_supervisor", [True, False])
+@pytest.mark.parametrize("act", ACTS)
+def test_every_act_by_every_pair_of_people(act: str, *, has_supervisor: bool) -> None:
+    command = ACTS[act]
+    targets = [*joined("old", Role.DEALER), *joined("top", Role.EXECUTIVE)]
+    state = replay_events(targets, staffed(*([] if has_supervisor else ["sue", "sam"])))
+    executives = command.role is Role.EXECUTIVE or command.name == "top"
+    for first, second in product(PEOPLE, repeat=2):
+        if not has_supervisor and Role.SUPERVISOR in {PEOPLE[first], PEOPLE[second]}:
+            continue
+        first_role = Role.EXECUTIVE if executives or not has_supervisor else Role.SUPERVISOR
+        may = PEOPLE[first] is first_role and PEOPLE[second] is Role.EXECUTIVE and first != second
+        assert accepted(state, command, first, second) == may, (act, first, second)
+
+
+def test_nobody_has_a_hand_in_their_own_account() -> None:
+    state = staffed()
+    for name in ("sue", "eve"):
+        for command in (
+            ChangeStaff(name=name, role=PEOPLE[name], reset=True),
+            ChangeStaff(name=name, role=PEOPLE[name], active=False),
+            ChangeStaff(name=name, role=Role.DEALER),
+        ):
+            with pytest.raises(ForbiddenError, check=refusal("own-role", person=name)):
+                done(state, command, actor(name))
+    asked = done(state, ChangeStaff(name="max", role=Role.EXECUTIVE, reset=True), actor("eve"))
+    with pytest.raises(ForbiddenError, check=refusal("own-role", person="max")):
+        done(asked, ApproveRequest(request=asked.last_request), actor("max"))
+
+
+def test_what_changes_nothing_or_nobody_is_refused() -> None:
+    state = staffed()
+    for command, code in (
+        (ChangeStaff(name="dora", role=Role.DEALER), "no-change"),
+        (ChangeStaff(name="ned", role=Role.DEALER, active=False), "no-role"),
+        (ChangeStaff(name="ned", role=Role.DEALER, reset=True), "no-role"),
+    ):
+        with pytest.raises(RefusalError, check=refusal(code, name=command.name)):
+            done(state, command, actor("sue"))
+
+
+def test_a_request_is_checked_again_when_it_is_approved() -> None:
+    state = staffed()
+    asked = done(state, ChangeStaff(name="ned", role=Role.DEALER), actor("sue"))
+    approve = ApproveRequest(request=asked.last_request)
+    with pytest.raises(RefusalError, check=refusal("account-changed", name="ned")):
+        done(replay_events(joined("ned", Role.AUDITOR), asked), approve, actor("eve"))
+    ended = StaffEnded(by="eve", requested_by="sam", request=98, at=0, name="sue", role=Role.SUPERVISOR)
+    with pytest.raises(RefusalError, check=refusal("requester-ended", person="sue")):
+        done(apply_event(asked, ended), approve, actor("eve"))
+
+
+ADJUST = RequestAdjustment(change=Adjustment(account="meter", cents=-100, reason="malfunction", text="as counted"))
+
+
+def halves(first: str) -> list[tuple[ProgressiveState, ProgressiveCommand]]:
+    """Return every act of two people of which ``first`` has done the first half, with its second half."""
+    state = staffed()
+    who = actor(first)
+    ways: list[tuple[ProgressiveState, ProgressiveCommand]] = []
+    if who.role in PERMISSIONS["hit"]:
+        hit = entered(opened(state, 1, 2), 1, "flush")
+        owed = hit.hits[1].model_copy(update={"owed": hit.hits[1].owed.model_copy(update={"by": first})})
+        ways.append((hit.model_copy(update={"hits": {1: owed}}), ConfirmAward(award=1)))
+    if who.role in PERMISSIONS["adjust"]:
+        asked = done(state, ADJUST, who)
+        ways.append((asked, ApproveRequest(request=1)))
+        incident = done(
+            done(state, OpenIncident(text="sensor broken"), actor("sam")), SignIncident(incident=1, text="done"), who
+        )
+        ways.append((incident, SignIncident(incident=1, text="replaced")))
+    if who.role is Role.SUPERVISOR:
+        asked = done(state, ChangeStaff(name="ned", role=Role.DEALER), who)
+        ways.append((asked, ApproveRequest(request=1)))
+    return ways
+
+
+@pytest.mark.parametrize(("first", "second"), [("dora", "sue"), ("dora", "eve"), ("sue", "eve"), ("eve", "max")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_who_made_an_account_shares_no_approval_with_its_owner_for_a_day(
+    first: str, second: str, *, turned: bool
+) -> None:
+    made, maker = (second, first) if turned else (first, second)
+    ways = halves(first)
+    assert ways
+    for state, command in ways:
+        for sponsors in ((maker, "x"), ("x", maker)):
+            tied = replay_events(joined(made, PEOPLE[made], sponsors=sponsors, at=NOW), state)
+            for seconds, hours in ((0, 24), (DAY - 3600, 1), (DAY - 1, 1)):
+                with pytest.raises(
+                    ForbiddenError, check=refusal("sponsor-too-recent", person=made, sponsor=maker, hours=hours)
+                ):
+                    decide(tied, command, actor(second), NOW + seconds)
+            assert decide(tied, command, actor(second), NOW + DAY)
+        assert decide(state, command, actor(second), NOW)  # people who did not make each other's accounts
+
+
+def test_the_time_is_a_setting_and_is_not_written_where_it_is_the_usual_one() -> None:
+    assert settings().staff_apart_hours == 24
+    assert "staff_apart_hours" not in settings().model_dump(mode="json")
+    quick = replay_events(create(ProgressiveState(), settings(staff_apart_hours=0), ("eve", "max")))
+    state = replay_events(
+        [*joined("sue", Role.SUPERVISOR), *joined("dora", Role.DEALER, sponsors=("sue", "max"), at=NOW)], quick
+    )
+    hit = entered(opened(state, 1, 2), 1, "flush")
+    assert decide(hit, ConfirmAward(award=1), actor("sue"), NOW)
+
+
+def test_one_executive_can_make_nobody() -> None:
+    alone = replay_events(create(ProgressiveState(), settings(), "eve"))
+    for role in (Role.SUPERVISOR, Role.EXECUTIVE, Role.DEALER):
+        asked = done(alone, ChangeStaff(name="sue", role=role), actor("eve"))
+        with pytest.raises(ForbiddenError, check=refusal("second-person-needed", person="eve", request=1)):
+            done(asked, ApproveRequest(request=1), actor("eve"))
