@@ -13,12 +13,12 @@ from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.report import GameReport
 from pitboss.table.session import TableSession
-from pitboss.web.house_rules import list_paytable_kinds
-from pitboss.web.job_functions import build_report_job, build_sheet_job
-from pitboss.web.jobs import JobQueue
-from pitboss.web.par_sheets import list_sheet_wagers
+from pitboss.web.jobs.functions import build_report_job, build_sheet_job
+from pitboss.web.jobs.queue import JobQueue
+from pitboss.web.pages.house_rules import list_paytable_kinds
+from pitboss.web.pages.par_sheets import list_sheet_wagers
+from pitboss.web.pages.table_setup import find_priced_wager
 from pitboss.web.registry import compute_minimum_stakes
-from pitboss.web.table_setup import find_priced_wager
 from reports.conftest import made
 from web.served import Served, cheaply, copied, serving
 from web.visits import Visit, visiting

@@ -19,22 +19,22 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from jackpot.house import settings
-from pitboss.jackpot.commands import ChangeStaff
+from jackpot.house import appointed, settings
 from pitboss.jackpot.controller import Controller
-from pitboss.jackpot.credentials import CODE_SECONDS, CredentialStore
-from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.credentials import CredentialStore
+from pitboss.jackpot.passwords import CODE_SECONDS
+from pitboss.jackpot.roles import Role
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table.progressive_client import ProgressiveClient
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.http_server import ConnectionCaps, ConnectionLimiter, make_config
 from pitboss.web.jackpot_context import JackpotContext
 from pitboss.web.ledger_events import LedgerWatcher
-from pitboss.web.listener import listen
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry
+from pitboss.web.server.http_server import ConnectionCaps, ConnectionLimiter, make_config
+from pitboss.web.server.listener import listen
 from table.laying import Laid
 
 
@@ -59,20 +59,17 @@ CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 def cheaply(patch: pytest.MonkeyPatch) -> None:
     """Let a password cost next to nothing."""
-    patch.setattr("pitboss.jackpot.credentials.HASHER", CHEAP)
+    patch.setattr("pitboss.jackpot.passwords.HASHER", CHEAP)
 
 
 def staffed(url: str, key: Path, **changes: Any) -> dict[str, str]:
     """Set up a progressive with its people, and return the secrets of their authenticators."""
     store = Store.open_or_create(url)
     controller = Controller(store, Signer.load_or_create(key))
-    state = controller.create(settings(tables=2, **changes), "eve")
-    staff, secrets = CredentialStore(store), {}
+    controller.create(settings(tables=2, **changes), "eve")
+    staff, secrets = CredentialStore(controller), {}
     for name, role in PEOPLE.items():
-        if name != "eve":
-            add = ChangeStaff(name=name, role=role)
-            state = controller.execute(add, Actor("eve", Role.EXECUTIVE), f"add-{name}").state
-        secrets[name] = staff.enrol(state, name, staff.invite(name), CHOSEN).totp
+        secrets[name] = staff.enrol(name, appointed(controller, name, role, reset=name == "eve"), CHOSEN).totp
     store.close()
     return secrets
 
@@ -98,13 +95,13 @@ class Served:
     def __init__(
         self, url: str, key: Path, secrets: dict[str, str], limits: RateLimits, address: str, *, floor: bool
     ) -> None:
-        self.url, self.key, self.secrets, self.address = url, key, secrets, address
+        self.url, self.key, self.secrets, self.address = url, key, dict(secrets), address
         self.store = Store(url)
         self.signer = Signer(key)
         self.controller = Controller(self.store, self.signer)
         watch = LedgerWatcher(self.store, self.controller, poll_seconds=0.02, keepalive_seconds=0.05)
         self.house = JackpotContext(
-            self.store, self.signer, self.controller, CredentialStore(self.store), watch, limits
+            self.store, self.signer, self.controller, CredentialStore(self.controller), watch, limits
         )
         self.laid = Laid()
         self.floor = self.floor_again() if floor else None
@@ -137,12 +134,19 @@ class Served:
             self.sessions[name] = answer.json()["session"]
         return self.sessions[name]
 
+    def note_change(self, name: str, operation: str, answer: Any) -> None:
+        """Note that an operation ended somebody's sessions or changed their authenticator."""
+        if operation in {"log_out", "change_password", "change_authenticator"} and answer.status_code in {200, 204}:
+            self.sessions.pop(name, None)
+        if operation == "change_authenticator" and answer.status_code == 200:
+            self.secrets[name] = answer.json()["totp"]
+
     def ask(self, method: str, path: str, name: str = "", key: str = "", **more: Any) -> httpx.Response:
         """Ask for something, as somebody."""
         headers = {"Idempotency-Key": key or f"key-{next(self._keys):06}", **more.pop("headers", {})}
         if name:
             headers["Authorization"] = f"Bearer {self.session(name)}"
-        whole = path if path.startswith(("/api", "/openapi")) else f"/api{path}"
+        whole = path if path.startswith(("/api", "/openapi", "/health", "/metrics")) else f"/api{path}"
         return self.client.request(method, whole, headers=headers, **more)
 
     def do(self, path: str, name: str, body: Any = None, proof: str = "", key: str = "") -> Any:
@@ -170,7 +174,7 @@ def said(answer: httpx.Response) -> tuple[int, str]:
     """Return the status and the line of a refusal, which must be a problem and one line."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     problem = answer.json()
-    assert set(problem) == {"type", "title", "status", "detail"}
+    assert set(problem) == {"type", "title", "status", "detail", "code", "fields"}
     assert problem["status"] == answer.status_code
     assert "\n" not in problem["detail"]
     return answer.status_code, problem["detail"]

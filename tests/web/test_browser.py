@@ -70,6 +70,7 @@ def won(page: Page) -> int:
     return round(100 * float(written))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", load_games())
 def test_a_round_of_each_game(browser: Browser, casino: Casino, game: str, size: str) -> None:
@@ -409,6 +410,7 @@ def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Cas
         expect(page.get_by_role("heading", name="Sit down")).to_be_visible()
 
 
+@pytest.mark.more
 def test_a_server_killed_in_mid_round_goes_on_with_the_same_cards(browser: Browser, tmp_path: Path) -> None:
     casino = Casino(tmp_path)
     casino.start()

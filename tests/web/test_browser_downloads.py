@@ -15,9 +15,9 @@ from pypdf import PdfReader
 
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.job_functions import build_report_job, build_sheet_job
-from pitboss.web.job_spec import FILES, JobSpec
-from pitboss.web.jobs import JobClient, JobPriority
+from pitboss.web.jobs.functions import build_report_job, build_sheet_job
+from pitboss.web.jobs.queue import JobClient, JobPriority
+from pitboss.web.jobs.spec import FILES, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from reports.spreadsheet import Spreadsheet
@@ -100,7 +100,7 @@ def test_the_address_keeps_the_pays_for_a_reload_and_for_a_link(page: Page) -> N
     heads = page.locator("#sheet table").first.get_by_role("columnheader")
     expect(heads).to_have_text(["Figure", TABLE, "SCP-02"])
     page.get_by_label("Compare with").select_option("")
-    expect(heads).to_have_text(["Figure", TABLE])
+    expect(heads).to_have_text(["Figure", TABLE, "Note"])
 
 
 def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
+from jackpot.house import appointed
+from pitboss.jackpot.roles import Role
 from table.laying import SIX_CARD
 from web.browsing import PATIENCE, SIZES, accessible, kept
 from web.casino import CHROMIUM, NO_BROWSER
@@ -102,10 +104,10 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
     expect(supervisor.get_by_role("button", name="cancel")).to_have_count(0)
     prove(supervisor, house, "sue", "[data-award]")
     kept(supervisor, "linked-confirm")
-    supervisor.get_by_role("button", name="JPH, J-POT").click()
+    with supervisor.expect_download() as download:
+        supervisor.get_by_role("button", name="JPH, J-POT").click()
     expect(award).to_contain_text("confirmed by sue")
-    with dealer.expect_download() as download:
-        dealer.get_by_role("button", name="Pay, and print").click()
+    dealer.get_by_role("button", name="Pay", exact=True).click()
     download.value.save_as(tmp_path / "win.pdf")
     page = PdfReader(tmp_path / "win.pdf").pages[0].extract_text()
     assert "1,000.02" in page
@@ -126,7 +128,7 @@ def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     dealer.get_by_role("button", name="Open this table in the browser").click()
     expect(dealer.get_by_text("Dealt by dora")).to_be_visible()
     guest = joined(browser, house, "phone", 3)
-    house.do("/staff/dora/end", "eve", {}, proof="eve")
+    appointed(house.controller, "dora", Role.DEALER, active=False)
     said = "No cards are dealt: dora does not deal any more: staff must take over table 1 at its console."
     expect(guest.locator(".bar [role=status]")).to_have_text(said)
     guest.get_by_role("button", name="Place and deal").click()

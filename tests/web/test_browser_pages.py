@@ -143,6 +143,7 @@ def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casin
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
 
 
+@pytest.mark.more
 def test_a_drill_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
     casino = Casino(tmp_path)
     casino.start()

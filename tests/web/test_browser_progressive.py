@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
+from jackpot.house import appointed
+from pitboss.jackpot.roles import Role
 from web.browsing import accessible, kept
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
@@ -67,17 +69,25 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     dealer.get_by_role("button", name="JPH, J-POT").click()
     expect(dealer.get_by_role("alert").filter(has_text="dora is dealer")).to_be_visible()
     prove(dealer, house, "sue", "[data-award]")
-    dealer.get_by_role("button", name="JPH, J-POT").click()
-    expect(award).to_contain_text("confirmed by sue")
     with dealer.expect_download() as download:
-        dealer.get_by_role("button", name="Pay, and print").click()
+        dealer.get_by_role("button", name="JPH, J-POT").click()
     download.value.save_as(tmp_path / "win.pdf")
-    assert "1,000.04" in PdfReader(tmp_path / "win.pdf").pages[0].extract_text()
+    page = PdfReader(tmp_path / "win.pdf").pages[0].extract_text()
+    assert "1,000.04" in page
+    assert "print 1 of award 1" in page
+    expect(award).to_contain_text("confirmed by sue")
+    dealer.get_by_role("button", name="Pay", exact=True).click()
     expect(award).to_contain_text("paid by dora")
     dealer.get_by_role("button", name="GAME OVER").click()
     expect(dealer.get_by_role("heading", name="Round 2")).to_be_visible()
     expect(sign.locator(".jackpot")).to_have_text("$9,000.38")
     kept(sign, "progressive-display")
+    supervisor = logged_in(browser, house, "sue")
+    with supervisor.expect_download() as download:
+        supervisor.get_by_role("button", name="Reprint").click()
+    download.value.save_as(tmp_path / "again.pdf")
+    assert "REPRINT, print 2 of award 1" in PdfReader(tmp_path / "again.pdf").pages[0].extract_text()
+    accessible(supervisor)
 
 
 def hit(house: Served, seat: int, hand: str = "flush") -> None:
@@ -99,7 +109,7 @@ def test_a_console_drawn_again_keeps_what_is_written_and_a_button_held_down(brow
     page.locator("[data-award='1']").get_by_label("Name").fill("sue")
     page.get_by_role("button", name="JPH, J-POT").hover()
     page.mouse.down()
-    hit(house, 6)
+    hit(house, 1)
     expect(page.locator("[data-award='2']")).to_be_visible()
     expect(page.get_by_label("Cards")).to_have_value("9s 8s")
     expect(refused).to_be_visible()
@@ -131,9 +141,9 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     asking.get_by_label("Reason").select_option("malfunction")
     asking.get_by_label("Explanation").fill("a wager counted twice")
     asking.get_by_role("button", name="Request", exact=True).click()
-    expect(asking.get_by_text("Request 1")).to_be_visible()
+    expect(asking.get_by_text("Request 7")).to_be_visible()
     approving = logged_in(browser, house, "eve")
-    prove(approving, house, "eve", "form[data-api='POST /api/requests/1/approve']")
+    prove(approving, house, "eve", "form[data-api='POST /api/requests/7/approve']")
     approving.get_by_role("button", name="Approve").click()
     expect(approving.locator(".figures")).to_contain_text("$9,987.50")
 
@@ -168,13 +178,13 @@ def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> 
 
 
 def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
-    token = house.do("/staff", "eve", {"name": "dan", "role": "dealer"}, proof="eve")["token"]
+    code = appointed(house.controller, "dan", Role.DEALER)
     page = browser.new_page()
     page.goto(f"{house.address}/progressive/console")
     page.get_by_text("First time").click()
     form = page.locator("form[data-api='POST /api/enrolment']")
     form.get_by_label("Name").fill("dan")
-    form.get_by_label("Token").fill(token)
+    form.get_by_label("Your code").fill(code)
     form.get_by_label("New password").fill("correct horse battery")
     form.get_by_label("Repeat the password").fill("correct horse batery")
     form.get_by_role("button", name="Set password").click()

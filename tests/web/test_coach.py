@@ -7,10 +7,10 @@ import pytest
 from pitboss.games import load_game, load_games
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.coach import build_warmup_job, deal_sample_round
-from pitboss.web.jobs import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.coach import build_warmup_job, deal_sample_round
+from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.registry import TableRegistry
-from pitboss.web.worker import unpickle_object
 from web.served import answering
 from web.test_guests import Person
 
@@ -22,6 +22,7 @@ def test_in_some_round_of_a_game_there_is_something_to_decide(game: str) -> None
     assert now == deal_sample_round(load_game(game))
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_getting_ready_is_to_value_a_hand_once() -> None:
     jobs, question = JobQueue(), build_warmup_job(load_game("six-card"))

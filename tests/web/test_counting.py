@@ -54,6 +54,7 @@ def verify(seen: dict[str, list[str]], counting: list[str]) -> None:
     assert seen == {"played": list(load_games()), **each}
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_the_server_counts_nothing_itself(tmp_path: Path) -> None:
     verify(served(tmp_path, ["six-card"]), ["six-card"])

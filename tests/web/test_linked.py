@@ -9,7 +9,7 @@ import pytest
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.session import HOUSE, BetStake, DealRound, TableTerms, TakeSeat
 from pitboss.web.app import create_app
-from pitboss.web.linked_tables import NOT_SERVED_TEXT
+from pitboss.web.pages.linked_tables import NOT_SERVED_TEXT
 from table.laying import SIX_CARD
 from web.served import Served, answering, cheaply, copied, serving
 
@@ -59,7 +59,7 @@ def test_whoever_takes_over_is_written_down(house: Served) -> None:
 def test_settings_that_changed_ask_for_another_table(house: Served) -> None:
     first = house.do("/tables/1/browser", "dora")
     house.do("/settings", "sue", {"changes": {"seed_cents": 2_000_000}, "text": "a larger seed"})
-    house.do("/requests/1/approve", "eve", {}, proof="eve")
+    house.do("/requests/7/approve", "eve", {}, proof="eve")
     waits = text(house, f"{first['address']}/waits")
     assert f"No cards are dealt: the settings are version 2, but {first['table']} was opened with version 1" in waits
     assert "Play for it" not in text(house, "/")

@@ -102,6 +102,7 @@ def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Killed]:
     made.close()
 
 
+@pytest.mark.more
 def test_a_linked_round_survives_its_server(killed: Killed) -> None:
     first, second = killed.people
     killed.says(first, "wager", **STAKES)

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from pitboss.web.listener import listen
+from pitboss.web.server.listener import listen
 
 HOSTS = ["127.0.0.1", *(["::1"] if socket.has_dualstack_ipv6() else [])]
 

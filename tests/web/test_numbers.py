@@ -60,6 +60,7 @@ def fields_of(visit: Visit, method: str, path: str) -> tuple[list[str], list[str
     return query, [field.alias for each in dependants for field in each.body_params if field.alias != "csrf"]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", BAD)
 def test_no_page_and_no_form_fails_at_a_number_that_is_none(name: str, visit: Visit) -> None:
     bad, tried = BAD[name], 0

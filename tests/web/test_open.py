@@ -21,10 +21,11 @@ from pitboss.table.round.events import DecisionMade, WagerSettled
 from pitboss.table.service import TableService
 from pitboss.table.session import BetStake, DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
 from pitboss.web.app import create_app
-from pitboss.web.house_rules import list_paytable_kinds
+from pitboss.web.pages.house_rules import list_paytable_kinds
+from pitboss.web.pages.setup_form import FieldError, make_default_fields, parse_setup_form
 from pitboss.web.registry import TableRegistry
-from pitboss.web.setup_form import FieldError, make_default_fields, parse_setup_form
 from pitboss.web.templating import RULING_LABELS
+from refusals import refusal
 from web.served import answering, unlimited
 from web.test_guests import Person
 
@@ -294,7 +295,16 @@ def test_wagers_keep_the_tables_own_limits(hosting: Hosting) -> None:
 
 
 def test_limits_at_which_nobody_could_play_are_refused() -> None:
-    with pytest.raises(FieldError, match=r"Super cannot be \$20 at most: it must reach \$50, as it"):
+    with pytest.raises(
+        FieldError,
+        check=refusal(
+            "limit-out-of-step",
+            wager="super",
+            fault="$20 at most: it must reach $50",
+            ruling="LU-1",
+            field="least-main",
+        ),
+    ):
         played("lunar", **{"least-main": "50", "most-super": "20"})
 
 

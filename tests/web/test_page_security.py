@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pitboss.web import assets
+from pitboss.web.auth.security import MAX_BODY_BYTES
+from pitboss.web.pages import assets
 from pitboss.web.rate_limits import RateLimits
-from pitboss.web.security import MAX_BODY_BYTES
 from web.examples import operations
 from web.served import cheaply, copied, said, serving
 from web.visits import Visit, page_routes, token_of, visiting

@@ -2,6 +2,7 @@
 
 import io
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from ledger.databases import DATABASES
+from pitboss.jackpot.archive import verify_archive
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from web.served import Served, cheaply, said, serving, staffed
 
@@ -61,6 +63,7 @@ def test_a_key_makes_a_command_happen_once_and_the_first_answer_stands(served: S
 
 def test_many_ask_at_once_and_all_are_answered(served: Served) -> None:
     served.session("sue")
+    before = served.controller.refresh().entries
 
     def ask(number: int) -> int:
         if number % 3:
@@ -69,7 +72,7 @@ def test_many_ask_at_once_and_all_are_answered(served: Served) -> None:
 
     with ThreadPoolExecutor(8) as crew:
         assert set(crew.map(ask, range(60))) == {200}
-    assert served.controller.verify().checked_entries == 7 + 20
+    assert served.controller.verify().checked_entries == before + 20
 
 
 def test_a_refusal_is_a_first_answer_too(served: Served) -> None:
@@ -95,6 +98,9 @@ def test_who_entered_a_hit_does_not_confirm_it_and_a_large_one_takes_an_executiv
     own = served.refused("/awards/1/confirm", "sue", proof="sue")
     assert own == (403, "sue entered award 1: somebody else must confirm it")
     served.do("/tables/1/rounds/1/hits", "sue", {"seat": 1, "hand": "royal-flush"})
+    status, line = served.refused("/awards/2/confirm", "sue", proof="eve")
+    assert (status, line.partition(":")[0]) == (409, "award 2 is provisional")
+    served.do("/awards/1/confirm", "sue", proof="sam")
     status, line = served.refused("/awards/2/confirm", "sue", proof="sam")
     assert (status, line.partition(":")[2]) == (403, " $10,000.00 or more needs an executive")
     served.do("/awards/2/confirm", "sue", proof="eve")
@@ -123,10 +129,13 @@ def test_the_win_page_is_a_pdf_and_a_reprint_is_marked_and_counted(served: Serve
     served.do("/tables/1/rounds/1/open", "dora", WAGERS)
     served.do("/tables/1/rounds/1/hits", "dora", STRAIGHT_FLUSH)
     served.do("/tables/1/rounds/1/hits", "dora", FLUSH)
-    for award in (1, 2):
-        served.do(f"/awards/{award}/confirm", "dora", proof="sue")
     as_pdf = {"Accept": "application/pdf"}
-    page = text_of(served.ask("POST", "/awards/1/pay", "dora", headers=as_pdf))
+    served.session("dora")
+    confirmed = [
+        served.ask("POST", f"/awards/{award}/confirm", "dora", headers=as_pdf, json={"proof": served.proof("sue")})
+        for award in (2, 1)
+    ]
+    page = text_of(confirmed[1])
     for words in (
         "PROGRESSIVE WIN 1",
         "$1,000.04",
@@ -134,21 +143,24 @@ def test_the_win_page_is_a_pdf_and_a_reprint_is_marked_and_counted(served: Serve
         "$9,000.380000",
         "table 1, round 1, seat 3, number 2 of the round",
         "straight-flush 9s 8s 7s 6s 5s",
-        "the ledger at entry 13",
+        "print 1 of award 1",
+        f"the ledger at entry {served.controller.state.entries}",
         *("dora", "sue", "dealer", "supervisor", "winner"),
     ):
         assert words in page
     assert "REPRINT" not in page
-    for copy in (1, 2):
-        reprint = served.ask("POST", "/awards/1/reprint", "sue", headers=as_pdf)
-        assert f"REPRINT {copy}: NOT FOR PAYMENT" in text_of(reprint)
+    for number, (who, act) in enumerate((("dora", "pay"), ("sue", "reprint"), ("sue", "reprint")), 2):
+        reprint = served.ask("POST", f"/awards/1/{act}", who, headers=as_pdf)
+        assert f"REPRINT, print {number} of award 1: NOT FOR PAYMENT" in text_of(reprint)
         assert reprint.headers["content-disposition"] == 'attachment; filename="win-1-reprint.pdf"'
-    assert served.controller.refresh().hits[1].copies == 2
+    assert "REPRINT, print 5 of award 1" in served.do("/awards/1/reprint", "sue")["win_page"]
+    assert served.do("/awards/2/pay", "dora")["win_page"] == ""
+    assert [served.controller.refresh().hits[award].copies for award in (1, 2)] == [4, 0]
 
 
 REFUSED: dict[str, tuple[int, str, Any]] = {
     "unknown seat 9: seats are 1 to 6": (409, "/tables/2/rounds/1/open", {"wagers": [{"seat": 9, "cents": 100}]}),
-    "seat 1 wagers $0.50: the unit is $1.00": (409, "/tables/2/rounds/1/open", {"wagers": [{"seat": 1, "cents": 50}]}),
+    "seat 1 wagers $0.50: the wager is $1.00": (409, "/tables/2/rounds/1/open", {"wagers": [{"seat": 1, "cents": 50}]}),
     "round 7 of table 2 is stale or early: the next one is 1": (409, "/tables/2/rounds/7/open", WAGERS),
     "seat 2 has no progressive wager in round 1: it wins nothing": (
         *(409, "/tables/1/rounds/1/hits"),
@@ -183,6 +195,7 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
 def test_bad_input_is_one_clear_line_and_changes_nothing(served: Served) -> None:
     pending(served)
     served.do("/awards/1/confirm", "dora", proof="sue")
+    served.session("sue")
     before = served.read("/status", "abe")
     for message, (status, path, body) in REFUSED.items():
         found, line = served.refused(path, "sue", body, proof="sam" if "confirm" in path else "")
@@ -199,13 +212,13 @@ def test_a_command_without_a_key_is_refused(served: Served) -> None:
 def test_adjustments_settings_and_incidents_take_two_people(served: Served) -> None:
     change = {"account": "meter", "cents": -1_250, "reason": "malfunction", "text": "sensor counted twice"}
     served.do("/adjustments", "sue", change)
-    assert served.refused("/requests/1/approve", "sue", proof="sue")[0] == 403
-    assert served.do("/requests/1/approve", "sue", proof="eve")["display_cents"] == 998_750
+    assert served.refused("/requests/7/approve", "sue", proof="sue")[0] == 403
+    assert served.do("/requests/7/approve", "sue", proof="eve")["display_cents"] == 998_750
     asked = served.do("/settings", "eve", {"changes": {"reserve_bps": 0, "words": "display"}, "text": "as agreed"})
     assert [each[0] for each in asked["advice"]] == ["no-reserve"]
-    own = served.refused("/requests/2/approve", "eve", proof="eve")
-    assert own == (403, "eve made request 2: somebody else must approve it")
-    assert served.do("/requests/2/approve", "eve", proof="max")["events"][0]["version"] == 2
+    own = served.refused("/requests/8/approve", "eve", proof="eve")
+    assert own == (403, "eve made request 8: somebody else must approve it")
+    assert served.do("/requests/8/approve", "eve", proof="max")["events"][0]["version"] == 2
     assert served.read("/settings", "abe")["words"] == "display"
     served.do("/incidents", "sue", {"text": "sensor broken", "table": 2})
     closed = served.refused("/tables/2/rounds/1/open", "dora", WAGERS)
@@ -216,9 +229,9 @@ def test_adjustments_settings_and_incidents_take_two_people(served: Served) -> N
     award = pending(served)
     served.do(f"/awards/{award}/confirm", "dora", proof="sue")
     served.do(f"/awards/{award}/back-out", "sue", {"text": "misread hand"})
-    served.do("/requests/3/approve", "sue", proof="max")
+    served.do("/requests/9/approve", "sue", proof="max")
     served.do("/adjustments", "sue", {**change, "cents": 500})
-    declined = served.do("/requests/4/decline", "sue", {"text": "no gifts"}, proof="sue")
+    declined = served.do("/requests/10/decline", "sue", {"text": "no gifts"}, proof="sue")
     assert declined["events"][0]["kind"] == "declined"
     falls = served.read("/daily", "abe")["falls"]
     assert [fall["why"] for fall in falls] == ["malfunction: sensor counted twice (sue, eve)"]
@@ -227,7 +240,10 @@ def test_adjustments_settings_and_incidents_take_two_people(served: Served) -> N
 def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served: Served) -> None:
     pending(served)
     head = served.ask("GET", "/export?format=head", "abe").text
-    assert served.ask("POST", "/verification", "abe", json={"head": head}).json()["entries"] == 9
+    assert (
+        served.ask("POST", "/verification", "abe", json={"head": head}).json()["entries"]
+        == served.controller.state.entries
+    )
     wrong = said(served.ask("POST", "/verification", "abe", json={"head": "{}"}))
     assert wrong == (409, "this is not an exported head: export writes one")
     lines = served.ask("GET", "/export", "abe").text.splitlines()
@@ -237,23 +253,79 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served:
     assert "    liabilities:meter:contribution    -0.420000 USD\n" in journal.text
 
 
+def agreed(served: Served, path: str, body: Any = None, first: str = "sue", second: str = "eve") -> str:
+    """Have two people change an account; return the whole code that they hand over."""
+    asked = served.do(path, first, body, proof=first)
+    approved = served.do(f"/requests/{asked['events'][0]['request']}/approve", second, proof=second)
+    return str(asked.get("half_code", "")) + str(approved["half_code"])
+
+
+def test_days_are_reported_exported_and_archived(served: Served, tmp_path: Path) -> None:
+    pending(served)
+    today = datetime.now(UTC).date()
+    yesterday = today - timedelta(days=1)
+    days = served.read(f"/days?from={yesterday}&to={today}", "abe")
+    assert [each["day"] for each in days["days"]] == [str(yesterday), str(today)]
+    assert days["total"]["reconciles"]
+    assert days["total"]["closing_units"] == served.read("/status", "abe")["meter_units"]
+    assert said(served.ask("GET", f"/days?from={today}&to={yesterday}", "abe"))[0] == 409
+    assert said(served.ask("GET", f"/archive?from={today}&to={yesterday}", "abe"))[0] == 409
+    lines = served.ask("GET", f"/export?from={yesterday}&to={today}", "abe").text
+    assert lines == served.ask("GET", "/export", "abe").text
+    path = tmp_path / "days.jsonl"
+    path.write_bytes(served.ask("GET", f"/archive?from={yesterday}&to={today}", "abe").content)
+    assert verify_archive(path, served.signer.public_key)["hash"] == served.controller.head.hash
+
+
 def test_staff_come_and_go(served: Served) -> None:
-    added = served.do("/staff", "eve", {"name": "ann", "role": "dealer"}, proof="eve", key="add-ann-1")
-    repeat = served.refused("/staff", "eve", {"name": "ann", "role": "dealer"}, proof="eve", key="add-ann-1")
-    assert repeat == (409, "ann already has a token: invite gives another")
-    form = {"name": "ann", "token": added["token"], "password": "a good long one"}
+    new = {"name": "ann", "role": "dealer"}
+    asked, again = (served.do("/staff", "sue", new, proof="sue", key="add-ann-1") for _ in range(2))
+    assert (again["repeated"], again["half_code"]) == (True, asked["half_code"])
+    approve = f"/requests/{asked['events'][0]['request']}/approve"
+    approved, again = (served.do(approve, "eve", proof="eve", key="approve-ann-1") for _ in range(2))
+    assert (again["repeated"], again["half_code"]) == (True, approved["half_code"])
+    form = {"name": "ann", "code": asked["half_code"] + approved["half_code"], "password": "a good long one"}
+    for half in (asked["half_code"], approved["half_code"]):
+        alone = said(served.ask("POST", "/enrolment", json={**form, "code": half}))
+        assert alone == (401, "this code is not valid for that name, or was used already")
     enrolled = served.ask("POST", "/enrolment", json=form)
     assert (enrolled.status_code, enrolled.json()) == (201, {"name": "ann", "totp": ""})
     again = said(served.ask("POST", "/enrolment", json=form))
-    assert again == (401, "this token is not valid for that name, or was used already")
-    invited = served.do("/staff/ann/invite", "eve", proof="eve")
-    assert invited["token"] != added["token"]
-    served.do("/staff/ann/end", "eve", proof="eve")
-    assert served.read("/staff", "abe")["ann"] == {"role": "dealer", "active": False}
-    assert served.refused("/staff/ann/invite", "eve", proof="eve") == (
-        404,
-        "ann has no role here: POST /api/staff gives one",
-    )
+    assert again == (401, "this code is not valid for that name, or was used already")
+    assert agreed(served, "/staff/ann/reset") != form["code"]
+    assert agreed(served, "/staff/ann/end") == ""
+    assert served.read("/staff", "abe")["ann"] == {"role": "dealer", "active": False, "enrolled": False}
+    assert served.refused("/staff/ann/reset", "sue", proof="sue") == (409, "ann has no role here")
+
+
+def test_nobody_sees_both_halves_on_one_screen(served: Served) -> None:
+    new = {"name": "ann", "role": "dealer"}
+    elsewhere = (403, "this is eve's session: log in yourself, what comes next is for your eyes only")
+    assert served.refused("/staff", "eve", new, proof="sue") == elsewhere
+    asked = served.do("/staff", "sue", new, proof="sue")
+    approve = f"/requests/{asked['events'][0]['request']}/approve"
+    assert served.refused(approve, "max", proof="eve")[0] == 403
+    first = served.do(approve, "eve", proof="eve", key="approve-ann-1")
+    again = served.do(approve, "max", proof="eve", key="approve-ann-1")
+    assert (again["repeated"], again["events"], again["half_code"]) == (True, first["events"], "")
+    assert first["half_code"]
+
+
+def test_a_person_changes_their_own_password_and_authenticator(served: Served) -> None:
+    new = {"password": "another horse, a better one"}
+    other = served.refused("/password", "sue", new, proof="sam")
+    assert other == (403, "this is sue's session: log in yourself, what comes next is for your eyes only")
+    served.session("sue")
+    assert served.ask("POST", "/password", "sue", json={**new, "proof": served.proof("sue")}).status_code == 204
+    assert said(served.ask("GET", "/session", "sue"))[0] == 401  # her sessions ended
+    assert said(served.client.post("/api/session", json=served.proof("sue")))[0] == 401
+    login = {**served.proof("sue"), **new}
+    served.sessions["sue"] = served.client.post("/api/session", json=login).json()["session"]
+    changed = served.ask("POST", "/authenticator", "sue", json={"proof": {**served.proof("sue"), **new}}).json()
+    assert changed["totp"] != served.secrets["sue"]
+    served.secrets["sue"] = changed["totp"]
+    assert served.client.post("/api/session", json={**served.proof("sue"), **new}).status_code == 201
+    assert served.refused("/authenticator", "dora", proof="dora") == (409, "dora is dealer, who needs no authenticator")
 
 
 def test_a_table_is_read_for_its_consoles(served: Served) -> None:

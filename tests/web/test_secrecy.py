@@ -14,9 +14,9 @@ from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.games import load_game
 from pitboss.table.session import TableSession
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.registry import TableRegistry
-from pitboss.web.render import render_page
-from pitboss.web.table_page import build_table_context
 from table.twins import Moment, moments, twin_of
 from web.examples import routes
 from web.twin_worlds import Answer, Asked, Houses
@@ -112,6 +112,7 @@ def _evening(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tup
         yield from differences(houses, moment, viewer, seed + at, everything=not at)
 
 
+@pytest.mark.more
 @each_game
 def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen(houses: Houses, game: Game) -> None:
     assert list(_evening(houses, game, seed=5, rounds=1)) == []
@@ -150,11 +151,11 @@ async def _in_a_stream(floor: TableRegistry, table: str, _sequence: int) -> Asyn
 
 
 PLANTED = {
-    "page": ("pitboss.web.tables.build_table_context", _in_a_page, "/felt"),
-    "replay": ("pitboss.web.replay.build_table_context", _in_a_page, "/rounds/1"),
-    "header": ("pitboss.web.tables.render_page", _in_a_header, "/felt"),
-    "refusal": ("pitboss.web.tables._verify_round", _in_a_refusal, "/decide"),
-    "coach": ("pitboss.web.coach._get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
+    "page": ("pitboss.web.pages.tables.build_table_context", _in_a_page, "/felt"),
+    "replay": ("pitboss.web.pages.replay.build_table_context", _in_a_page, "/rounds/1"),
+    "header": ("pitboss.web.pages.tables.render_page", _in_a_header, "/felt"),
+    "refusal": ("pitboss.web.pages.tables._verify_round", _in_a_refusal, "/decide"),
+    "coach": ("pitboss.web.jobs.coach._get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
     "stream": ("pitboss.web.registry.TableRegistry.stream_events", _in_a_stream, "/events"),
 }
 """By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""

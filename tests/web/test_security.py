@@ -1,5 +1,6 @@
 """Headers, cookies, cross-site requests, sessions, limits and problems: a test for each (RELIABILITY T14)."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,14 +9,17 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from pitboss.jackpot.commands import ChangeStaff
-from pitboss.jackpot.credentials import MAX_ATTEMPTS, SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS
-from pitboss.jackpot.roles import Actor, Role
+from jackpot.house import appointed
+from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
+from pitboss.jackpot.proof_checks import MAX_ATTEMPTS, MAX_NAME_ATTEMPTS
+from pitboss.jackpot.roles import Role
+from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS
 from pitboss.ledger.schema import session as kept_sessions
+from pitboss.web.auth.security import MAX_BODY_BYTES
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.schemas import DisplayResponse
-from pitboss.web.security import MAX_BODY_BYTES
-from web.served import Served, cheaply, copied, said, serving
+from web.examples import operations
+from web.served import CHOSEN, Served, cheaply, copied, said, serving
 
 BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
 OVER = (401, "this session has ended: log in again")
@@ -92,11 +96,40 @@ def test_a_cookie_over_plain_http_on_the_machine_itself_is_not_called_secure(ser
     assert "samesite=strict" in cookie
 
 
-def test_passwords_do_not_come_over_plain_http_from_elsewhere(served: Served) -> None:
-    assert said(logged_in(served, **{"X-Forwarded-For": "203.0.113.7"})) == (
+PUBLIC = {"openapi", "read_display", "display_events", "live"}
+
+
+def test_no_secret_comes_over_plain_http_from_elsewhere(served: Served) -> None:
+    elsewhere = {"X-Forwarded-For": "203.0.113.7"}
+    needed = (
         403,
-        "passwords need https: put a TLS proxy in front, or log in on the server's own machine",
+        "passwords, codes and sessions need https: put a TLS proxy in front, or work on the server's own machine",
     )
+    before = served.session("eve"), served.controller.refresh().entries
+    for operation in operations(served.app):
+        params = {"seconds": 0} if operation.name.endswith("events") else {}
+        answer = served.ask(
+            operation.method, operation.path, "eve", json=operation.body, params=params, headers=elsewhere
+        )
+        if operation.name == "ready":
+            assert set(answer.json()) == {"ready", "checks"}
+        elif operation.name in PUBLIC:
+            assert answer.status_code == 200, operation.name
+        else:
+            assert said(answer) == needed, operation.name
+    assert served.read("/session", "eve")["name"] == "eve"  # and her session goes on
+    assert (served.session("eve"), served.controller.refresh().entries) == before
+
+
+def test_a_cookie_opens_no_console_over_plain_http_from_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cheaply(monkeypatch)
+    with serving(*copied(tmp_path), monkeypatch, floor=True) as served:
+        logged_in(served)
+        for headers, heading in (({}, "dora, dealer"), ({"X-Forwarded-For": "203.0.113.7"}, "Staff")):
+            page = served.client.get("/progressive/console", headers=headers)
+            assert f"<h1>{heading}</h1>" in page.text
 
 
 def test_a_token_is_long_random_and_kept_only_as_its_hash(served: Served) -> None:
@@ -167,14 +200,17 @@ def test_a_session_is_dead_after_logout(served: Served) -> None:
 
 def test_a_session_is_dead_when_its_person_is_ended(served: Served) -> None:
     assert served.read("/session", "dora")["role"] == "dealer"
-    served.do("/staff/dora/end", "eve", proof="eve")
+    appointed(served.controller, "dora", Role.DEALER, active=False)
     assert said(served.ask("GET", "/session", "dora")) == OVER
 
 
 def test_a_new_role_holds_at_once(served: Served) -> None:
     served.session("abe")
-    change = ChangeStaff(name="abe", role=Role.DEALER)
-    served.controller.execute(change, Actor("eve", Role.EXECUTIVE), "abe-deals")
+    code = appointed(served.controller, "abe", Role.DEALER)
+    assert said(served.ask("GET", "/status", "abe")) == OVER
+    del served.sessions["abe"]
+    assert said(served.client.post("/api/session", json=served.proof("abe"))) == WRONG  # until he has enrolled again
+    served.ask("POST", "/enrolment", json={"name": "abe", "code": code, "password": CHOSEN})
     assert said(served.ask("GET", "/status", "abe"))[0] == 403
     assert served.read("/session", "abe")["role"] == "dealer"
 
@@ -211,19 +247,57 @@ def test_an_account_is_tried_five_times_and_then_waits(served: Served) -> None:
     served.session("dora")
 
 
-def test_an_address_guesses_twenty_times_and_then_waits(served: Served) -> None:
+def test_an_address_that_guessed_twenty_times_has_two_guesses_at_each_name(served: Served) -> None:
     served.session("dora")  # what is right does not count
     for number in range(20):
         assert said(guess(served, f"name{number}")) == WRONG
-    waits = served.client.post("/api/session", json=served.proof("sue"))
+    for _ in range(2):
+        assert said(guess(served, "abe")) == WRONG
+    waits = guess(served, "abe")
     status, line = said(waits)
     assert (status, line.startswith("too many attempts from this address: wait ")) == (429, True)
     assert 0 < int(waits.headers["Retry-After"]) <= 900
-    form = {"name": "ann", "token": "x", "password": "a good long one"}
+    form = {"name": "abe", "code": "x", "password": "a good long one"}
     assert served.ask("POST", "/enrolment", json=form).status_code == 429
-    body = {"proof": served.proof("sue")}
-    assert served.ask("POST", "/awards/1/confirm", "dora", json=body).status_code == 429
+    assert served.client.post("/api/session", json=served.proof("abe")).status_code == 429  # an auditor has no code
+    for name in ("sue", "dora"):  # nobody guessed at these
+        assert served.client.post("/api/session", json=served.proof(name)).status_code == 201
     assert served.read("/session", "dora")  # who is in stays in
+
+
+def test_a_right_code_is_tried_whatever_others_guessed_at_the_same_name_and_address(served: Served) -> None:
+    """One at the shared address guesses at the supervisor's own name; she gets in with her next code."""
+    for number in range(20):
+        guess(served, f"name{number}")
+    for _ in range(50):
+        assert guess(served, "sue").status_code in {401, 429}
+    assert served.client.post("/api/session", json=served.proof("sue")).status_code == 201
+    wrong = served.proof("sue") | {"password": "a wrong one"}
+    assert said(served.client.post("/api/session", json=wrong)) == WRONG
+    again = wrong | {"password": served.proof("max")["password"]}
+    assert served.client.post("/api/session", json=again).status_code == 429  # a code buys one attempt
+    assert served.client.post("/api/session", json=served.proof("sue")).status_code == 201
+
+
+def test_guesses_stay_bounded_by_name_by_address_and_in_all(served: Served) -> None:
+    """What an attacker gets tried in a quarter of an hour."""
+    tried = Counter(guess(served, "sue").status_code for _ in range(40))
+    assert tried == {401: 5, 429: 35}  # one name from one address
+    tried = Counter(guess(served, f"name{number // 3}").status_code for number in range(900))
+    assert tried[401] <= 200  # all names from one address
+
+
+def test_guesses_from_many_addresses_at_one_name_leave_each_other_address_an_attempt(served: Served) -> None:
+    tried = Counter(
+        served.client.post(
+            "/api/session",
+            json={"name": "dora", "password": "a wrong one"},
+            headers={"X-Forwarded-For": f"198.51.100.{number // 6}", **BY_HTTPS},
+        ).status_code
+        for number in range(300)
+    )
+    assert tried[401] == MAX_NAME_ATTEMPTS + (300 // 6 - MAX_NAME_ATTEMPTS // MAX_ATTEMPTS)
+    assert served.client.post("/api/session", json=served.proof("dora")).status_code == 201
 
 
 def test_requests_are_limited_by_session_and_by_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

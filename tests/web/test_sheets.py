@@ -8,9 +8,9 @@ import pytest
 
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.job_functions import build_sheet_job
-from pitboss.web.job_spec import SOLVED, JobSpec
-from pitboss.web.jobs import JobClient, JobPriority
+from pitboss.web.jobs.functions import build_sheet_job
+from pitboss.web.jobs.queue import JobClient, JobPriority
+from pitboss.web.jobs.spec import SOLVED, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from web.chores import hold
@@ -42,7 +42,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
 def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_that_is_being_solved(
     floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("pitboss.web.job_requests.WAIT_SECONDS", "pitboss.web.jobs.PATIENCE_SECONDS"):
+    for name in ("pitboss.web.jobs.requests.WAIT_SECONDS", "pitboss.web.jobs.queue.PATIENCE_SECONDS"):
         monkeypatch.setattr(name, 0.05)
     release = tmp_path / "release"
     floor.jobs.submit(JobClient("x", "x"), JobSpec(SOLVED, "held", hold, (str(release),)), JobPriority.SHEET)
@@ -53,7 +53,7 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
             assert ("hx-get=" in answer.text, answer.headers.get("Retry-After")) == (
                 (True, "2") if wanted == 202 else (False, None)
             )
-        monkeypatch.setattr("pitboss.web.jobs.MAX_PER_GUEST", 0)
+        monkeypatch.setattr("pitboss.web.jobs.queue.MAX_PER_GUEST", 0)
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
@@ -75,7 +75,7 @@ def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) 
 @pytest.mark.parametrize(
     ("pay", "line"),
     [
-        ("-8", "Flush: '-8' is not a pay: write a whole number from 0 to 1,000,000, or a ratio like '3:2'"),
+        ("-8", "Flush: '-8' is not a pay: write a whole number up to 1,000,000, or a ratio like '3:2'"),
         ("1:3", "Flush: line 'flush' cannot be paid whole: 1/3 on 100 cents is 100/3 cents"),
         ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write 9, or 3:2"),
         ("1000001", "Flush: line 'flush' pays 1000001: at most 1,000,000, so that cents fit in 64 bits"),

@@ -18,16 +18,16 @@ from pitboss.analysis.hints import Hint
 from pitboss.cards import seeded_bits
 from pitboss.ledger.store import Store
 from pitboss.table.encryption import TableCipher
-from pitboss.table.repository import LoadedSession, TableRepository, apply_events
+from pitboss.table.repository import LoadedSession, TableRepository, apply_events, format_time
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.session.events import SeatTaken, SessionEvent
 from pitboss.web.app import create_app
-from pitboss.web.job_spec import HINTS, JobSpec
-from pitboss.web.jobs import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.spec import HINTS, JobSpec
+from pitboss.web.jobs.worker import JobResult as Found
+from pitboss.web.jobs.worker import pickle_object
 from pitboss.web.registry import TableRegistry
-from pitboss.web.worker import JobResult as Found
-from pitboss.web.worker import pickle_object
 from web.served import unlimited
 
 AT = 1_000
@@ -113,7 +113,7 @@ class Houses:
             for events in happened:
                 steps = apply_events(map(self._by_guest, events), known.session if known else None)
                 if steps:
-                    known, _ = record.append(transaction, "t1", known, "house", "told", steps, AT)
+                    known, _ = record.append(transaction, "t1", known, "house", "told", steps, format_time(AT))
 
         tables.store.run_write(write)
         return Running(self.app, TableRegistry(tables, jobs=self.jobs, limits=unlimited()), path)

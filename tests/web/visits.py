@@ -58,7 +58,8 @@ class Visit(NamedTuple):
 
 def page_routes(served: Served) -> set[tuple[str, str]]:
     """Return method and path of every route that is no program's."""
-    return {each for each in routes(served.app) if not each[1].startswith(("/api", "/openapi"))}
+    programs = ("/api", "/openapi", "/health", "/metrics")
+    return {each for each in routes(served.app) if not each[1].startswith(programs)}
 
 
 def visiting(served: Served) -> Visit:

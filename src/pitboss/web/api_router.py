@@ -1,4 +1,7 @@
-"""The router of one part of the API, whose operations are identified by their function names."""
+"""The router of one part of the API.
+
+Its operations are identified by their function names.
+"""
 
 from fastapi import APIRouter
 

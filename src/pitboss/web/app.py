@@ -1,9 +1,10 @@
-"""The application: the routes of every part, each with its permission, behind the admission middleware.
+"""The application: the routes of every part, behind the admission middleware.
 
-The application does not start with a route that names no permission, so no route is open by oversight.
+Each route names its permission.  The application does not start with a route that names no permission, so no route is
+open by oversight.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,41 +14,43 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from pitboss.core.version import __version__
-from pitboss.web import (
-    admin,
+from pitboss.web.api import admin, days, health, reports, rounds, screens
+from pitboss.web.api.openapi import API_DESCRIPTION, OPENAPI_TAGS, build_openapi, openapi_router
+from pitboss.web.auth import sessions
+from pitboss.web.auth.guests import PlayGuard, ViewGuard, admit_form
+from pitboss.web.auth.sessions import PublicGuard, StaffGuard
+from pitboss.web.jackpot_context import JackpotContext, get_client_address
+from pitboss.web.pages import (
     assets,
+    gaming_days,
     linked_tables,
     par_sheets,
     preferences,
     progressive,
     receipts,
     replay,
-    reports,
-    rounds,
     rules,
-    sessions,
     table_setup,
     tables,
     training,
 )
-from pitboss.web.guests import PlayGuard, ViewGuard, admit_form
-from pitboss.web.jackpot_context import JackpotContext, get_client_address
-from pitboss.web.middleware import AdmissionMiddleware
-from pitboss.web.openapi import API_DESCRIPTION, OPENAPI_TAGS, build_openapi, openapi_router
 from pitboss.web.problems import install_error_handlers
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry
-from pitboss.web.request_queue import MAX_CONCURRENT, MAX_CONCURRENT_PER_ADDRESS, REQUESTS_PER_TURN, RequestQueue
-from pitboss.web.sessions import PublicGuard, StaffGuard
-from pitboss.web.stream_slots import StreamSlots
+from pitboss.web.server.measuring import MeasuringMiddleware, RequestMeasurements
+from pitboss.web.server.middleware import AdmissionMiddleware
+from pitboss.web.server.request_queue import MAX_CONCURRENT, MAX_CONCURRENT_PER_ADDRESS, REQUESTS_PER_TURN, RequestQueue
+from pitboss.web.server.stream_slots import StreamSlots
 
 PROGRESSIVE_ROUTERS = (
     reports.display_router,
+    screens.screens_router,
     sessions.router,
     rounds.router,
     admin.changes_router,
     admin.staff_router,
     reports.reports_router,
+    days.days_router,
     openapi_router,
 )
 """The routers of the progressive's API, used if a progressive is served."""
@@ -65,19 +68,32 @@ TABLE_ROUTERS = (
 )
 """The routers of the tables and of the common pages, used if tables are served."""
 
-CONSOLE_ROUTERS = (progressive.router, linked_tables.router)
+CONSOLE_ROUTERS = (progressive.router, gaming_days.router, linked_tables.router)
 """The routers of the progressive's pages, used if both are served."""
 
 
 class Application(FastAPI):
-    """A FastAPI application behind the admission middleware, whose OpenAPI document lists its refusals."""
+    """A FastAPI application behind the admission middleware.
+
+    Its OpenAPI document lists the refusals of the middleware.
+    """
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Wrap everything in the admission middleware, even the framework's own answer to a failure."""
-        return AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.queue)
+        """Wrap everything in the admission middleware.
+
+        This includes the framework's own answer to a failure.
+        """
+        admission = AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.queue)
+        return MeasuringMiddleware(admission, self.state.measurements)
 
     def _admit(self, request: Request) -> None:
-        """Admit a request by its head (raises RateLimitError; for the form of a page, raises as ``admit_form``)."""
+        """Admit a request by its head.
+
+        For the form of a page, this also raises what ``admit_form`` raises.
+
+        Raises:
+            RateLimitError: the client's address has sent too many requests.
+        """
         limits: RateLimits = self.state.limits
         limits.count_arrival(get_client_address(request))
         if self.state.registry and request.method == "POST" and not request.url.path.startswith("/api/"):
@@ -95,13 +111,18 @@ def create_app(
     *,
     behind_proxy: bool = False,
     slots: StreamSlots | None = None,
+    metrics_token: str = "",
+    screen_tokens: Mapping[str, str] | None = None,
 ) -> FastAPI:
     """Make the application that serves a progressive, tables, or both.
 
     With ``behind_proxy``, no client counts as local to this machine.  ``slots`` limits the event streams.
+    ``metrics_token`` reads the metrics, in addition to staff; "" for none.
+    ``screen_tokens`` are the tokens of other makers' screens by their names.
     """
     parts = (
-        (PROGRESSIVE_ROUTERS if jackpot else ())
+        (health.health_router,)
+        + (PROGRESSIVE_ROUTERS if jackpot else ())
         + (TABLE_ROUTERS if registry else ())
         + (CONSOLE_ROUTERS if jackpot and registry else ())
     )
@@ -120,6 +141,8 @@ def create_app(
             route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
     app.state.jackpot, app.state.registry, app.state.behind_proxy = jackpot, registry, behind_proxy
     app.state.slots = StreamSlots() if slots is None else slots
+    app.state.screens = dict(screen_tokens or {})
+    app.state.measurements, app.state.metrics_token = RequestMeasurements(), metrics_token
     limits = registry.limits if registry else jackpot.limits if jackpot else RateLimits()
     extra = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
     app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + extra, MAX_CONCURRENT_PER_ADDRESS + extra)

@@ -1,4 +1,6 @@
-"""The card faces as one SVG sprite, drawn by this module: `<svg><use href="cards.svg#As"/></svg>`.
+"""The card faces as one SVG sprite, drawn by this module.
+
+A page shows a card with `<svg><use href="cards.svg#As"/></svg>`.
 
 Colours are CSS custom properties that a page sets on any element around the card (``--suit-s`` ... ``--suit-d``,
 ``--card-face``, ``--card-back``), so one sprite serves the two-colour and the four-colour deck, and red and blue

@@ -1,4 +1,6 @@
-"""The models of request bodies.  Money is whole cents; unknown fields are refused (ASVS 15.3.3).
+"""The models of request bodies.
+
+Money is whole cents.  Unknown fields are refused (ASVS 15.3.3).
 
 A form is at least as strict as the command made from it, so a valid form always makes a valid command.
 """
@@ -9,16 +11,20 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticKnownError
 
 from pitboss.core.numbers import is_integer
-from pitboss.jackpot.events import AdjustmentReason, CardsText, LoginName
-from pitboss.jackpot.roles import Role
-from pitboss.jackpot.settings import HandId, Settings
+from pitboss.core.strict_model import describe_pattern
+from pitboss.jackpot.events import AdjustmentReason, CardsText
+from pitboss.jackpot.roles import LoginName, Role
+from pitboss.jackpot.settings import FIXED_SETTINGS, HandId, Settings
 
 MAX_CENTS = 10**12
 MAX_NUMBER = 10**9
 
 
 def _verify_digits(value: object) -> object:
-    """Refuse a text other than a whole number in ASCII digits, as "1_000", "+5", "1.0" or digits of other alphabets."""
+    """Refuse a text that is not a whole number in ASCII digits.
+
+    This refuses "1_000", "+5", "1.0" and digits of other alphabets, for example.
+    """
     if isinstance(value, str) and not is_integer(value):
         raise PydanticKnownError("int_parsing")
     return value
@@ -29,7 +35,8 @@ Digits = Annotated[int, BeforeValidator(_verify_digits, json_schema_input_type=i
 
 PositiveWhole = Annotated[int, Field(strict=True, ge=1, le=MAX_NUMBER)]
 Cents = Annotated[int, Field(strict=True, ge=0, le=MAX_CENTS)]
-FreeText = Annotated[str, Field(min_length=3, max_length=500, pattern=r"^[^\x00-\x1f\x7f]+$", examples=["as counted"])]
+_ONE_LINE = describe_pattern(r"^[^\x00-\x1f\x7f]+$", "one line, without control characters")
+FreeText = Annotated[str, Field(min_length=3, max_length=500, pattern=_ONE_LINE, examples=["as counted"])]
 StrictFlag = Annotated[bool, Field(strict=True)]
 
 
@@ -54,24 +61,33 @@ class RequestForm(BaseModel):
 
 
 class CredentialsForm(RequestForm):
-    """The credentials of a person.  ``code`` is the authenticator's, for supervisors and above."""
+    """The credentials of a person.
+
+    ``code`` is the code of the authenticator, for supervisors and above.
+    """
 
     name: Annotated[LoginName, Field(examples=["sue"])]
     password: Password
-    code: Annotated[str, Field(pattern=r"^([0-9]{6})?$", examples=["123456"])] = ""
+    code: Annotated[str, Field(pattern=describe_pattern(r"^([0-9]{6})?$", "the six digits"), examples=["123456"])] = ""
 
 
 class LoginForm(CredentialsForm):
-    """The credentials for a new session: by cookie for a browser, else as a bearer token."""
+    """The credentials for a new session.
+
+    With ``cookie`` (for a browser) the session is sent as a cookie, otherwise as a bearer token.
+    """
 
     cookie: StrictFlag = False
 
 
 class EnrolmentForm(RequestForm):
-    """An enrolment token, and the new password: at least 12 characters, without the person's name."""
+    """The code to enrol with, both halves of it, and the new password.
+
+    The password has at least 12 characters and does not contain the person's name.
+    """
 
     name: Annotated[LoginName, Field(examples=["ann"])]
-    token: Annotated[str, Field(max_length=100, examples=["fX2cJq..."])]
+    code: Annotated[str, Field(max_length=200, examples=["fX2cJq..."])]
     password: Annotated[Password, Field(min_length=12)]
 
 
@@ -102,6 +118,12 @@ class ReauthForm(RequestForm):
     proof: CredentialsForm
 
 
+class NewPasswordForm(ReauthForm):
+    """A new password of one's own, with the present credentials."""
+
+    password: Annotated[Password, Field(min_length=12)]
+
+
 class ReauthTextForm(ReauthForm):
     """A command that asks for credentials again, with an explanation."""
 
@@ -115,7 +137,10 @@ class TextForm(RequestForm):
 
 
 class AdjustmentForm(RequestForm):
-    """A change of meter or reserve; ``award`` is the award that it corrects, 0 for none."""
+    """A change of the meter or the reserve.
+
+    ``award`` is the award that it corrects, 0 for none.
+    """
 
     account: Literal["meter", "reserve"]
     cents: Annotated[int, Field(strict=True, ge=-MAX_CENTS, le=MAX_CENTS, examples=[-1250])]
@@ -151,9 +176,12 @@ class VerificationForm(RequestForm):
 
 
 def _make_settings_fields() -> dict[str, Any]:
-    """Return the fields of all settings that can be changed: each is optional and checked for its range."""
+    """Return the fields of all settings that can be changed.
+
+    Each field is optional and checked for its range.
+    """
     annotated: Any = Annotated
-    fields = {name: each for name, each in Settings.model_fields.items() if name not in {"lines", "paytable"}}
+    fields = {name: each for name, each in Settings.model_fields.items() if name not in FIXED_SETTINGS}
     strict = {name: [Field(strict=True)] if each.annotation in {int, bool} else [] for name, each in fields.items()}
     return {
         name: (annotated[(each.annotation, *strict[name], *each.metadata, Field())] | None, None)

@@ -1,4 +1,7 @@
-"""The jackpot context of every request: the open ledger, the rate limits, and the ledger watcher."""
+"""The jackpot context of every request.
+
+It has the open ledger, the rate limits and the ledger watcher.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,15 +11,19 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from pitboss.jackpot.chain_verifier import ChainVerifier
+from pitboss.jackpot.command_execution import CommandOutcome
+from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.credentials import CredentialStore
-from pitboss.jackpot.errors import ForbiddenError
+from pitboss.jackpot.errors import TooManyAttemptsError, WrongProofError
+from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.web.ledger_events import LedgerWatcher
-from pitboss.web.problems import NotAuthenticatedError
-from pitboss.web.rate_limits import RateLimits
+from pitboss.web.problems import NotAuthenticatedError, RateLimitError
+from pitboss.web.rate_limits import RateLimits, get_network
 
 
 @dataclass(frozen=True)
@@ -29,11 +36,14 @@ class JackpotContext:
     staff: CredentialStore
     watcher: LedgerWatcher
     limits: RateLimits = field(default_factory=RateLimits)
+    verifier: ChainVerifier | None = None
     _login_lock: Lock = field(default_factory=Lock)
 
     @contextmanager
-    def login_attempt(self, address: str) -> Iterator[None]:
-        """Hold the login lock for an attempt from an address, and count a failure.
+    def login_attempt(self, address: str, name: str, *, has_code: bool = False) -> Iterator[None]:
+        """Hold the login lock for an attempt of a name, and count a failure.
+
+        An attempt that ``has_code``, a right one, is not limited.
 
         Only one attempt runs at a time: password hashes are costly by design, in memory too, and guesses sent together
         must be counted one by one.
@@ -42,22 +52,63 @@ class JackpotContext:
             RateLimitError: too many attempts failed from that address.
             NotAuthenticatedError: the attempt fails.
         """
-        self.limits.verify_logins(address)
         with self._login_lock:
-            self.limits.verify_logins(address)
-            try:
+            if not has_code:
+                self.limits.verify_logins(address, name)
+            with self.count_wrong_proofs(address, name):
                 yield
-            except ForbiddenError as error:
-                self.limits.count_failed_login(address)
-                if type(error) is not ForbiddenError:
-                    raise
-                raise NotAuthenticatedError(str(error)) from None
+
+    @contextmanager
+    def count_wrong_proofs(self, address: str, name: str) -> Iterator[None]:
+        """Count a wrong proof of a name from an address.
+
+        One that was right once and comes too late is not a guess, and is not counted.
+
+        Raises:
+            NotAuthenticatedError: the proof is wrong.
+        """
+        try:
+            yield
+        except WrongProofError as error:
+            if error.is_counted:
+                self.limits.count_failed_login(address, name)
+            raise NotAuthenticatedError.from_error(error) from None
+        except TooManyAttemptsError:
+            self.limits.count_failed_login(address, name)
+            raise
 
     def authenticate(self, address: str, name: str, password: str, code: str) -> Actor:
-        """Verify the credentials of ``name`` and return the actor (raises as ``login_attempt``)."""
-        state = self.controller.refresh()
-        with self.login_attempt(address):
-            return self.staff.authenticate(state, name, password, code)
+        """Verify the credentials of ``name`` and return the actor.
+
+        This raises what ``login_attempt`` raises.
+        """
+        proof = self.verify_password(address, name, password, code)
+        with self.count_wrong_proofs(address, name):
+            return self.staff.use_proof(proof)
+
+    def verify_password(self, address: str, name: str, password: str, code: str) -> Proof:
+        """Verify the password of ``name`` and return the proof to give a command with.
+
+        This raises what ``login_attempt`` raises.
+        """
+        state, place, used_step = self.controller.refresh(), get_network(address), -1
+        try:
+            self.limits.verify_logins(address, name)
+        except RateLimitError:
+            used_step = self.staff.use_right_code(state, name, code)
+            if used_step < 0:
+                raise
+        with self.login_attempt(address, name, has_code=used_step >= 0):
+            return self.staff.verify_password(state, name, password, code, place=place, used_step=used_step)
+
+    def execute(self, command: ProgressiveCommand, by: Actor | Proof, key: str, address: str) -> CommandOutcome:
+        """Execute a command once, in the name of an actor or by a proof.
+
+        This raises what ``Controller.execute`` raises, and ``NotAuthenticatedError`` for a wrong proof.
+        """
+        actor = by.actor if isinstance(by, Proof) else by
+        with self.count_wrong_proofs(address, actor.name):
+            return self.controller.execute(command, by, key)
 
 
 def get_jackpot(request: Request) -> JackpotContext:

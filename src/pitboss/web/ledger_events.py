@@ -1,4 +1,4 @@
-"""Server-sent live events of the ledger: the public display, and the round of a table.
+"""Server-sent events of the ledger: the public display and a table's round.
 
 One watcher polls the ledger for all streams.  An event's id is the number of its ledger entry.  A client sends it as
 ``Last-Event-ID`` when it reconnects, and misses no event of a round; a display only gets its current state.  If the
@@ -9,11 +9,13 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError
+from pitboss.jackpot.award_history import find_hit
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.events import (
     AwardBackedOut,
@@ -26,6 +28,8 @@ from pitboss.jackpot.events import (
     parse_event,
 )
 from pitboss.jackpot.state import ProgressiveState
+from pitboss.jackpot.state_parts import Hit
+from pitboss.ledger.paging import read_entries
 from pitboss.ledger.store import Store
 from pitboss.web.schemas import DisplayResponse, TableResponse
 
@@ -61,22 +65,25 @@ def format_event(event: StreamEvent) -> str:
 
 
 class LocatedEvent(NamedTuple):
-    """An event of the ledger with its table, 0 for none."""
+    """An event of the ledger with the tables whose round or awards it changes."""
 
-    table: int
+    tables: frozenset[int]
     event: StreamEvent
 
 
 def read_events(store: Store, after: int, state: ProgressiveState) -> Iterator[LocatedEvent]:
     """Yield the events after an entry, up to a state."""
+    for entry in read_entries(store, after, state.entries):
+        event = parse_event(entry.data)
+        yield LocatedEvent(
+            find_event_tables(event, state, partial(_find_hit, store, state)),
+            StreamEvent(entry.sequence, event.kind, event.model_dump_json()),
+        )
+
+
+def _find_hit(store: Store, state: ProgressiveState, award: int) -> Hit | None:
     with store.begin_read() as transaction:
-        for entry in transaction.read_entries(after):
-            if entry.sequence > state.entries:
-                return
-            event = parse_event(entry.data)
-            yield LocatedEvent(
-                find_event_table(event, state), StreamEvent(entry.sequence, event.kind, event.model_dump_json())
-            )
+        return find_hit(transaction, state, award)
 
 
 class LedgerWatcher:
@@ -148,7 +155,10 @@ class LedgerWatcher:
         return state
 
     def get_events_since(self, after: int, state: ProgressiveState) -> Iterable[LocatedEvent]:
-        """Return the events after an entry, up to a state: from memory, or else from the ledger."""
+        """Return the events after an entry, up to a state.
+
+        They come from memory if it has them, otherwise from the ledger.
+        """
         since, recent = self._recent
         if since <= after and recent and recent[-1].event.entry >= state.entries:
             return (each for each in recent if after < each.event.entry <= state.entries)
@@ -157,7 +167,10 @@ class LedgerWatcher:
     async def stream(
         self, first: ProgressiveState, select: EventSelector, is_alive: AliveCheck, seconds: float | None
     ) -> AsyncGenerator[str]:
-        """Send ``select(first)``, then ``select`` of each later state, for ``seconds`` or until the client leaves."""
+        """Send what ``select`` yields for the first state and each later one.
+
+        The stream ends after ``seconds``, or when the client leaves.
+        """
         clock = asyncio.get_running_loop()
         end = None if seconds is None else clock.time() + seconds
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
@@ -196,7 +209,10 @@ def _select(select: EventSelector, state: ProgressiveState) -> list[StreamEvent]
 
 
 def make_display_selector(last_seen: int) -> Callable[[ProgressiveState], Iterator[StreamEvent]]:
-    """Make a selector of the display, if it differs from the one before and its entry is not ``last_seen``."""
+    """Make a selector of the display that selects only changes.
+
+    It skips a display that equals the one before, or whose entry is ``last_seen``.
+    """
     last_data = [""]
 
     def select(state: ProgressiveState) -> Iterator[StreamEvent]:
@@ -211,7 +227,10 @@ def make_display_selector(last_seen: int) -> Callable[[ProgressiveState], Iterat
 def make_round_selector(
     watcher: LedgerWatcher, table: int, last_seen: int | None
 ) -> Callable[[ProgressiveState], Iterator[StreamEvent]]:
-    """Make a selector of a table's events: first those after ``last_seen``, or the current table if it is None."""
+    """Make a selector of a table's events.
+
+    It begins with the events after ``last_seen``, or with the current table if that is None.
+    """
     position = [last_seen]
 
     def select(state: ProgressiveState) -> Iterator[StreamEvent]:
@@ -219,18 +238,34 @@ def make_round_selector(
         if after is None:
             yield StreamEvent(state.entries, "table", TableResponse.from_state(state, table).model_dump_json())
             return
-        yield from (each.event for each in watcher.get_events_since(after, state) if each.table == table)
+        yield from (each.event for each in watcher.get_events_since(after, state) if table in each.tables)
 
     return select
 
 
-def find_event_table(event: ProgressiveEvent, state: ProgressiveState) -> int:
-    """Return the table of an event, 0 for none."""
+def find_event_tables(
+    event: ProgressiveEvent, state: ProgressiveState, find: Callable[[int], Hit | None]
+) -> frozenset[int]:
+    """Return the tables that an event is for; ``find`` returns the hit of an award.
+
+    These are its own, and those whose pending awards it may change (SC-9).
+    """
     match event:
-        case RoundOpened() | HitEntered() | RoundEnded():
-            return event.table
-        case AwardConfirmed() | AwardPaid() | AwardBackedOut():
-            hit = state.hits.get(event.award)
-            return hit.table if hit else 0
+        case RoundOpened() | RoundEnded():
+            return frozenset({event.table})
+        case HitEntered():
+            return frozenset({event.table}) | _find_pending_tables(state)
+        case AwardConfirmed():
+            return _find_award_table(find(event.award)) | _find_pending_tables(state)
+        case AwardPaid() | AwardBackedOut():
+            return _find_award_table(find(event.award))
         case _:
-            return 0
+            return frozenset()
+
+
+def _find_award_table(hit: Hit | None) -> frozenset[int]:
+    return frozenset({hit.table} if hit else ())
+
+
+def _find_pending_tables(state: ProgressiveState) -> frozenset[int]:
+    return frozenset(hit.table for hit in state.list_pending_hits())

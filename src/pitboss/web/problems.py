@@ -1,4 +1,6 @@
-"""Error answers: one clear line as ``application/problem+json`` (RFC 9457), or as a page for a browser.
+"""Error answers: one clear line for a program or for a browser.
+
+A program gets ``application/problem+json`` (RFC 9457), a browser gets a page.
 
 Every refusal is logged with the client's name and address; the ledger also records the answer to a refused command.
 """
@@ -14,7 +16,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from pitboss.core.errors import PitbossError, UnknownIdError, UnknownNameError, escape_unprintable
+from pitboss.core.errors import ErrorField, PitbossError, UnknownIdError, UnknownNameError
 from pitboss.core.strict_model import format_error
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
 from pitboss.ledger.errors import LedgerError
@@ -23,6 +25,10 @@ from pitboss.web.templating import render_template
 
 MEDIA_TYPE = "application/problem+json"
 LOG = logging.getLogger("pitboss.web")
+SECURITY_LOG = logging.getLogger("pitboss.web.security")
+"""The log of log-ins, refused proofs and refused acts, which may be written apart."""
+
+_SECURITY_STATUSES = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
 
 _SECRET_FIELDS = {"password", "code", "token"}
 _PLAIN_TEXTS = {
@@ -31,12 +37,17 @@ _PLAIN_TEXTS = {
 
 
 class ProblemDetails(BaseModel):
-    """A refusal (RFC 9457): ``type`` for programs, ``detail`` for people."""
+    """A refusal (RFC 9457).
+
+    ``code`` and ``fields`` are for programs, ``detail`` is for people; ``type`` is the code as a URN.
+    """
 
     type: str
     title: str
     status: int
     detail: str
+    code: str
+    fields: dict[str, ErrorField]
 
 
 class WebError(PitbossError):
@@ -76,9 +87,9 @@ class RateLimitError(WebError):
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
-    def __init__(self, message: str, seconds: int) -> None:
-        """Take the message and the seconds to wait."""
-        super().__init__(message)
+    def __init__(self, message: str, seconds: int, /, *, code: str = "", **fields: object) -> None:
+        """Take the message, the seconds to wait, the code and the other fields."""
+        super().__init__(message, code=code, **{**fields, "seconds": seconds})
         self.headers = {"Retry-After": str(seconds)}
 
 
@@ -94,69 +105,89 @@ async def _handle_error(request: Request, error: Exception) -> Response:
 
 def respond_to_error(request: Request, error: Exception) -> Response:
     """Return the answer to a request that failed with an error, and log it."""
-    status, detail, headers = _describe_error(error)
-    if detail == HTTPStatus.NOT_FOUND.phrase:
+    status, refusal, headers = _describe_error(error)
+    if str(refusal) == HTTPStatus.NOT_FOUND.phrase:
         jackpot, registry = request.app.state.jackpot, request.app.state.registry
         has_api = jackpot and (not registry or request.url.path.startswith("/api/"))
         pointer = "/openapi.json describes" if has_api else "/ shows"
-        detail = f"there is nothing at this address: {pointer} what there is"
-    detail = escape_unprintable(detail)
-    log_refusal(request, status, detail)
+        refusal = NotFoundError(f"there is nothing at this address: {pointer} what there is", code="unknown-address")
+    log_refusal(request, status, str(refusal), refusal.code)
+    request.app.state.measurements.refusals[refusal.code, int(status)] += 1
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(render_template("problem.html", {"detail": detail}), status, dict(headers))
-    return make_problem_response(status, detail, headers)
+        return HTMLResponse(render_template("problem.html", {"detail": str(refusal)}), status, dict(headers))
+    return make_problem_response(status, refusal, headers)
 
 
-def log_refusal(request: Request, status: int, detail: str) -> None:
+def log_refusal(request: Request, status: int, detail: str, code: str = "") -> None:
     """Log a refusal on one line, with unprintable characters escaped."""
     name = getattr(request.state, "name", "") or "nobody"
     address = request.client.host if request.client else "nowhere"
     line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in detail)
-    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, address, line)
+    fields = {"method": request.method, "path": request.url.path, "status": int(status), "code": code}
+    fields |= {"person": name, "address": address}
+    log = SECURITY_LOG if status in _SECURITY_STATUSES else LOG
+    log.warning(
+        "%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, address, line, extra=fields
+    )
 
 
-def make_problem_response(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def make_status_error(status: int, message: str) -> WebError:
+    """Make a refusal whose code is the name of its status."""
+    return WebError(message, code=HTTPStatus(status).phrase.lower().replace(" ", "-"))
+
+
+def make_problem_response(status: int, refusal: PitbossError, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Make the response of a problem."""
-    return JSONResponse(make_problem(status, detail), status, dict(headers or {}), MEDIA_TYPE)
+    return JSONResponse(make_problem(status, refusal), status, dict(headers or {}), MEDIA_TYPE)
 
 
-def make_problem(status: int, detail: str) -> dict[str, Any]:
+def make_problem(status: int, refusal: PitbossError) -> dict[str, Any]:
     """Make the JSON document of a problem."""
-    title = HTTPStatus(status).phrase
-    name = f"urn:pitboss:{title.lower().replace(' ', '-')}"
-    return ProblemDetails(type=name, title=title, status=status, detail=detail).model_dump()
+    return ProblemDetails(
+        type=f"urn:pitboss:{refusal.code}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=str(refusal),
+        code=refusal.code,
+        fields=dict(refusal.fields),
+    ).model_dump()
 
 
-def _describe_error(error: Exception) -> tuple[int, str, Mapping[str, str]]:
-    """Return the status, the message and the headers for an error."""
+def _describe_error(error: Exception) -> tuple[int, PitbossError, Mapping[str, str]]:
+    """Return the status, the refusal and the headers for an error."""
     match error:
         case WebError():
-            return error.status, str(error), error.headers
+            return error.status, error, error.headers
         case TooManyAttemptsError():
-            return HTTPStatus.TOO_MANY_REQUESTS, str(error), {"Retry-After": str(error.seconds)}
+            return HTTPStatus.TOO_MANY_REQUESTS, error, {"Retry-After": str(error.seconds)}
         case ForbiddenError():
-            return HTTPStatus.FORBIDDEN, str(error), {}
+            return HTTPStatus.FORBIDDEN, error, {}
         case RefusalError():
-            return HTTPStatus.CONFLICT, str(error), {}
+            return HTTPStatus.CONFLICT, error, {}
         case UnsettledError():
-            return HTTPStatus.NOT_FOUND, str(error), {}
+            return HTTPStatus.NOT_FOUND, error, {}
         case LedgerError():
-            return HTTPStatus.SERVICE_UNAVAILABLE, str(error), {}
+            return HTTPStatus.SERVICE_UNAVAILABLE, error, {}
         case UnknownNameError() | UnknownIdError():
-            return HTTPStatus.NOT_FOUND, str(error), {}
+            return HTTPStatus.NOT_FOUND, error, {}
         case PitbossError():
-            return HTTPStatus.UNPROCESSABLE_ENTITY, str(error), {}
+            return HTTPStatus.UNPROCESSABLE_ENTITY, error, {}
         case RequestValidationError():
-            return HTTPStatus.UNPROCESSABLE_ENTITY, _describe_form_error(error.errors()[0]), {}
+            return HTTPStatus.UNPROCESSABLE_ENTITY, _make_form_error(error.errors()[0]), {}
         case HTTPException():
-            return error.status_code, _PLAIN_TEXTS.get(error.detail, error.detail), error.headers or {}
+            refusal = make_status_error(error.status_code, _PLAIN_TEXTS.get(error.detail, error.detail))
+            return error.status_code, refusal, error.headers or {}
         case _:
-            return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed: its log says why", {}
+            # Starlette raises the error again for the log, and uvicorn then closes the connection: say so, or the
+            # client's next request on it is lost.
+            refusal = WebError("the server failed: its log says why", code="server-failed")
+            return HTTPStatus.INTERNAL_SERVER_ERROR, refusal, {"Connection": "close"}
 
 
-def _describe_form_error(error: Mapping[str, Any]) -> str:
+def _make_form_error(error: Mapping[str, Any]) -> WebError:
     """Say which field of a request is invalid, without repeating a secret."""
     place = error["loc"][1:] or error["loc"]
-    if _SECRET_FIELDS & set(map(str, place)):
-        return f"{' '.join(map(str, place))}: not in the required form"
-    return format_error({**error, "loc": place})
+    field = " ".join(map(str, place))
+    is_secret = not _SECRET_FIELDS.isdisjoint(map(str, place))
+    message = f"{field}: not in the required form" if is_secret else format_error({**error, "loc": place})
+    return WebError(message, code="invalid-field", field=field)

@@ -17,7 +17,13 @@ from limits import RateLimitItem, parse
 from pitboss.web.problems import RateLimitError
 
 FAILED_LOGINS = "20/15 minutes"
-"""Failed logins from one address."""
+"""Failed logins from one address, until its names are held to their floors."""
+
+FLOOR_OF_NAME = "2/15 minutes"
+"""Failed logins of each name from an address with too many: guesses at others leave a person these attempts."""
+
+FLOORS_OF_ADDRESS = "200/15 minutes"
+"""Failed logins from one address in all: names can be invented."""
 
 REQUESTS = "20/second"
 """Commands of one guest; requests of one session, or of one address without a session."""
@@ -58,8 +64,15 @@ def get_network(address: str) -> str:
     return str(ipaddress.IPv6Address(int(parsed) >> 64 << 64))
 
 
+def _pair(network: str, name: str) -> str:
+    return f"{network} {name[:64]}"
+
+
 class SlidingWindow:
-    """A sliding window for many keys: it limits how often each may count in any period of its length."""
+    """A sliding window for many keys.
+
+    It limits how often each key may count in any period of its length.
+    """
 
     def __init__(self, item: RateLimitItem, max_keys: int = MAX_KEYS, clock: Callable[[], float] = monotonic) -> None:
         """Allow the rate ``item`` for each key; remember ``max_keys`` keys."""
@@ -79,7 +92,10 @@ class SlidingWindow:
             return self._compute_wait(key, self._clock())
 
     def count(self, key: str) -> float:
-        """Count one and return 0; if that is too many, count nothing and return the seconds to wait."""
+        """Count one and return 0, or return the seconds to wait.
+
+        If one more would be too many, nothing is counted.
+        """
         with self._lock:
             now = self._clock()
             seconds = self._compute_wait(key, now)
@@ -96,7 +112,10 @@ class SlidingWindow:
         return times[0] + self._seconds - now if times and len(times) >= self.item.amount else 0.0
 
     def _forget_expired(self, now: float) -> None:
-        """Forget expired keys, and the oldest if there are too many: at most two for each count."""
+        """Forget expired keys, and the oldest if there are too many.
+
+        At most two are forgotten for each count.
+        """
         for _ in range(2):
             oldest = next(iter(self._times.values()))
             if len(self._times) > self._max_keys or not oldest or oldest[-1] <= now - self._seconds:
@@ -121,11 +140,17 @@ class RateLimits:
         per_address: int = PER_ADDRESS,
         open_tables: int = OPEN_TABLES,
     ) -> None:
-        """Set the limits; ``per_address`` is the default for everything counted by address."""
+        """Set the limits.
+
+        ``per_address`` is the default for everything counted by address.
+        """
         self._failed_logins, self._requests, self._files = (
             SlidingWindow(parse(each)) for each in (failed_logins, requests, files)
         )
         self._arrivals = SlidingWindow(parse(arrivals or f"{per_address}/second"))
+        self._name_floors, self._address_floors = (
+            SlidingWindow(parse(each)) for each in (FLOOR_OF_NAME, FLOORS_OF_ADDRESS)
+        )
         self._guests = SlidingWindow(parse(guests or f"{per_address}/hour"))
         self._by_guest = {"tables": SlidingWindow(parse(tables)), "drills": SlidingWindow(parse(drills))}
         self._by_address = {kind: SlidingWindow(parse(f"{per_address}/hour")) for kind in self._by_guest}
@@ -134,24 +159,50 @@ class RateLimits:
     @property
     def windows(self) -> tuple[SlidingWindow, ...]:
         """All windows, for measurements."""
-        single = self._failed_logins, self._requests, self._files, self._arrivals, self._guests
+        single = (
+            self._failed_logins,
+            self._name_floors,
+            self._address_floors,
+            self._requests,
+            self._files,
+            self._arrivals,
+            self._guests,
+        )
         return (*single, *self._by_guest.values(), *self._by_address.values())
 
-    def verify_logins(self, address: str) -> None:
-        """Raise ``RateLimitError`` if too many logins failed from an address."""
-        self._verify_wait(self._failed_logins.get_wait(get_network(address)), "too many attempts from this address")
+    def verify_logins(self, address: str, name: str) -> None:
+        """Check that a name may try to log in from an address.
 
-    def count_failed_login(self, address: str) -> None:
-        """Count a failed login."""
-        self._failed_logins.count(get_network(address))
+        Raises:
+            RateLimitError: too many logins failed there, also of this name.
+        """
+        network = get_network(address)
+        if self._failed_logins.get_wait(network):
+            waits = self._name_floors.get_wait(_pair(network, name)), self._address_floors.get_wait(network)
+            self._verify_wait(max(waits), "too many attempts from this address")
+
+    def count_failed_login(self, address: str, name: str) -> None:
+        """Count a failed login of a name from an address."""
+        network = get_network(address)
+        self._name_floors.count(_pair(network, name))
+        for window in (self._failed_logins, self._address_floors):
+            window.count(network)
 
     def count_arrival(self, address: str) -> None:
-        """Count a request of any kind; raise ``RateLimitError`` if its address sent too many."""
+        """Count a request of any kind.
+
+        Raises:
+            RateLimitError: its address sent too many.
+        """
         line = f"too many requests from this address: the limit is {self._arrivals.item}"
         self._verify_wait(self._arrivals.count(get_network(address)), line)
 
     def count_request(self, client: str) -> None:
-        """Count a request of a session, a guest or an address; raise ``RateLimitError`` if it is too many."""
+        """Count a request of a session, a guest or an address.
+
+        Raises:
+            RateLimitError: it is too many.
+        """
         self._verify_wait(self._requests.count(client), f"too many requests: the limit is {self._requests.item}")
 
     def count_file(self, guest: str, address: str) -> None:
@@ -172,11 +223,19 @@ class RateLimits:
         return f"too many new guests from this address: the limit is {self._guests.item}"
 
     def count_table(self, guest: str, address: str) -> None:
-        """Count an opened table; raise ``RateLimitError`` if the guest or the address opened too many."""
+        """Count an opened table.
+
+        Raises:
+            RateLimitError: the guest or the address opened too many.
+        """
         self._count_opening("tables", guest, address)
 
     def count_drill(self, guest: str, address: str) -> None:
-        """Count a new drill; raise ``RateLimitError`` if the guest or the address began too many."""
+        """Count a new drill.
+
+        Raises:
+            RateLimitError: the guest or the address began too many.
+        """
         self._count_opening("drills", guest, address)
 
     def _count_opening(self, kind: str, guest: str, address: str) -> None:
@@ -188,4 +247,9 @@ class RateLimits:
         """Raise ``RateLimitError`` if ``seconds`` is not 0."""
         if seconds:
             whole_seconds = max(1, ceil(seconds))
-            raise RateLimitError(f"{message}: wait {whole_seconds} s", whole_seconds)
+            raise RateLimitError(
+                f"{message}: wait {whole_seconds} s",
+                whole_seconds,
+                code="too-many-requests",
+                whole_seconds=whole_seconds,
+            )

@@ -1,7 +1,7 @@
-"""The table registry: the open tables, and the pages that listen for their changes.
+"""The registry of the open tables and of the pages that listen to them.
 
-A table changes only through ``TableRegistry``, which then wakes its listeners.  While a page listens, one task handles
-timeouts (seats that do not answer).
+A page listens for the changes of its table.  A table changes only through ``TableRegistry``, which then wakes its
+listeners.  While a page listens, one task handles timeouts (seats that do not answer).
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError, quote
 from pitboss.table.idle_tables import IDLE_HOURS, IdleTableSweep, close_idle_table
 from pitboss.table.round.bots import get_default_bot
 from pitboss.table.service import TableService
@@ -22,9 +22,9 @@ from pitboss.table.session import HOUSE, BetStake, TableCommand, TableSession, T
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.terms import load_table_game
 from pitboss.table.training.records import TraineeRecords
-from pitboss.web.guests import GuestTokens
-from pitboss.web.jobs import JobQueue
-from pitboss.web.leaks import LeakReviews
+from pitboss.web.auth.guests import GuestTokens
+from pitboss.web.jobs.leaks import LeakReviews
+from pitboss.web.jobs.queue import JobQueue
 from pitboss.web.problems import ClosedTableError, NotFoundError
 from pitboss.web.rate_limits import RateLimits
 
@@ -37,7 +37,10 @@ _MAX_LATEST = 50
 
 @dataclass
 class _Channel:
-    """A table with listeners: their number, the latest sequence number, and the event that wakes them."""
+    """A table with listeners.
+
+    It has their number, the latest sequence number, and the event that wakes them.
+    """
 
     listeners: int = 0
     sequence: int = 0
@@ -51,9 +54,10 @@ class _Channel:
 
 @dataclass
 class TableRegistry:
-    """The open tables; ``entry_counter`` counts the ledger entries of the progressive, if one is served.
+    """The open tables.
 
-    ``jobs`` queues the counts for the pages; ``leak_reviews`` caches the reviews of players' leaks.
+    ``entry_counter`` counts the ledger entries of the progressive, if one is served.  ``jobs`` queues the counts for
+    the pages; ``leak_reviews`` caches the reviews of players' leaks.
     """
 
     tables: TableService
@@ -68,7 +72,10 @@ class TableRegistry:
     _automation_task: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
-        """Load the training records from the tables' store, and derive the key of the guest cookies."""
+        """Load the training records and derive the key of the guest cookies.
+
+        The records come from the tables' store.
+        """
         self.training_records = TraineeRecords(self.tables.store)
         self.sweep = IdleTableSweep(self.tables, self.close_hours)
         self.tokens = GuestTokens(self.tables.derive_key("guests"))
@@ -92,7 +99,11 @@ class TableRegistry:
         return name
 
     def _make_room(self, opener: str) -> None:
-        """Close a guest's oldest table without players, if the guest has the maximum number open."""
+        """Close a guest's oldest table without players if the maximum is open.
+
+        Raises:
+            IllegalActionError: every table of the guest has players.
+        """
         own = self.tables.list_opened_by(opener)
         if len(own) < self.limits.open_tables:
             return
@@ -103,7 +114,11 @@ class TableRegistry:
             ):
                 self._notify(self.tables.get_session(name))
                 return
-        raise IllegalActionError(f"you have {len(own)} open tables with players: leave one of them first")
+        raise IllegalActionError(
+            f"you have {len(own)} open tables with players: leave one of them first",
+            code="too-many-tables",
+            given=len(own),
+        )
 
     def close_idle_tables(self) -> list[str]:
         """Close the next batch of idle tables, except tables with listeners."""
@@ -122,24 +137,40 @@ class TableRegistry:
         """
         session = self.get_past_session(table)
         if session.is_closed:
-            raise ClosedTableError(f"table {table} is closed; its rounds can still be read: open another in the lobby")
+            raise ClosedTableError(
+                f"table {table} is closed; its rounds can still be read: open another in the lobby",
+                code="table-closed",
+                table=table,
+            )
         return session
 
     def get_past_session(self, table: str) -> TableSession:
-        """Return the latest session of a table, open or closed (raises NotFoundError: no table has that name)."""
+        """Return the latest session of a table, open or closed.
+
+        Raises:
+            NotFoundError: no table has that name.
+        """
         try:
             return self.tables.get_session(table)
         except UnknownIdError:
-            raise NotFoundError(f"there is no table {table!r}: the lobby lists the open tables") from None
+            raise NotFoundError(
+                f"there is no table {quote(table)}: the lobby lists the open tables", code="unknown-table", table=table
+            ) from None
 
     def execute(self, table: str, command: TableCommand, by: str, key: str) -> TableSession:
-        """Execute a command and wake the table's listeners (raises as ``TableService.execute``)."""
+        """Execute a command and wake the table's listeners.
+
+        This raises what ``TableService.execute`` raises.
+        """
         session = self.tables.execute(table, command, by, key).session
         self._notify(session)
         return session
 
     def seat_bot(self, table: str, seat: int, key: str, strategy: str = "") -> TableSession:
-        """Seat a bot that stakes the minimum and plays the default strategy, unless ``strategy`` names another."""
+        """Seat a bot that stakes the minimum.
+
+        It plays the default strategy unless ``strategy`` names another.
+        """
         return self.execute(table, make_bot_command(self.tables.get_session(table), seat, strategy), HOUSE, key)
 
     def _notify(self, session: TableSession) -> None:
@@ -155,7 +186,10 @@ class TableRegistry:
             channel.wake()
 
     async def stream_events(self, table: str, since: int) -> AsyncGenerator[str]:
-        """Send a page an event when its table or the progressive changes, but never what changed."""
+        """Send a page an event when its table or the progressive changes.
+
+        An event never says what changed.
+        """
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         channel = self._subscribe(table)
         entries = (
@@ -199,7 +233,10 @@ class TableRegistry:
             self._automation_task = None
 
     async def _run_automation_loop(self) -> None:
-        """Run the timeouts of the tables with listeners, and poll the progressive for new entries."""
+        """Run the timeouts of tables with listeners and poll the progressive.
+
+        New entries of the progressive wake all listeners.
+        """
         while True:
             await asyncio.sleep(AUTOMATION_SECONDS)
             entries = await run_in_threadpool(self._count_entries)
@@ -217,7 +254,10 @@ class TableRegistry:
             return 0
 
     def run_automation(self, table: str) -> None:
-        """Do what the table itself must do by now, and pick up changes by other processes."""
+        """Do what the table itself must do by now.
+
+        This also picks up changes by other processes.
+        """
         try:
             session = self.tables.run_automation(table)
         except PitbossError:  # the page's next request reports it
@@ -226,7 +266,10 @@ class TableRegistry:
 
 
 def compute_minimum_stakes(session: TableSession) -> tuple[BetStake, ...]:
-    """Return the minimum stakes of a seat: each mandatory wager at its minimum, or at the stake it is tied to."""
+    """Return the minimum stakes of a seat.
+
+    Each mandatory wager is at its minimum, or at the stake it is tied to.
+    """
     cents: dict[str, int] = {}
     for each in list_available_wagers(session):
         if each["status"] == "mandatory":
@@ -236,7 +279,10 @@ def compute_minimum_stakes(session: TableSession) -> tuple[BetStake, ...]:
 
 
 def make_bot_command(session: TableSession, seat: int, strategy: str = "") -> TakeSeat:
-    """Return the command that seats a bot with minimum stakes and the default strategy, unless another is named."""
+    """Return the command that seats a bot with minimum stakes.
+
+    The bot plays the default strategy unless ``strategy`` names another.
+    """
     stakes, bot = compute_minimum_stakes(session), strategy or get_default_bot(load_table_game(session.terms))
     return TakeSeat(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in stakes), bot=bot, standing=stakes)
 

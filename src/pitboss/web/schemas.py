@@ -1,20 +1,31 @@
-"""The models of API responses.  Money is whole cents; the meter is in units of 1/10,000 cent."""
+"""The models of API responses.
 
+Money is whole cents.  The meter is in units of 1/10,000 cent.
+"""
+
+from collections.abc import Iterable
 from typing import Self
 
 from pydantic import BaseModel
 
-from pitboss.jackpot.controller import CommandOutcome
+from pitboss.jackpot.command_execution import CommandOutcome
+from pitboss.jackpot.day_report import DayReport
+from pitboss.jackpot.display import get_display_cents
 from pitboss.jackpot.events import ProgressiveEvent, ProgressiveWager
+from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.reports import summarize_hit, summarize_status
-from pitboss.jackpot.roles import Role
-from pitboss.jackpot.round_handlers import STEP_LABELS, get_settings
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.jackpot.settings import Advice
-from pitboss.jackpot.state import ChangeRequest, Incident, ProgressiveState, TableCounts, get_display_cents
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, TableCounts
 
 
 class CommandResponse(BaseModel):
-    """The result of a command: its events, and the display after it.  ``repeated``: it was executed before."""
+    """The result of a command: its events, and the display after it.
+
+    ``repeated`` means that the command was executed before.
+    """
 
     repeated: bool
     events: list[ProgressiveEvent]
@@ -23,46 +34,61 @@ class CommandResponse(BaseModel):
     @classmethod
     def from_outcome(cls, outcome: CommandOutcome, **more: object) -> Self:
         """Make the response to an outcome."""
-        shown_cents = get_display_cents(outcome.state)
+        shown_cents = outcome.display_cents
         fields = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
         return cls.model_validate(fields)
 
 
 class WinPageResponse(CommandResponse):
-    """The result with an award's win page as lines of text, or as ``application/pdf`` if accepted."""
+    """The result of a command, with the win page that it printed, "" for none.
+
+    The page is lines of text, or ``application/pdf`` if the client accepts it.
+    """
 
     win_page: str
 
 
 class AdviceResponse(CommandResponse):
-    """The result with the rule sheet's recommendations that the settings do not follow, with reasons."""
+    """The result of a request for new settings, with advice.
+
+    The advice is the rule sheet's recommendations that the settings do not follow, with reasons.
+    """
 
     advice: list[Advice]
 
 
-class NewStaffResponse(CommandResponse):
-    """The result with the new person's token for setting a password; it works once."""
+class HalfCodeResponse(CommandResponse):
+    """The result of a command, with half of the code to enrol of ``name``.
+
+    Both are "" if the command makes no account.  The same half is in the answer to a repetition.
+    """
 
     name: str
-    token: str
+    half_code: str
 
-
-class InvitationResponse(BaseModel):
-    """A person's new token; it works once."""
-
-    name: str
-    token: str
+    @classmethod
+    def from_half_code(cls, outcome: CommandOutcome, reader: Actor) -> Self:
+        """Make the response to an outcome; a half is only for the person it is for."""
+        is_own = all(event.by == reader.name for event in outcome.events)
+        name, half_code = (outcome.half_code if is_own else None) or ("", "")
+        return cls.from_outcome(outcome, name=name, half_code=half_code)
 
 
 class EnrolmentResponse(BaseModel):
-    """The enrolled person, with the secret of the authenticator, "" if none is needed."""
+    """The enrolled person, with the secret of the authenticator.
+
+    The secret is "" if the person needs no authenticator.
+    """
 
     name: str
     totp: str
 
 
 class SessionResponse(BaseModel):
-    """The owner of a session; ``csrf_token`` goes into ``X-CSRF-Token`` if the session is in a cookie."""
+    """The owner of a session.
+
+    ``csrf_token`` goes into ``X-CSRF-Token`` if the session is in a cookie.
+    """
 
     name: str
     role: Role
@@ -85,9 +111,13 @@ class DisplayedRound(BaseModel):
 
 
 class DisplayResponse(BaseModel):
-    """The display of the meter: the amount, and the latest round of each table."""
+    """The display of the meter: the amount, and the latest round of each table.
+
+    ``jackpot_pending`` says that an undecided hit takes all of the meter (SC-9).
+    """
 
     display_cents: int
+    jackpot_pending: bool
     rounds: dict[int, DisplayedRound]
 
     @classmethod
@@ -97,7 +127,10 @@ class DisplayResponse(BaseModel):
 
 
 class HitSummary(BaseModel):
-    """A hit and its current step."""
+    """A hit and its current step.
+
+    ``waits_for`` is the earlier award that makes this one provisional, 0 if it is final (SC-9).
+    """
 
     award: int
     table: int
@@ -107,13 +140,18 @@ class HitSummary(BaseModel):
     cards: str
     cents: int
     step: str
+    waits_for: int
     entered_by: str
     confirmed_by: str
     paid_by: str
 
 
 class StatusResponse(DisplayResponse):
-    """The books: meters, counts, the payable amount, requests for a second person, and the last 25 hits."""
+    """The books of the progressive.
+
+    They have meters, counts, the payable amount, requests for a second person, and the last 25 hits.
+    ``clock`` is what is wrong with the clock of the server, "" if nothing.
+    """
 
     meter_units: int
     reserve_units: int
@@ -127,20 +165,25 @@ class StatusResponse(DisplayResponse):
     incidents: dict[int, Incident]
     last_hits: list[HitSummary]
     entries: int
+    clock: str = ""
 
     @classmethod
-    def from_state(cls, state: ProgressiveState) -> Self:
-        """Make the books of a state."""
-        figures = summarize_status(state, full=True)
+    def from_books(cls, state: ProgressiveState, last_hits: Iterable[Hit], clock: str = "") -> Self:
+        """Make the books of a state and of the last hits in the ledger.
+
+        ``clock`` is what is wrong with the clock.
+        """
+        figures = summarize_status(state, full=True, last_hits=last_hits)
         counts = TableCounts(**figures["counts"])
         fields = {"counts": counts, "requests": state.requests, "incidents": state.incidents}
-        return cls.model_validate({**figures, **fields})
+        return cls.model_validate({**figures, **fields, "clock": clock})
 
 
 class TableResponse(BaseModel):
-    """A table for its consoles: its latest round (0: none yet), wagers, hits, winning hands, names of steps.
+    """A table for its consoles.
 
-    ``link`` is the table in the browser that plays the round, "" for none.
+    It has its latest round (0: none yet), wagers, hits, winning hands, and names of steps.  ``link`` is the table in
+    the browser that plays the round, "" for none.
     """
 
     table: int
@@ -169,7 +212,7 @@ class TableResponse(BaseModel):
             link=latest.link if latest else "",
             display_cents=get_display_cents(state),
             wagers=list(latest.wagers) if latest else [],
-            hits=[HitSummary.model_validate(summarize_hit(hit)) for hit in hits],
+            hits=[HitSummary.model_validate(summarize_hit(state, hit)) for hit in hits],
             hands=[line.hand for line in settings.lines],
             seats=settings.seats,
             wager_cents=settings.wager_cents,
@@ -179,10 +222,11 @@ class TableResponse(BaseModel):
 
 
 class StaffMemberResponse(BaseModel):
-    """The role of a member of staff."""
+    """The role of a member of staff, and whether the person has enrolled."""
 
     role: Role
     active: bool
+    enrolled: bool
 
 
 class VerificationResponse(BaseModel):
@@ -193,20 +237,8 @@ class VerificationResponse(BaseModel):
     holds: bool
 
 
-class MeterFall(BaseModel):
-    """A fall of the meter and its reason."""
+class DaysResponse(BaseModel):
+    """The reports of gaming days, and that of all of them together."""
 
-    entry: int
-    at: str
-    units: int
-    why: str
-
-
-class DailyResponse(BaseModel):
-    """The report of a day: the meter, the entries and the falls."""
-
-    day: str
-    opening_units: int
-    closing_units: int
-    entries: dict[str, int]
-    falls: list[MeterFall]
+    days: list[DayReport]
+    total: DayReport

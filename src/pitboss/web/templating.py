@@ -1,4 +1,7 @@
-"""The Jinja2 templates of the pages, with autoescaping and filters for money, cards and chips."""
+"""The Jinja2 templates of the pages.
+
+They have autoescaping, and filters for money, cards and chips.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,6 +14,7 @@ from markupsafe import Markup
 from pitboss.builders import display_name
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents, format_dollars
+from pitboss.jackpot.day_report import format_units
 from pitboss.reports.document import PageBlock, split_marks
 from pitboss.web.card_sprite import get_card_name
 
@@ -35,7 +39,10 @@ def describe_card(name: str | None) -> str:
 
 
 def get_face_id(name: str | None) -> str:
-    """Return the sprite symbol of a card's face; a deck's only Joker uses the first of two."""
+    """Return the sprite symbol of a card's face.
+
+    A deck's only Joker uses the first of the two Joker symbols.
+    """
     if name is None:
         return "back"
     return "Jk1" if name == "Jk" else name
@@ -75,7 +82,9 @@ def get_block_kind(block: PageBlock) -> str:
 
 
 def split_labels(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text like ``split_marks``, with the labels of rulings as separate parts.
+    """Yield the parts of a text as ``split_marks`` does.
+
+    The labels of rulings are separate parts.
 
     >>> list(split_labels("The dealer **plays** (SC-1, ALL-7)."))
     [('', 'The dealer '), ('strong', 'plays'), ('small', ' (SC-1, ALL-7)'), ('', '.')]
@@ -105,6 +114,7 @@ def _make_environment() -> Environment:
         "spoken": display_name,
         "spoken_card": describe_card,
         "titled": capitalize_first,
+        "units": format_units,
     }
     environment.globals |= {
         "ajax": Markup(

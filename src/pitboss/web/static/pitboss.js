@@ -240,7 +240,9 @@ async function send(form) {
     link.click();
   }
   if ("prints" in form.dataset) {
-    const lines = Object.entries(await answer.json()).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries(await answer.json())
+      .filter(([, value]) => typeof value !== "object")
+      .map(([name, value]) => `${name}: ${value}`);
     form.querySelector("output").textContent = lines.join(", ");
   }
   if (form.dataset.then) location.assign(form.dataset.then);

@@ -1,0 +1,187 @@
+"""The API's reports and live events.
+
+They cover the display, the tables, the books and verification; ``days`` covers gaming days and exports.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import read_head
+from pitboss.web.api.rounds import TableNumber
+from pitboss.web.api_router import make_api_router
+from pitboss.web.auth.security import PUBLIC_HEADERS, verify_same_origin
+from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor
+from pitboss.web.forms import MAX_NUMBER, Digits, VerificationForm
+from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address
+from pitboss.web.ledger_events import AliveCheck, EventSelector, make_display_selector, make_round_selector
+from pitboss.web.problems import NotFoundError
+from pitboss.web.schemas import (
+    DisplayResponse,
+    StaffMemberResponse,
+    StatusResponse,
+    TableResponse,
+    VerificationResponse,
+)
+from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
+
+display_router = make_api_router("display")
+reports_router = make_api_router("books")
+
+PublicVisitor = Annotated[Visitor, Depends(PublicGuard("read-display"))]
+RoundReader = Annotated[Visitor, Depends(StaffGuard("read-round"))]
+BeforeAward = Annotated[
+    Digits, Query(ge=0, le=MAX_NUMBER, description="Show the 25 hits before this award instead of the last ones.")
+]
+LedgerReader = Annotated[Visitor, Depends(StaffGuard("read-ledger"))]
+
+LastEventId = Annotated[
+    Digits | None,
+    Header(alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event received; the stream goes on."),
+]
+AfterEntry = Annotated[
+    Digits | None,
+    Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`, for a browser that has received no event yet."),
+]
+StreamSeconds = Annotated[
+    float | None,
+    Query(ge=0, le=86_400, description="End the stream after this many seconds, at once for 0; never by default."),
+]
+
+EVENT_STREAM_TYPE = "text/event-stream"
+EVENT_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger entry."},
+        "event": {"type": "string", "description": "`display`, `table`, an entry's kind, or `closed` after a fault."},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+    "required": ["id", "event", "data"],
+}
+STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {200: {"content": {EVENT_STREAM_TYPE: {"schema": EVENT_SCHEMA}}}}
+"""The documented response of a stream: one event after another."""
+
+
+@display_router.get("/display")
+def read_display(response: Response, visitor: PublicVisitor) -> DisplayResponse:
+    """Show the meter to anybody."""
+    response.headers.update(PUBLIC_HEADERS)
+    return DisplayResponse.from_state(visitor.state)
+
+
+@display_router.get("/display/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
+async def display_events(
+    request: Request,
+    jackpot: JackpotDep,
+    visitor: PublicVisitor,
+    last: LastEventId = None,
+    seconds: StreamSeconds = None,
+) -> EventStreamResponse:
+    """Stream the meter: an event `display` whenever the display changes."""
+    select = make_display_selector(-1 if last is None else last)
+    return _start_stream(
+        request, jackpot, StreamKind.DISPLAYS, visitor.state, select, lambda: True, seconds, PUBLIC_HEADERS
+    )
+
+
+@display_router.get("/tables/{table}")
+def read_table(table: TableNumber, visitor: RoundReader) -> TableResponse:
+    """Read a table: its round, wagers and hits, for its consoles."""
+    verify_table(visitor.state, table)
+    return TableResponse.from_state(visitor.state, table)
+
+
+@display_router.get("/tables/{table}/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
+async def table_events(
+    request: Request,
+    table: TableNumber,
+    jackpot: JackpotDep,
+    visitor: RoundReader,
+    last: LastEventId = None,
+    after: AfterEntry = None,
+    seconds: StreamSeconds = None,
+) -> EventStreamResponse:
+    """Stream the events of a table's round until the session ends.
+
+    The stream begins with the events after `Last-Event-ID`, or without it with an event `table`.
+    """
+    last = after if last is None else last
+    verify_same_origin(request)
+    verify_table(visitor.state, table)
+
+    def is_alive() -> bool:
+        return jackpot.staff.is_session_live(jackpot.controller.state, visitor.session)
+
+    select = make_round_selector(jackpot.watcher, table, last)
+    return _start_stream(request, jackpot, StreamKind.STAFF, visitor.state, select, is_alive, seconds, {})
+
+
+def verify_table(state: ProgressiveState, table: int) -> None:
+    """Raise ``NotFoundError`` for a table that the settings do not have."""
+    tables = get_settings(state).tables
+    if table > tables:
+        raise NotFoundError(
+            f"unknown table {table}: tables are 1 to {tables}", code="unknown-table", table=table, tables=tables
+        )
+
+
+def _start_stream(
+    request: Request,
+    jackpot: JackpotContext,
+    kind: StreamKind,
+    state: ProgressiveState,
+    select: EventSelector,
+    is_alive: AliveCheck,
+    seconds: float | None,
+    headers: dict[str, str],
+) -> EventStreamResponse:
+    stream, slots = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
+    return EventStreamResponse(
+        stream, slots, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
+    )
+
+
+@reports_router.get("/status")
+def status(jackpot: JackpotDep, visitor: LedgerReader, before: BeforeAward = 0) -> StatusResponse:
+    """Read the books of the progressive.
+
+    They have the reserve, counts, overflow, payable awards, pending requests and the last 25 hits, or 25 earlier ones.
+    """
+    return StatusResponse.from_books(
+        visitor.state, jackpot.controller.list_last_hits(before), jackpot.controller.find_clock_fault()
+    )
+
+
+@reports_router.get("/settings")
+def read_settings(visitor: LedgerReader) -> Settings:
+    """Read the settings in force."""
+    return get_settings(visitor.state)
+
+
+@reports_router.get("/staff")
+def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
+    """List the staff with their roles."""
+    return {
+        name: StaffMemberResponse(role=member.role, active=member.active, enrolled=member.enrolled)
+        for name, member in sorted(visitor.state.staff.items())
+    }
+
+
+@reports_router.post("/verification")
+def verify(form: VerificationForm, jackpot: JackpotDep, _visitor: LedgerReader) -> VerificationResponse:
+    """Verify the whole ledger.
+
+    This checks the chain, the postings, the meters, every identity, and a head that was stored elsewhere.
+    """
+    try:
+        exported = read_head(form.head, jackpot.signer.trusted_public_keys) if form.head else None
+    except LedgerError as error:
+        raise RefusalError.from_error(error) from None
+    state = jackpot.controller.verify(exported)
+    return VerificationResponse(entries=state.checked_entries, hash=state.head.hash, holds=True)

@@ -1,0 +1,107 @@
+"""The stream for screens of other makers, signed with the ledger's key.
+
+A screen has a name and a token of its own.  ``docs/display-protocol.md`` is the protocol's text.
+"""
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.responses import StreamingResponse
+from fastapi.security import HTTPAuthorizationCredentials
+
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.ledger.chain import to_canonical_json
+from pitboss.ledger.signing import Signer
+from pitboss.web.api.reports import STREAM_RESPONSES, LastEventId, StreamSeconds
+from pitboss.web.api_router import make_api_router
+from pitboss.web.auth.security import verify_https
+from pitboss.web.auth.sessions import PublicGuard, Visitor, bearer_scheme
+from pitboss.web.jackpot_context import JackpotDep, get_client_address
+from pitboss.web.ledger_events import EventSelector, StreamEvent
+from pitboss.web.problems import NotAuthenticatedError
+from pitboss.web.schemas import DisplayResponse
+from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
+
+PROTOCOL = "pitboss-display-1"
+
+screens_router = make_api_router("display")
+
+
+class ScreenGuard(PublicGuard):
+    """The guard of the screens' stream: the token of a screen."""
+
+    def __call__(
+        self,
+        request: Request,
+        jackpot: JackpotDep,
+        bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer_scheme)] = None,
+    ) -> Visitor:
+        """Admit a screen with its token.
+
+        Raises:
+            NotAuthenticatedError: there is no token, or it is no screen's.
+            CrossSiteError: it came over plain HTTP from another machine.
+        """
+        verify_https(request)
+        visitor = super().__call__(request, jackpot)
+        name = find_screen(request.app.state.screens, bearer.credentials if bearer else "")
+        if not name:
+            raise NotAuthenticatedError("log in: this stream needs the token of a screen", code="screen-needed")
+        request.state.name = f"screen {name}"
+        return visitor._replace(actor=Actor(name, Role.SEAT))
+
+
+def find_screen(screens: Mapping[str, str], token: str) -> str:
+    """Return the name of the screen with a token, "" for none."""
+    given = token.encode()
+    names = [name for name, kept in screens.items() if secrets.compare_digest(kept.encode(), given)]
+    return names[0] if names else ""
+
+
+@screens_router.get("/display/feed", response_class=StreamingResponse, responses=STREAM_RESPONSES)
+async def display_feed(
+    request: Request,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(ScreenGuard("read-display"))],
+    last: LastEventId = None,
+    seconds: StreamSeconds = None,
+) -> EventStreamResponse:
+    """Stream the meter as signed JSON to a screen of another maker."""
+    screens: Mapping[str, str] = request.app.state.screens
+    token = screens[visitor.actor.name]
+    stream = jackpot.watcher.stream(
+        visitor.state,
+        make_signed_selector(jackpot.signer, visitor.actor.name, -1 if last is None else last),
+        lambda: screens.get(visitor.actor.name) == token,
+        seconds,
+    )
+    headers = {"X-Accel-Buffering": "no"}
+    return EventStreamResponse(
+        stream, request.app.state.slots, StreamKind.DISPLAYS, get_client_address(request), headers=headers
+    )
+
+
+def make_signed_selector(signer: Signer, screen: str, last_seen: int) -> EventSelector:
+    """Make a selector of the display that signs each change for one screen."""
+    last_display = [""]
+
+    def select(state: ProgressiveState) -> Iterator[StreamEvent]:
+        display = DisplayResponse.from_state(state).model_dump_json()
+        if display != last_display[0] and state.entries != last_seen:
+            message = {
+                "protocol": PROTOCOL,
+                "screen": screen,
+                "entry": state.entries,
+                "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                "display": json.loads(display),
+            }
+            signed = {**message, "signature": signer.sign(to_canonical_json(message))}
+            yield StreamEvent(state.entries, "display", json.dumps(signed))
+        last_display[0] = display
+
+    return select

@@ -1,0 +1,1 @@
+"""Guests and staff: who sends a request, and the checks of it."""

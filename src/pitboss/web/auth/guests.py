@@ -1,0 +1,187 @@
+"""Guests with play money, and their display preferences.
+
+A guest is identified only by a cookie that this server signs.
+"""
+
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Annotated, NamedTuple
+
+from fastapi import Depends, Form, Request, Response
+
+from pitboss.web.auth.security import is_local, make_csrf_token, verify_same_origin
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.problems import CrossSiteError, RateLimitError
+
+GUEST_COOKIE, LOCAL_GUEST_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
+PREFERENCES_COOKIE = "pitboss-look"
+_COOKIE_SECONDS = 365 * 24 * 3600
+_ID_BYTES = 16
+_TOKEN_LENGTH = 22 + 1 + 43
+
+PREFERENCES = {
+    "theme": ("system", "light", "dark"),
+    "deck": ("two", "four"),
+    "speed": ("normal", "slow", "none"),
+    "coach": ("off", "on"),
+}
+"""The display preferences of a guest and their values; the first value is the default."""
+
+
+class GuestTokens:
+    """The issuer and verifier of guest tokens.
+
+    A token is random bytes with their HMAC-SHA-256 under this server's key.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        """Sign with ``key``, 32 bytes; tokens signed with another key are not valid."""
+        self._key = key
+
+    def issue(self) -> str:
+        """Return a new guest's token."""
+        name = _encode(secrets.token_bytes(_ID_BYTES))
+        return f"{name}.{self._signature(name)}"
+
+    def is_issued(self, token: str) -> bool:
+        """Return whether this server issued a token and nobody altered it."""
+        name, _, signature = token.partition(".")
+        is_well_formed = len(token) == _TOKEN_LENGTH and token.isascii()
+        return is_well_formed and secrets.compare_digest(signature, self._signature(name))
+
+    def _signature(self, name: str) -> str:
+        return _encode(hmac.digest(self._key, name.encode(), "sha256"))
+
+
+def _encode(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Guest(NamedTuple):
+    """A guest: tables know the ``holder``, and only the guest knows the ``token``.
+
+    A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.
+    """
+
+    holder: str
+    token: str
+    is_new: bool
+    preferences: dict[str, str]
+    barred_reason: str = ""
+
+    @property
+    def csrf(self) -> str:
+        """The CSRF token of every form on this guest's pages."""
+        return make_csrf_token(self.token)
+
+
+def identify_guest(request: Request) -> Guest:
+    """Return the guest who sent a request, a new guest if it has no valid cookie."""
+    tokens: GuestTokens = request.app.state.registry.tokens
+    token = request.cookies.get(_get_cookie_name(request), "")
+    is_new = not tokens.is_issued(token)
+    token = tokens.issue() if is_new else token
+    return Guest(
+        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, is_new, _read_preferences(request)
+    )
+
+
+def admit_guest(guest: Guest, request: Request) -> Guest:
+    """Count a new guest and return the guest.
+
+    A new guest is barred if the address has too many.
+    """
+    if not guest.is_new:
+        return guest
+    try:
+        request.app.state.registry.limits.count_guest(get_client_address(request))
+    except RateLimitError as error:
+        return guest._replace(barred_reason=str(error))
+    return guest
+
+
+def set_guest_cookie(guest: Guest, request: Request, response: Response) -> None:
+    """Set the cookie that identifies a new guest, unless the guest is barred."""
+    if guest.is_new and not guest.barred_reason:
+        _set_cookie(request, response, _get_cookie_name(request), guest.token)
+
+
+def admit_form(request: Request) -> None:
+    """Admit a form by its head, before its body is read.
+
+    Raises:
+        CrossSiteError: it comes from another site's page, or its sender has no cookie of this server.
+        RateLimitError: the guest sent too many, or the address has too many new guests.
+    """
+    verify_same_origin(request)
+    guest = identify_guest(request)
+    if guest.is_new:
+        request.app.state.registry.limits.verify_guests(get_client_address(request))
+        raise CrossSiteError(_STALE_PAGE, code="stale-page")
+    request.state.name = guest.holder
+    request.app.state.registry.limits.count_request(guest.holder)
+
+
+def set_preferences_cookie(request: Request, response: Response, preferences: dict[str, str]) -> None:
+    """Store a guest's display preferences in a cookie."""
+    _set_cookie(request, response, PREFERENCES_COOKIE, ".".join(preferences[name] for name in PREFERENCES))
+
+
+def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    response.set_cookie(name, value, _COOKIE_SECONDS, secure=not is_local(request), httponly=True, samesite="strict")
+
+
+def _get_cookie_name(request: Request) -> str:
+    return LOCAL_GUEST_COOKIE if is_local(request) else GUEST_COOKIE
+
+
+def _read_preferences(request: Request) -> dict[str, str]:
+    stored = dict(zip(PREFERENCES, request.cookies.get(PREFERENCES_COOKIE, "").split("."), strict=False))
+    return {name: stored[name] if stored.get(name) in values else values[0] for name, values in PREFERENCES.items()}
+
+
+_STALE_PAGE = "this page is out of date, or from another site: reload it"
+
+
+class PlayGuard:
+    """The guard of commands that any guest may send.
+
+    They must come from this guest's own page (3.5.1).  ``admit_form`` has admitted the request by its head before.
+    """
+
+    permission = "play"
+
+    def __call__(self, request: Request, csrf: Annotated[str, Form(max_length=64)] = "") -> Guest:
+        """Admit a command (raises CrossSiteError: its CSRF token is not this guest's)."""
+        guest = identify_guest(request)
+        if guest.is_new or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
+            raise CrossSiteError(_STALE_PAGE, code="stale-page")
+        return guest
+
+
+class ViewGuard:
+    """The guard of pages that anybody may view."""
+
+    permission = "look"
+
+    def __call__(self, request: Request) -> Guest:
+        """Admit a request to view."""
+        return identify_guest(request)
+
+
+class StreamGuard(ViewGuard):
+    """The guard of event streams, for this site's own pages only."""
+
+    def __call__(self, request: Request) -> Guest:
+        """Admit a listener (raises CrossSiteError: it is another site's page)."""
+        verify_same_origin(request)
+        return super().__call__(request)
+
+
+PlayingGuest = Annotated[Guest, Depends(PlayGuard())]
+ViewingGuest = Annotated[Guest, Depends(ViewGuard())]
+StreamingGuest = Annotated[Guest, Depends(StreamGuard())]
+SEE_OTHER = HTTPStatus.SEE_OTHER

@@ -1,0 +1,1 @@
+"""Jobs for worker processes: what takes longer than a request may."""

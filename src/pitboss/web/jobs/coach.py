@@ -1,0 +1,123 @@
+"""The coach: the exact value of every legal action at a seat's decision.
+
+Solvers compute the values in a worker.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from itertools import count
+from typing import Any, NamedTuple
+
+from pitboss.analysis.hints import Hint
+from pitboss.analysis.position import Position
+from pitboss.analysis.side_stakes import select_played_stakes
+from pitboss.builders import display_name
+from pitboss.cards import format_card, seeded_bits, shuffle_cards
+from pitboss.contract import Game
+from pitboss.table.round import Round, Stake, open_round
+from pitboss.web.jobs.functions import value_actions
+from pitboss.web.jobs.spec import HINTS, JobSpec
+
+_MAIN = "main"
+
+
+class ActionAdvice(NamedTuple):
+    """The value of an action in Antes, the cards it gives up, and its cost.
+
+    The cost is what the action loses against the best action.
+    """
+
+    action: str
+    name: str
+    cards: tuple[str, ...]
+    value: Fraction
+    cost: Fraction
+
+
+def build_hint_job(now: Round, seat_index: int) -> JobSpec:
+    """Build the job that values every action of the seat whose turn it is."""
+    position = _get_position(now, seat_index)
+    side_stakes = _get_side_stakes(now, seat_index)
+    question = (
+        now.game.id,
+        position.view,
+        position.decision_index,
+        position.legal,
+        _freeze(now.options),
+        _freeze_paytables(now),
+        _freeze(side_stakes),
+    )
+    key = sha256(repr(question).encode()).digest()
+    return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, position, side_stakes))
+
+
+def build_warmup_job(game: Game) -> JobSpec:
+    """Build a job that prepares a game's solver on a sample hand.
+
+    The job compiles and loads the solver before it is needed.
+    """
+    sample = deal_sample_round(game)
+    return build_hint_job(sample, 0)
+
+
+@cache
+def deal_sample_round(game: Game) -> Round:
+    """Deal a round with minimum stakes and a decision to take, always the same."""
+    round_ = open_round(game)
+    for wager in game.wagers:
+        if wager.mandatory:
+            round_ = round_.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
+    decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
+    return next(sample for sample in map(round_.deal, decks) if sample.turn)
+
+
+def list_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
+    """Yield the advice for every legal action and choice of cards, best first."""
+    return (compute_advice(now.game, each, hints[0]) for each in hints)
+
+
+def select_best_forms(advice: Iterable[ActionAdvice]) -> Iterator[ActionAdvice]:
+    """Yield each action once, with its best choice of cards, best first."""
+    actions = set()
+    for each in advice:
+        if each.action not in actions:
+            actions.add(each.action)
+            yield each
+
+
+def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
+    """Return the value of an action, and its cost against the best."""
+    cards = tuple(format_card(card, game.deck) for card in game.deck.cards if hint.cards >> card & 1)
+    return ActionAdvice(
+        hint.action.id, display_name(hint.action.id).capitalize(), cards, hint.value, best.value - hint.value
+    )
+
+
+def _get_position(now: Round, seat_index: int) -> Position:
+    if now.turn is None or now.turn[0] != seat_index:
+        raise ValueError("it is not this seat's turn")
+    decision = now.turn[1]
+    return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions())
+
+
+def _get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:
+    """Return the seat's stakes, in Antes, on the side wagers that depend on its play."""
+    ante = now.get_stake_cents(seat_index, _MAIN)
+    side = {
+        stake.bet: Fraction(now.get_stake_cents(seat_index, stake.bet), ante)
+        for stake in now.stakes
+        if stake.seat == seat_index
+    }
+    return select_played_stakes(now.game, now.options, {bet: stake for bet, stake in side.items() if bet != _MAIN})
+
+
+def _freeze(mapping: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(sorted(mapping.items()))
+
+
+def _freeze_paytables(now: Round) -> tuple[Any, ...]:
+    return tuple(
+        (kind, tuple((line, pay.amount) for line, pay in each.lines.items())) for kind, each in now.paytables.items()
+    )

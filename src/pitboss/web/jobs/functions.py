@@ -1,0 +1,121 @@
+"""The functions that workers run for the pages, and the builders of their jobs."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
+from pitboss.analysis.hints import Hint, compute_hints
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.position import Position
+from pitboss.analysis.solutions import get_cached_solution
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import WagerError
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.reports.formats import render_reports
+from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
+from pitboss.solver_api import load_solver
+from pitboss.web.jobs.spec import FILES, REPORTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.jobs.worker import unpickle_object
+
+
+def value_actions(
+    game: Game,
+    paytables: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    position: Position,
+    side_stakes: Mapping[str, Fraction],
+) -> tuple[Hint, ...]:
+    """Return the value of every action at a position, in Antes.
+
+    This raises what ``compute_hints`` raises.
+    """
+    return compute_hints(game, paytables, options, position, ignore_progress, side_stakes)
+
+
+def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
+    """Build the job for a PAR sheet.
+
+    It runs on the quick worker if chance alone decides the bet.
+    """
+    kind = SOLVED if is_affected_by_play(game, wager, terms.options) else SHEETS
+    return JobSpec(kind, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
+
+
+def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
+    """Build the job for a game's report."""
+    return JobSpec(REPORTS, _make_key(game, game.main, terms), compute_report, (game, terms))
+
+
+def build_file_job(
+    game: Game,
+    terms: GameTerms,
+    report: bytes,
+    stated: ReportAssumptions,
+    edited_table: PayTable | None,
+    file_format: str,
+) -> JobSpec:
+    """Build the job that writes a report in a file format.
+
+    ``report`` is pickled.  The file has the pays of ``edited_table``, if there is one.
+    """
+    pays = edited_table and (edited_table.kind, *((line, pay.amount) for line, pay in edited_table.lines.items()))
+    key = (*_make_key(game, game.main, terms), stated, pays, file_format)
+    return JobSpec(FILES, key, write_report, (report, stated, edited_table, file_format))
+
+
+def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
+    """Return the exact sheet of a bet.
+
+    Raises:
+        WagerError: it would take many minutes.
+    """
+    _verify_quickly_solved(game, wager, terms)
+    return compute_par_sheet(game, wager, terms, ignore_progress)
+
+
+def compute_report(game: Game, terms: GameTerms) -> GameReport:
+    """Return the report of a game (raises WagerError: it would take many minutes)."""
+    _verify_quickly_solved(game, game.main, terms)
+    return make_report(game, terms, _ignore_progress)
+
+
+def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
+    """Write a pickled report in a format, with the pays of an edited table."""
+    edited: GameReport = replace(unpickle_object(report), assumptions=stated)
+    if edited_table:
+        edited = reprice_report(edited, {**edited.terms.paytables, edited_table.kind: edited_table})
+    return render_reports((edited,), file_format)
+
+
+def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:
+    return game.id, wager.id, tuple(table.id for table in terms.paytables.values())
+
+
+def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
+    """Refuse pay tables of main that take many minutes to solve.
+
+    Pay tables with a bundled or cached solution are not refused.
+
+    Raises:
+        WagerError: solving would take many minutes.
+    """
+    if not game.solver or not is_affected_by_play(game, wager, terms.options):
+        return
+    solver = load_solver(game)
+    takes_minutes = solver.shards or solver.solve_side_by_side
+    has_bundled = all(terms.paytables[kind].default for kind in game.main.paytable_kinds)  # its solution is bundled
+    if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:
+        raise WagerError(
+            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, "
+            "then reload the page",
+            code="takes-minutes",
+            game=game.id,
+        )
+
+
+@contextmanager
+def _ignore_progress(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress

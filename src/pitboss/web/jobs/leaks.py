@@ -1,0 +1,274 @@
+"""A player's leaks at a table: decisions that were not the best.
+
+Each leak has its cost.  Rounds are read a few at a time.  The quick worker values the decisions after all other jobs,
+and the page shows the progress.  The value of each decision is cached.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice, pairwise
+from time import monotonic
+from typing import NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.analysis.hints import Hint
+from pitboss.builders import display_name
+from pitboss.cards import format_card
+from pitboss.contract import Game
+from pitboss.table.repository import UnsettledError
+from pitboss.table.round import DecisionMade
+from pitboss.table.service import TableService
+from pitboss.table.session import TableSession
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice
+from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.spec import JobSpec
+from pitboss.web.jobs.worker import JobResult, unpickle_object
+from pitboss.web.problems import RateLimitError
+
+_MAX_ROUNDS = 200
+_ROUNDS_PER_READ = 5
+_JOBS_AT_ONCE = 4
+_MAX_REVIEWS = 64
+
+
+class TakenDecision(NamedTuple):
+    """A decision of a player, and the job that values each of its actions."""
+
+    round: int
+    game: Game
+    decision: str
+    action: str
+    cards_given: int
+    hand: tuple[str, ...]
+    ante_cents: int
+    job: JobSpec
+
+
+class ReviewedDecision(NamedTuple):
+    """A valued decision and its cost.
+
+    It has the round, the hand, and the chosen and the best action.
+    """
+
+    round: int
+    decision: str
+    hand: tuple[str, ...]
+    chosen: ActionAdvice
+    best: ActionAdvice
+    cost_cents: float
+
+
+class Leak(NamedTuple):
+    """Mistakes of one kind, with their total cost.
+
+    They share the decision, the choice and the better action.
+    """
+
+    decision: str
+    chosen: str
+    best: str
+    cost: Fraction
+    cost_cents: float
+    mistakes: tuple[ReviewedDecision, ...]
+
+
+class LeakSummary(NamedTuple):
+    """The review of a player's decisions so far, the costliest leak first.
+
+    ``cost`` is in Antes.  The ``rounds`` read so far, of ``total_rounds``, have ``decisions`` decisions, of which
+    ``valued`` are valued.
+    """
+
+    rounds: int
+    total_rounds: int
+    decisions: int
+    valued: int
+    mistakes: int
+    cost: Fraction
+    cost_cents: float
+    leaks: tuple[Leak, ...]
+    refusal: str
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all rounds are read and all decisions valued."""
+        return self.rounds == self.total_rounds and self.valued == self.decisions
+
+
+@dataclass
+class LeakReview:
+    """The running review of a player's decisions in the last rounds of a table."""
+
+    last_round: int = 0
+    read_up_to: int = 0
+    pending: list[TakenDecision] = field(default_factory=list)
+    reviewed: list[ReviewedDecision] = field(default_factory=list)
+    refusal: str = ""
+    is_busy: bool = False
+
+    def set_last_round(self, last_round: int) -> None:
+        """Review the latest rounds up to ``last_round``, and drop older ones."""
+        self.last_round, first = last_round, max(1, last_round - _MAX_ROUNDS + 1)
+        self.read_up_to = max(self.read_up_to, first - 1)
+        self.pending = [each for each in self.pending if each.round >= first]
+        self.reviewed = [each for each in self.reviewed if each.round >= first]
+
+    def add_result(self, decision: TakenDecision, result: JobResult) -> None:
+        """Add the values of a decision's actions.
+
+        After a failure the decision stays pending.
+        """
+        if result.failure or decision not in self.pending:
+            return
+        self.pending.remove(decision)
+        if result.refusal:
+            self.refusal = str(result.refusal)
+        else:
+            self.reviewed.append(review_decision(decision, unpickle_object(result.payload)))
+
+    @property
+    def summary(self) -> LeakSummary:
+        """The summary of the review so far."""
+        mistakes: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
+        for each in sorted(self.reviewed, key=lambda each: each.round):
+            if each.chosen.cost:
+                mistakes.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
+        leaks = (
+            Leak(display_name(decision), chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
+            for (decision, chosen, best), decisions in mistakes.items()
+        )
+        rounds = min(self.last_round, _MAX_ROUNDS)
+        return LeakSummary(
+            rounds - (self.last_round - self.read_up_to),
+            rounds,
+            len(self.reviewed) + len(self.pending),
+            len(self.reviewed),
+            sum(map(len, mistakes.values())),
+            _sum_cost(self.reviewed),
+            _sum_cents(self.reviewed),
+            tuple(sorted(leaks, key=lambda leak: -leak.cost_cents)),
+            self.refusal,
+        )
+
+
+class LeakReviews:
+    """The reviews that were viewed last."""
+
+    def __init__(self) -> None:
+        """Start without reviews."""
+        self._reviews: OrderedDict[tuple[str, str], LeakReview] = OrderedDict()
+
+    def get_review(self, table: str, holder: str) -> LeakReview:
+        """Return the review of a player at a table, a new one if there is none."""
+        review = self._reviews.setdefault((table, holder), LeakReview())
+        self._reviews.move_to_end((table, holder))
+        while len(self._reviews) > _MAX_REVIEWS:
+            self._reviews.popitem(last=False)
+        return review
+
+
+async def advance_review(
+    review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float
+) -> None:
+    """Read rounds and value decisions, for ``seconds`` at most.
+
+    Do nothing if the review is already being advanced.
+    """
+    if review.is_busy:
+        return
+    review.is_busy, end = True, monotonic() + seconds
+    try:
+        while review.read_up_to < review.last_round and monotonic() < end:
+            last = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
+            review.pending += await run_in_threadpool(
+                _read_decisions, tables, table, client.guest, review.read_up_to + 1, last
+            )
+            review.read_up_to = last
+        while review.pending and (remaining := end - monotonic()) > 0:
+            if not await _value_decisions(review, jobs, client, remaining):
+                return
+    finally:
+        review.is_busy = False
+
+
+async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
+    """Submit some decisions and wait for the first result; return whether to go on."""
+    futures: dict[asyncio.Future[JobResult], TakenDecision] = {}
+    for decision in review.pending[:_JOBS_AT_ONCE]:
+        try:
+            futures[asyncio.wrap_future(jobs.submit(client, decision.job, JobPriority.LEAKS))] = decision
+        except RateLimitError:
+            break
+    if not futures:
+        return False
+    try:
+        done, _ = await asyncio.wait(futures, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in futures:
+            each.cancel()
+    for each in done:
+        review.add_result(futures[each], each.result())
+    return not any(each.result().failure for each in done)
+
+
+def _read_decisions(tables: TableService, table: str, holder: str, first: int, last: int) -> list[TakenDecision]:
+    """Return the decisions of a holder in a range of rounds.
+
+    Unsettled rounds are left out.
+    """
+    decisions: list[TakenDecision] = []
+    for number in range(first, last + 1):
+        try:
+            decisions += list_decisions(tables.list_round_sessions(table, number), holder)
+        except UnsettledError:
+            continue
+    return decisions
+
+
+def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:
+    """Yield the decisions of ``holder`` in a round.
+
+    ``sessions`` are the sessions that the round went through, in order.
+    """
+    for before, after in pairwise(sessions):
+        seat = before.seats.get(before.turn) if before.turn else None
+        if before.turn is None or seat is None or seat.holder != holder or before.round is None or after.round is None:
+            continue
+        round_, index = before.round, before.round_seats.index(before.turn)
+        events = islice(after.round.events, len(round_.events), None)
+        decision = next((event for event in events if isinstance(event, DecisionMade)), None)
+        if decision is not None:
+            hand = round_.get_view(index)[0]
+            yield TakenDecision(
+                before.snapshot.number,
+                round_.game,
+                decision.decision,
+                decision.action,
+                sum(1 << card for card in decision.cards),
+                tuple(format_card(card, round_.game.deck) for card in round_.game.deck.cards if hand >> card & 1),
+                round_.get_stake_cents(index, round_.game.main.id),
+                build_hint_job(round_, index),
+            )
+
+
+def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
+    """Return the cost of a decision, given the values of all actions, best first."""
+    chosen = next(
+        each for each in hints if each.action.id == decision.action and each.cards in (0, decision.cards_given)
+    )
+    advice = compute_advice(decision.game, chosen, hints[0])
+    best = compute_advice(decision.game, hints[0], hints[0])
+    cents = float(advice.cost * decision.ante_cents)
+    return ReviewedDecision(decision.round, decision.decision, decision.hand, advice, best, cents)
+
+
+def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:
+    return sum((each.chosen.cost for each in decisions), Fraction())
+
+
+def _sum_cents(decisions: list[ReviewedDecision]) -> float:
+    return sum(each.cost_cents for each in decisions)

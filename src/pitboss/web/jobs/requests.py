@@ -1,0 +1,118 @@
+"""Waiting for job results on the event loop.
+
+Waiting holds no thread, and a client that disconnects leaves the queue.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Future
+from http import HTTPStatus
+from math import inf
+from time import monotonic
+from typing import Any
+
+from fastapi import Request
+
+from pitboss.web.auth.guests import Guest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.spec import JobSpec
+from pitboss.web.jobs.worker import JobResult, unpickle_object
+from pitboss.web.problems import WebError
+
+WAIT_SECONDS = 5.0
+"""Time that a page's request waits for a result before it answers that the job is still running."""
+
+_POLL_SECONDS = 1.0
+
+
+class JobRefusedError(WebError):
+    """A job that was refused; the message says why."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class JobLostError(WebError):
+    """A job that broke off; a new request runs it again."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    headers: Mapping[str, str] = {"Retry-After": str(RETRY_SECONDS)}
+
+
+def get_job_client(request: Request, guest: Guest) -> JobClient:
+    """Return the job client of a request: its guest and address."""
+    return JobClient(guest.holder, get_client_address(request))
+
+
+async def wait_for_result(
+    request: Request, jobs: JobQueue, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
+) -> Any:
+    """Submit a job and return its result.
+
+    Return None if it takes longer than ``WAIT_SECONDS``; ask again then.
+
+    Raises:
+        RateLimitError: too many jobs are waiting (``JobQueue.submit``).
+        JobRefusedError, JobLostError: there is no result.
+    """
+    future = jobs.submit(client, spec, priority, replace=replace)
+    result = await _await_result(WAIT_SECONDS, future, request, jobs, client, spec, priority)
+    return result and unpickle_object(get_payload(result))
+
+
+async def wait_for_payload(
+    request: Request, jobs: JobQueue, client: JobClient, spec: JobSpec, priority: JobPriority
+) -> bytes:
+    """Submit a job and return its pickled result, however long it takes.
+
+    Return b"" if the client disconnects.
+
+    Raises:
+        RateLimitError, JobRefusedError, JobLostError: as ``wait_for_result``.
+    """
+    future = jobs.submit(client, spec, priority)
+    result = await _await_result(inf, future, request, jobs, client, spec, priority)
+    return get_payload(result) if result else b""
+
+
+async def _await_result(
+    seconds: float,
+    future: Future[JobResult],
+    request: Request,
+    jobs: JobQueue,
+    client: JobClient,
+    spec: JobSpec,
+    priority: JobPriority,
+) -> JobResult | None:
+    """Return the result, or None after ``seconds``.
+
+    Keep the job in the queue meanwhile.
+    """
+    end, result, gone = monotonic() + seconds, asyncio.wrap_future(future), False
+    jobs.add_request(client, spec)
+    request.state.release_turn()  # other requests of this address run while the worker computes
+    try:
+        while not result.done() and (remaining := end - monotonic()) > 0:
+            await asyncio.wait({result}, timeout=min(remaining, _POLL_SECONDS))
+            if not result.done():
+                gone = await request.is_disconnected()
+                if gone:
+                    return None
+                jobs.submit(client, spec, priority)
+        return result.result() if result.done() else None
+    finally:
+        jobs.remove_request(client, spec, gone=gone)
+        result.cancel()
+
+
+def get_payload(answer: JobResult) -> bytes:
+    """Return the pickled payload of a result.
+
+    Raises:
+        JobRefusedError, JobLostError: it has none.
+    """
+    if answer.failure:
+        raise JobLostError(answer.failure, code="job-lost")
+    if answer.refusal:
+        raise JobRefusedError.from_error(answer.refusal)
+    return answer.payload

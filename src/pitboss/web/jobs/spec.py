@@ -1,0 +1,51 @@
+"""Job specifications: workers, kinds of jobs, and sizes of their result caches."""
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
+
+_MIB = 1 << 20
+
+
+class WorkerLane(NamedTuple):
+    """A worker with its limits, as ``WorkerProcess`` takes them."""
+
+    name: str
+    niceness: int
+    max_bytes: int
+    max_seconds: int
+
+
+QUICK_LANE = WorkerLane("quick", 5, 768 * _MIB, 300)
+LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
+
+
+class JobKind(NamedTuple):
+    """A kind of jobs, with its worker lane and the limits of its cache.
+
+    The limits are the maximum number and the maximum total bytes of cached results.
+    """
+
+    name: str
+    lane: WorkerLane
+    max_results: int
+    max_bytes: int
+
+
+HINTS = JobKind("hints", QUICK_LANE, 20_000, 16 * _MIB)
+SHEETS = JobKind("sheets", QUICK_LANE, 500, 16 * _MIB)
+SOLVED = JobKind("solved", LONG_LANE, 500, 16 * _MIB)
+REPORTS = JobKind("reports", LONG_LANE, 50, 16 * _MIB)
+FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
+JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES)
+
+
+class JobSpec(NamedTuple):
+    """A job: a module-level function with its arguments.
+
+    ``key`` identifies the job within its kind.
+    """
+
+    kind: JobKind
+    key: Hashable
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]

@@ -1,0 +1,216 @@
+"""A worker process that runs jobs for the server, one at a time.
+
+Because of it, the server itself never loads a kernel.
+
+Jobs and results are pickled.  Games, their wagers and their outcomes are sent as names: each process has its own.
+"""
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, NamedTuple
+
+from pitboss.contract import Game, Outcome, Wager
+from pitboss.core.errors import PitbossError
+from pitboss.games import load_game, load_games
+
+LOST_TEXT = "the process that was counting this was lost: ask again"
+SHUTDOWN_TEXT = "the server is shutting down: ask again when it is back"
+
+
+class JobResult(NamedTuple):
+    """The result of a job.
+
+    It is the pickled ``payload``, or a refusal, or the message of a failure to answer.
+    """
+
+    payload: bytes = b""
+    refusal: PitbossError | None = None
+    failure: str = ""
+
+
+def pickle_object(value: object) -> bytes:
+    """Pickle a value for ``unpickle_object``.
+
+    It may be unpickled here or in another process of this program.
+    """
+    return bytes(ForkingPickler.dumps(value))
+
+
+def unpickle_object(data: bytes) -> Any:
+    """Unpickle data from ``pickle_object``."""
+    return ForkingPickler.loads(data)
+
+
+class WorkerProcess:
+    """A worker process, started with its first job.
+
+    It is started again after it was lost or grew too large.
+
+    ``niceness`` lowers its priority below the server's; ``max_bytes`` is the resident memory (Linux) that it may hold
+    between two jobs; ``max_seconds`` is the time that a job may take.
+    """
+
+    def __init__(self, niceness: int, max_bytes: int, max_seconds: int) -> None:
+        """Set the limits; the first job starts the process."""
+        self._niceness, self._max_bytes, self._max_seconds = niceness, max_bytes, max_seconds
+        self._lock = Lock()
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the current process, if any."""
+        process = self._process
+        return process.pid if process else None
+
+    def run_job(self, job: bytes) -> JobResult:
+        """Run a pickled job in the process and wait for its result.
+
+        Only one thread may call this at a time.
+        """
+        try:
+            connection, is_new = self._ensure_started()
+            if is_new:
+                connection.recv_bytes()  # the process has started: the time limit begins here
+            connection.send_bytes(job)
+            if not connection.poll(self._max_seconds):
+                self._stop()
+                return JobResult(failure=f"the count did not finish within {self._max_seconds:,} s")
+            refusal = unpickle_object(connection.recv_bytes())
+            payload = connection.recv_bytes()
+        except (EOFError, OSError):
+            self._stop()
+            return JobResult(failure=SHUTDOWN_TEXT if self._closed else LOST_TEXT)
+        pid = self.pid
+        if pid and get_resident_bytes(pid) > self._max_bytes:
+            self._stop()
+        return JobResult(payload, refusal)
+
+    def close(self) -> None:
+        """Kill the process at once, and start no other."""
+        with self._lock:
+            self._closed = True
+            if self._process:
+                self._process.kill()
+
+    def _ensure_started(self) -> tuple[Connection, bool]:
+        """Return the connection to the process, and whether it was just started."""
+        with self._lock:
+            if self._closed:
+                raise EOFError
+            is_new = self._connection is None
+            if self._connection is None:
+                spawn = get_context("spawn")
+                self._connection, worker_end = spawn.Pipe()
+                self._process = spawn.Process(target=_run_worker, args=(worker_end, self._niceness), daemon=True)
+                # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then
+                # ends its workers.  Starting the resource tracker would unblock it, so the tracker starts first.
+                resource_tracker.ensure_running()
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+                self._process.start()
+                worker_end.close()
+            return self._connection, is_new
+
+    def _stop(self) -> None:
+        with self._lock:
+            if self._process:
+                self._process.kill()
+                self._process.join()
+                self._process.close()
+            if self._connection:
+                self._connection.close()
+            self._process = self._connection = None
+
+
+def get_resident_bytes(pid: int) -> int:
+    """Return the resident memory of a process in bytes.
+
+    Return 0 if the system does not report it.
+    """
+    with suppress(OSError, IndexError):
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+# What follows runs in the worker process.
+
+
+def _run_worker(connection: Connection, niceness: int) -> None:
+    """Run the jobs that come over the connection.
+
+    An unexpected error ends the process, and its traceback goes to the server's log.
+    """
+    os.nice(niceness)
+    jobs = SimpleQueue[bytes]()
+    Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
+    connection.send_bytes(b"started")
+    while True:
+        function, arguments = unpickle_object(jobs.get())
+        try:
+            refusal, payload = None, pickle_object(function(*arguments))
+        except PitbossError as error:
+            refusal, payload = error, b""
+        connection.send_bytes(pickle_object(refusal))
+        connection.send_bytes(payload)
+
+
+def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:
+    """Pass received jobs on; end the process when the server is gone."""
+    while True:
+        try:
+            jobs.put(connection.recv_bytes())
+        except (EOFError, OSError):
+            os._exit(0)
+
+
+# Pickling: names replace games, wagers and outcomes.
+
+
+@cache
+def _list_wagers(game: str) -> tuple[Wager, ...]:
+    return (*load_game(game).wagers, *load_game(game).main_parts)
+
+
+def _get_wager(game: str, index: int) -> Wager:
+    return _list_wagers(game)[index]
+
+
+def _get_outcome(game: str, index: int, number: int) -> Outcome:
+    return _list_wagers(game)[index].outcomes[number]
+
+
+@cache
+def _index_parts() -> dict[int, tuple[Callable[..., Any], tuple[Any, ...]]]:
+    """Return how to look up every wager and outcome, indexed by object id."""
+    lookups: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
+    for game in load_games():
+        for index, wager in enumerate(_list_wagers(game)):
+            lookups[id(wager)] = _get_wager, (game, index)
+            for number, outcome in enumerate(wager.outcomes):
+                lookups.setdefault(id(outcome), (_get_outcome, (game, index, number)))
+    return lookups
+
+
+def _reduce_game(game: Game) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    return load_game, (game.id,)
+
+
+def _reduce_part(value: Wager | Outcome) -> Any:
+    return _index_parts().get(id(value)) or value.__reduce_ex__(4)
+
+
+ForkingPickler.register(Game, _reduce_game)
+ForkingPickler.register(Wager, _reduce_part)
+ForkingPickler.register(Outcome, _reduce_part)

@@ -1,0 +1,1 @@
+"""The pages of the website, and the commands that they send."""

@@ -1,0 +1,44 @@
+"""The page of a gaming day's report."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.jackpot.day_report import get_day_clock, report_day
+from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.roles import verify_permission
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.jackpot_context import JackpotDep
+from pitboss.web.pages.progressive import MaybeVisitor, render_console
+from pitboss.web.pages.render import render_page
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/progressive/console/day")
+def show_day(
+    request: Request,
+    jackpot: JackpotDep,
+    guest: ViewingGuest,
+    visitor: MaybeVisitor,
+    day: Annotated[date | None, Query()] = None,
+) -> HTMLResponse:
+    """Show the report of a gaming day to those who read the books."""
+    if visitor is None:
+        return render_page("progressive/log_in.html", request, guest)
+    verify_permission(visitor.actor, "read-ledger")
+    clock = get_day_clock(get_settings(visitor.state))
+    today = clock.find_day(datetime.now(UTC))
+    chosen = min(day or today, today)
+    return render_console(
+        "progressive/day.html",
+        request,
+        guest,
+        visitor,
+        jackpot,
+        report=report_day(jackpot.store, clock, chosen),
+        before=(chosen - timedelta(days=1)).isoformat(),
+        after=(chosen + timedelta(days=1)).isoformat() if chosen < today else "",
+    )

@@ -1,0 +1,312 @@
+"""PAR sheets in the browser.
+
+They show any bet under any pay table, with edited pays.  Reports can be downloaded.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from pitboss.analysis import exact_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.builders import display_name
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
+from pitboss.core.money import format_dollars, parse_cents
+from pitboss.games import load_game, load_games
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.reports.formats import REPORT_FORMATS
+from pitboss.reports.formatting import describe_method, format_pay, format_pay_input
+from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
+from pitboss.reports.report import GameReport, ReportAssumptions
+from pitboss.reports.sheet_tables import OUTCOME_COLUMNS, make_figure_table, make_outcome_table
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.forms import Digits
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.functions import build_file_job, build_report_job, build_sheet_job
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep
+from pitboss.web.templating import capitalize_first
+
+router = APIRouter(include_in_schema=False)
+
+_MEDIA_TYPES = {
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "json": "application/json",
+}
+
+
+_MAX_BARS = 12
+_MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
+
+
+class SheetQuery(NamedTuple):
+    """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line."""
+
+    game: Game
+    wager: Wager
+    paytables: Mapping[str, PayTable]
+    comparison: PayTable | None
+    pays: Mapping[str, str]
+    assumptions: ReportAssumptions
+
+    @property
+    def terms(self) -> GameTerms:
+        """The terms of the count, which does not depend on edited pays."""
+        return GameTerms(self.paytables, resolve_options(self.game, {}))
+
+    @property
+    def table(self) -> PayTable | None:
+        """The pay table that can be edited: the bet's first."""
+        return self.paytables[self.wager.paytable_kinds[0]] if self.wager.paytable_kinds else None
+
+
+def parse_sheet_query(
+    request: Request,
+    game: Annotated[str, Query(max_length=64)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
+    beside: Annotated[str, Query(max_length=64)] = "",
+    pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
+    average: Annotated[str, Query(max_length=20)] = "25",
+) -> SheetQuery:
+    """Parse the query of a PAR sheet.
+
+    Without ``game``, the name of the requested file gives the game.  A bet or pay table that belongs to another game or
+    bet is ignored.
+
+    Raises:
+        PitbossError: the game, the bet or the pay table is unknown.
+    """
+    loaded_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
+    bets = {each.id: each for each in list_sheet_wagers(loaded_game)}
+    if not bets:
+        raise WagerError(
+            f"{loaded_game.name} has no exact sheet: none of its wagers defines how its outcomes are counted",
+            code="no-exact-sheet",
+            game=loaded_game.id,
+        )
+    _verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
+    wager = bets.get(bet) or next(iter(bets.values()))
+    tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
+    for name in (paytable, beside):
+        _verify_known(
+            "pay table",
+            name,
+            tables,
+            (each.id for other in load_games().values() for each in load_builtin_paytables(other)),
+        )
+    paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    comparison = tables.get(beside)
+    pays = {
+        name.removeprefix("pay-"): text.strip()
+        for name, text in request.query_params.items()
+        if name.startswith("pay-") and text.strip()
+    }
+    assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
+    return SheetQuery(loaded_game, wager, paytables, comparison, pays, assumptions)
+
+
+SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
+
+
+def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
+    """Refuse a name that is neither ``here`` nor ``anywhere``.
+
+    Without a script, a form may still name a choice of the game shown before, so a name of another game is allowed.
+    """
+    if name and name not in here and name not in anywhere:
+        raise UnknownNameError(kind, name, here)
+
+
+def list_sheet_wagers(game: Game) -> list[Wager]:
+    """Return the bets of a game that have a PAR sheet."""
+    return exact_par_sheet.list_sheet_wagers(game, resolve_options(game, {}))
+
+
+def list_sheet_games() -> list[Game]:
+    """Return the games that have a PAR sheet."""
+    return [game for game in load_games().values() if list_sheet_wagers(game)]
+
+
+def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
+    """Return the built-in pay tables of a bet's first kind."""
+    return [table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds[:1]]
+
+
+@router.get("/par")
+def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
+    """Show the form; its page then loads the sheet."""
+    table = query.table
+    return render_page(
+        "par/page.html",
+        request,
+        guest,
+        games=list_sheet_games(),
+        asked=query,
+        bets=list_sheet_wagers(query.game),
+        tables=list_wager_paytables(query.game, query.wager),
+        lines=[
+            (line, _make_title(line), format_pay(pay), format_pay_input(pay.amount))
+            for line, pay in table.lines.items()
+        ]
+        if table
+        else [],
+        query=request.url.query,
+        formats=REPORT_FORMATS,
+    )
+
+
+def _make_title(name: str) -> str:
+    return capitalize_first(display_name(name))
+
+
+@router.get("/par/sheet")
+async def show_sheet(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
+) -> HTMLResponse:
+    """Show a sheet with its edited pays, next to a second sheet if one is chosen."""
+    client, job = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    try:
+        edited = _make_edited_paytable(query)  # refuse invalid pays before the count
+        sheet = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+        columns = _price_columns(query, sheet, edited) if sheet else []
+    except RateLimitError as error:
+        return render_pending("par/counting.html", request, guest, str(error), asked=query)
+    except PitbossError as error:
+        return render_page("par/sheet.html", request, guest, 409, problem=str(error), figures=None)
+    if not columns:
+        return render_pending("par/counting.html", request, guest, asked=query)
+    return render_page(
+        "par/sheet.html", request, guest, problem="", asked=query, paid=edited, **_lay_out_columns(query, columns)
+    )
+
+
+def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
+    """Return the pay table with the edited pays, None if no pay was edited.
+
+    Raises:
+        PayTableError: a line is unknown, or its pay is not valid.
+    """
+    table = query.table
+    changed = {
+        line: pay
+        for line, pay in query.pays.items()
+        if table and (line not in table.lines or format_pay_input(table.lines[line].amount) != pay)
+    }
+    if not table or not changed:
+        return None
+    for line, pay in changed.items():
+        if line in table.lines:
+            with _name_line_in_error(_make_title(line)):
+                verify_pay_text(query.game, table, line, pay)
+    return edit_paytable(query.game, table, changed)
+
+
+@contextmanager
+def _name_line_in_error(line_name: str) -> Iterator[None]:
+    """Put the name of the line in front of an error about its pay."""
+    try:
+        yield
+    except PayTableError as error:
+        raise PayTableError.from_error(error, line_name) from None
+
+
+def _price_columns(query: SheetQuery, sheet: ParSheet, edited: PayTable | None) -> list[tuple[str, ParSheet]]:
+    """Return the sheets of the chosen or edited table and the compared one, named."""
+    if query.table is None:
+        return [("even money", sheet)]
+    columns = [(f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)]
+    if query.comparison:
+        columns.append((query.comparison.id, query.comparison))
+    return [(name, reprice_sheet(sheet, {**query.paytables, table.kind: table})) for name, table in columns]
+
+
+def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]]) -> dict[str, Any]:
+    """Return the tables of sheets with the same deals, and the chart of the first."""
+    names, sheets = zip(*columns, strict=True)
+    report = GameReport(query.game, query.terms, sheets, query.assumptions)
+    bet, pace = format_dollars(report.get_bet_cents(query.wager)), query.assumptions.rounds_an_hour
+    figures, title = make_figure_table(sheets, names), f"{query.game.name}, {query.wager.name}"
+    win = (f"House win per hour, one seat betting {bet}, {pace} rounds", *map(report.format_house_win, sheets))
+    rows = (*figures.rows, win if len(sheets) > 1 else (*win, ""))
+    headings = figures.headings if len(sheets) > 1 else ("Figure", names[0], "Note")
+    possible = [number for number, line in enumerate(sheets[0].lines) if line.deals]
+    frequent = sorted(possible, key=lambda number: -sheets[0].lines[number].deals)[:_MAX_BARS]
+    columns_shown, under = [each for each in OUTCOME_COLUMNS if each != "Net"], f"under {' and '.join(names)}"
+    return {
+        "figures": replace(figures, title=title, headings=headings, rows=rows),
+        "kept": [f"{name}: {describe_method(sheet)}." for name, sheet in columns if sheet.bounds],
+        "outcomes": make_outcome_table(sheets, columns_shown, names, f"Outcomes {under}", possible),
+        "frequent": make_outcome_table(
+            sheets, columns_shown, names, f"The twelve most frequent outcomes {under}", frequent
+        )
+        if len(possible) > _MAX_UNFOLDED
+        else None,
+        "under": under,
+        "chart": f", under {names[0]}" if len(sheets) > 1 else "",
+        "bars": _build_bars(sheets[0]),
+    }
+
+
+def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
+    """Return the largest contributions as bars.
+
+    Widths are in percent of the largest.
+    """
+    largest = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
+    lines = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[
+        :_MAX_BARS
+    ]
+    return [
+        {
+            "name": f"{_make_title(line.outcome.name)} {float(line.contribution):+.4f}",
+            "width": round(float(100 * abs(line.contribution) / largest), 2),
+            "gives": line.contribution > 0,
+        }
+        for line in lines[:_MAX_BARS]
+    ]
+
+
+@router.get("/par/{name}.{kind}")
+async def download_report(
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: SheetQueryDep,
+    name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
+    kind: Annotated[str, Path(pattern=f"^({'|'.join(REPORT_FORMATS)})$")],
+) -> Response:
+    """Return the report of a game in a format, with the edited pays."""
+    registry.limits.count_file(guest.holder, get_client_address(request))
+    if name != query.game.id:
+        raise NotFoundError(
+            f"there is no {name}.{kind} here: {query.game.id}.{kind} is the report of {query.game.name}",
+            code="unknown-file",
+            name=name,
+            kind=kind,
+            game=query.game.id,
+        )
+    edited = _make_edited_paytable(query)
+    client = get_job_client(request, guest)
+    report = await wait_for_payload(
+        request, registry.jobs, client, build_report_job(query.game, query.terms), JobPriority.FILE
+    )
+    job = build_file_job(query.game, query.terms, report, query.assumptions, edited, kind)
+    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE) if report else b""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    return Response(unpickle_object(file) if file else b"", media_type=_MEDIA_TYPES[kind], headers=headers)

@@ -1,0 +1,34 @@
+"""A guest's display preferences.
+
+They are light or dark, two or four colours, slow or fast, and with or without the coach.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from pitboss.web.auth.guests import PREFERENCES, SEE_OTHER, PlayingGuest, set_preferences_cookie
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/look")
+def save_preferences(
+    request: Request,
+    guest: PlayingGuest,
+    theme: Annotated[str, Form()] = "",
+    deck: Annotated[str, Form()] = "",
+    speed: Annotated[str, Form()] = "",
+    coach: Annotated[str, Form()] = "",
+    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
+) -> Response:
+    """Save the guest's display preferences."""
+    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
+    response = RedirectResponse(back, SEE_OTHER)
+    set_preferences_cookie(
+        request,
+        response,
+        {name: chosen[name] if chosen[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
+    )
+    return response

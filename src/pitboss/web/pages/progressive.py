@@ -1,0 +1,140 @@
+"""The progressive's pages: the big display and the consoles.
+
+The dealer, the supervisor, the executive and the auditor have consoles.  A console shows the state of the ledger; its
+commands go through the API, like those of any other program.
+"""
+
+from typing import Annotated, Any, get_args
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
+from pitboss.jackpot.display import MeterDisplay
+from pitboss.jackpot.events import AdjustmentReason
+from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.roles import PERMISSIONS
+from pitboss.ledger.errors import LedgerError
+from pitboss.web.api.reports import BeforeAward, verify_table
+from pitboss.web.api.rounds import TableNumber
+from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.auth.security import make_csrf_token
+from pitboss.web.auth.sessions import Visitor, find_visitor
+from pitboss.web.jackpot_context import JackpotContext, JackpotDep
+from pitboss.web.pages.linked_tables import find_linked_tables
+from pitboss.web.pages.render import render_page
+from pitboss.web.registry import RegistryDep
+from pitboss.web.schemas import DisplayResponse, StatusResponse, TableResponse
+
+router = APIRouter(include_in_schema=False)
+
+_EVENT_KINDS = ("opened", "entered", "cancelled", "confirmed", "paid", "ended", "backed-out")
+
+MaybeVisitor = Annotated[Visitor | None, Depends(find_visitor)]
+
+
+@router.get("/progressive")
+def show_display(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the big display of the meter."""
+    return render_page("progressive/display.html", request, guest, display=_read_display(jackpot))
+
+
+@router.get("/progressive/display")
+def show_amount(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the part of the display that changes."""
+    return render_page("progressive/amount.html", request, guest, display=_read_display(jackpot))
+
+
+@router.get("/progressive/meter")
+def show_meter(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the meter on one line, for the lobby and the tables."""
+    display = _read_display(jackpot)
+    meter = MeterDisplay(display.display_cents, display.jackpot_pending) if display else None
+    return render_page("progressive/meter.html", request, guest, meter=meter)
+
+
+def _read_display(jackpot: JackpotContext) -> DisplayResponse | None:
+    """Return the display, None if the ledger is closed.
+
+    A display says so instead of showing an old amount.
+    """
+    try:
+        return DisplayResponse.from_state(jackpot.controller.refresh())
+    except LedgerError:
+        return None
+
+
+def render_console(
+    name: str, request: Request, guest: Guest, visitor: Visitor, jackpot: JackpotContext, **context: Any
+) -> HTMLResponse:
+    """Render a page of the consoles.
+
+    It shows who is logged in, what they may do, and what is wrong with the clock.
+    """
+    return render_page(
+        name,
+        request,
+        guest,
+        me=visitor.actor,
+        may=_list_permissions(visitor),
+        token=make_csrf_token(visitor.session),
+        idle=SESSION_IDLE_SECONDS,
+        clock=jackpot.controller.find_clock_fault(),
+        **context,
+    )
+
+
+@router.get("/progressive/console")
+def show_console(
+    request: Request, jackpot: JackpotDep, guest: ViewingGuest, visitor: MaybeVisitor, before: BeforeAward = 0
+) -> HTMLResponse:
+    """Show the tables of the visitor's role, or the login form."""
+    if visitor is None:
+        return render_page("progressive/log_in.html", request, guest)
+    books = None
+    if "read-ledger" in _list_permissions(visitor):
+        books = StatusResponse.from_books(visitor.state, jackpot.controller.list_last_hits(before))
+    return render_console(
+        "progressive/console.html",
+        request,
+        guest,
+        visitor,
+        jackpot,
+        tables=range(1, get_settings(visitor.state).tables + 1),
+        reasons=get_args(AdjustmentReason),
+        people=sorted(name for name, member in visitor.state.staff.items() if member.active),
+        books=books,
+    )
+
+
+@router.get("/progressive/console/tables/{table}")
+def show_table_console(
+    request: Request,
+    table: TableNumber,
+    jackpot: JackpotDep,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    visitor: MaybeVisitor,
+) -> HTMLResponse:
+    """Show a table's round: wagers, hands, awards, in the words of the settings."""
+    if visitor is None:
+        return render_page("progressive/log_in.html", request, guest)
+    verify_table(visitor.state, table)
+    response, name = TableResponse.from_state(visitor.state, table), find_linked_tables(registry, jackpot).get(table)
+    return render_console(
+        "progressive/table.html",
+        request,
+        guest,
+        visitor,
+        jackpot,
+        table=response,
+        entries=visitor.state.entries,
+        kinds=_EVENT_KINDS,
+        wagered={wager.seat for wager in response.wagers},
+        browser=registry.get_session(name).snapshot if name else None,
+    )
+
+
+def _list_permissions(visitor: Visitor) -> frozenset[str]:
+    """Return the permissions of a visitor's role."""
+    return frozenset(act for act, roles in PERMISSIONS.items() if visitor.actor.role in roles)

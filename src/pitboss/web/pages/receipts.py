@@ -1,0 +1,53 @@
+"""Downloads of a provably fair round.
+
+They are the receipt of the guest's own seat, and the house's public key.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+from fastapi.responses import JSONResponse
+
+from pitboss.core.errors import IllegalActionError
+from pitboss.table.fair_shuffle import VERSION
+from pitboss.table.receipts import format_receipt
+from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.pages.tables import TableName
+from pitboss.web.problems import NotFoundError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/fair/key")
+def read_house_key(registry: RegistryDep, _guest: ViewingGuest) -> JSONResponse:
+    """Return the public key with which the house signs receipts."""
+    return JSONResponse({"version": VERSION, "algorithm": "Ed25519", "key": registry.tables.house_key.public})
+
+
+@router.get("/tables/{table}/receipt")
+def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGuest) -> Response:
+    """Return the receipt of the guest's own seat.
+
+    It is the one for the current round, or else for the last.
+    """
+    return _render_receipt(registry, table, guest)
+
+
+@router.get("/tables/{table}/rounds/{number}/receipt")
+def download_past_receipt(
+    table: TableName, number: Annotated[int, Path(ge=1)], registry: RegistryDep, guest: ViewingGuest
+) -> Response:
+    """Return the receipt of the guest's own seat in a settled or void round."""
+    return _render_receipt(registry, table, guest, number)
+
+
+def _render_receipt(registry: TableRegistry, table: str, guest: Guest, number: int = 0) -> Response:
+    registry.get_session(table)
+    try:
+        receipt = registry.tables.get_receipt(table, guest.holder, number)
+    except IllegalActionError as error:
+        raise NotFoundError.from_error(error) from None
+    name = f"{table}-{receipt.round}-receipt.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(format_receipt(receipt), media_type="application/json", headers=headers)

@@ -1,0 +1,54 @@
+"""Page rendering: the common head, preferences and links, and the guest's cookie."""
+
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.web.auth.guests import PREFERENCES, Guest, admit_guest, set_guest_cookie
+from pitboss.web.jobs.queue import RETRY_SECONDS
+from pitboss.web.problems import log_refusal
+from pitboss.web.templating import render_template
+
+PAGE_LINKS = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"))
+PROGRESSIVE_LINK = ("/progressive", "Progressive")
+
+
+def render_page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
+    """Render a page for a guest and set the guest's cookie.
+
+    A page that reports an error is logged.
+    """
+    guest = admit_guest(guest, request)
+    if status >= 400:
+        log_refusal(request, status, str(context.get("problem") or context.get("error")))
+    response = HTMLResponse(
+        render_template(
+            template,
+            {
+                "guest": guest,
+                "look": guest.preferences,
+                "looks": PREFERENCES,
+                "pages": (*PAGE_LINKS, PROGRESSIVE_LINK) if request.app.state.jackpot else PAGE_LINKS,
+                "here": request.url.path,
+                **context,
+            },
+        ),
+        status,
+        {"Referrer-Policy": "same-origin"},  # without a referrer, a browser does not say which site a form came from
+    )
+    set_guest_cookie(guest, request, response)
+    return response
+
+
+def render_pending(template: str, request: Request, guest: Guest, problem: str = "", **context: Any) -> HTMLResponse:
+    """Render a part that reloads itself later.
+
+    Its count is not finished, or was not accepted (``problem``).
+    """
+    counting = {"line": problem, "seconds": RETRY_SECONDS}
+    response = render_page(
+        template, request, guest, 429 if problem else 202, problem=problem, counting=counting, **context
+    )
+    response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -1,0 +1,119 @@
+"""Pages of past rounds: replays, histories and leaks.
+
+A replay goes step by step.  The leaks are those of the guest's own decisions.
+"""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.core.errors import WagerError
+from pitboss.games import load_game
+from pitboss.table.round.history_writer import format_history
+from pitboss.table.session import HOUSE
+from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.jobs.leaks import advance_review
+from pitboss.web.jobs.requests import get_job_client
+from pitboss.web.pages.guest_seat import find_guest_seat
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.table_page import build_table_context
+from pitboss.web.pages.tables import TableName
+from pitboss.web.problems import WebError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
+Step = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
+
+_WORK_SECONDS = 2.0
+"""Time that a request of the leaks page works on the review."""
+
+
+class HiddenError(WebError):
+    """A request whose answer would reveal a hand that was not shown."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+@router.get("/tables/{table}/rounds/{number}")
+def show_replay(
+    request: Request, table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest, step: Step = 0
+) -> HTMLResponse:
+    """Show a settled round as this guest's seat saw it, step by step."""
+    session = registry.get_past_session(table)
+    steps = registry.tables.list_round_sessions(table, number)
+    index = min(max(step, 0), len(steps) - 1)
+    context = build_table_context(steps[index], find_guest_seat(steps[index], guest), f"/tables/{table}")
+    return render_page(
+        "table/replay.html",
+        request,
+        guest,
+        **{**context, "staking": False, "choosing": False, "live": False},
+        problem="",
+        guest_name="",
+        number=number,
+        step=index,
+        last=len(steps) - 1,
+        latest=session.snapshot.number - 1,
+        advice=None,
+    )
+
+
+@router.get("/tables/{table}/rounds/{number}/history.toml")
+def download_history(table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest) -> Response:
+    """Return a settled round's history, to replay or verify it.
+
+    A history holds every card.  So it is only available if that reveals no other person's hand: all other seats were
+    bots, or the shuffle is provably fair, where the secret reveals the whole deck after the round.
+
+    Raises:
+        HiddenError: it would reveal another guest's hand.
+    """
+    session = registry.tables.list_round_sessions(table, number)[-1]
+    holders = {holder for holder in session.round_holders if holder != HOUSE}
+    if not session.terms.fair and holders != {guest.holder}:
+        raise HiddenError(
+            "this history holds hands that were not shown: only provably fair tables and rounds against bots allow it",
+            code="hands-hidden",
+        )
+    text = format_history(registry.tables.get_history(table, number))
+    return Response(
+        text,
+        media_type="application/toml",
+        headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'},
+    )
+
+
+@router.get("/tables/{table}/leaks")
+async def show_leaks(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the known leaks of the guest's own decisions at a table.
+
+    The page then loads the rest.
+    """
+    return await _render_leaks("table/leaks.html", request, table, registry, guest, 0)
+
+
+@router.get("/tables/{table}/leaks/known")
+async def show_leaks_progress(
+    request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
+) -> HTMLResponse:
+    """Advance the review of the guest's decisions, and show the known leaks."""
+    return await _render_leaks("table/known_leaks.html", request, table, registry, guest, _WORK_SECONDS)
+
+
+async def _render_leaks(
+    template: str, request: Request, table: str, registry: TableRegistry, guest: Guest, seconds: float
+) -> HTMLResponse:
+    session = await run_in_threadpool(registry.get_session, table)
+    game = load_game(session.terms.game)
+    if not game.solver:
+        raise WagerError(f"{game.name} has no solver to value your decisions", code="no-solver", game=game.id)
+    review = registry.leak_reviews.get_review(table, guest.holder)
+    review.set_last_round(session.snapshot.number - 1)
+    await advance_review(review, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
+    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=review.summary)

@@ -1,0 +1,73 @@
+"""The rules page of a game for newcomers.
+
+It shows the limits and pay tables in force.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.contract import Game
+from pitboss.games import load_game
+from pitboss.reports.document import Section, TableBlock
+from pitboss.reports.rules import make_rules_sections
+from pitboss.table.session import TableTerms
+from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.pages.house_rules import HouseRules
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.tables import TableName
+from pitboss.web.registry import RegistryDep
+from pitboss.web.templating import RULING_LABELS
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/rules/{game}")
+def show_rules(request: Request, game: Annotated[str, Path(max_length=32)], guest: ViewingGuest) -> HTMLResponse:
+    """Show the rules of a game, with the default pay tables and limits."""
+    return _render_rules(request, guest, HouseRules(TableTerms(game=load_game(game).id)), "")
+
+
+@router.get("/tables/{table}/rules")
+def show_table_rules(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the rules of a table's game as they are at this table.
+
+    They have the table's own pay tables, limits and other changes.
+    """
+    return _render_rules(request, guest, HouseRules(registry.get_session(table).terms), f"/tables/{table}")
+
+
+def _render_rules(request: Request, guest: Guest, house: HouseRules, table: str) -> HTMLResponse:
+    sections = [(_make_anchor(each.title), each) for each in list_plain_sections(house.game)]
+    return render_page("rules.html", request, guest, game=house.game, house=house, table=table, sections=sections)
+
+
+def list_plain_sections(game: Game) -> Iterator[Section]:
+    """Yield the sections of the rules, without the wager ids of the command line.
+
+    >>> next(list_plain_sections(load_game("six-card"))).title
+    'Cards and seats'
+    """
+    ids = "|".join(re.escape(wager.id) for wager in game.wagers)
+    named = re.compile(rf" \(({ids})\)")
+    for section in make_rules_sections(game):
+        blocks = [
+            replace(block, rows=tuple(tuple(named.sub("", cell) for cell in row) for row in block.rows))
+            if isinstance(block, TableBlock)
+            else block
+            for block in section.blocks
+        ]
+        yield Section(section.title, tuple(blocks))
+
+
+def _make_anchor(title: str) -> str:
+    """Make the link anchor of a section.
+
+    >>> _make_anchor("The decisions (WJ-2)")
+    'the-decisions'
+    """
+    return "-".join(re.findall(r"[a-z]+", RULING_LABELS.sub("", title).lower()))

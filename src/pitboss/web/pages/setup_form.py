@@ -1,0 +1,269 @@
+"""The form of a host's own table.
+
+The module makes its default fields and parses its fields into the table's terms.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from pitboss.builders import display_name
+from pitboss.contract import Game, PayTable
+from pitboss.core.errors import PitbossError, UnknownNameError, WagerError, quote
+from pitboss.core.money import format_dollars, parse_cents
+from pitboss.core.strict_model import first_error
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, to_document
+from pitboss.reports.formatting import format_pay_input
+from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
+from pitboss.table.round.bots import get_default_bot
+from pitboss.table.round.wagers import CentsRange, compute_limits, verify_limits
+from pitboss.table.session import HOUSE, TableSession, TableTerms, TakeSeat, verify_command
+from pitboss.table.session.snapshot import TableSnapshot
+from pitboss.web.pages.house_rules import PayTableKind, can_set_limits, list_paytable_kinds
+from pitboss.web.registry import TableRegistry, make_bot_command
+
+DEFAULT_FIELDS = {
+    "name": "",
+    "dollars": "1000",
+    "seats": "6",
+    "bots": "2",
+    "wager_seconds": "0",
+    "decide_seconds": "0",
+    "fair": "",
+    "preset": "",
+}
+"""The default fields of the form, without those that each game adds."""
+
+_MAX_CENTS = 10**9
+
+
+class FieldError(PitbossError):
+    """An invalid field of the form; ``field`` is its name."""
+
+    def __init__(self, field: str, line: str, /, *, code: str = "", **fields: object) -> None:
+        """Take the field's name, the message, the code and the other fields."""
+        super().__init__(line, code=code, **{**fields, "field": field})
+        self.field = field
+
+
+class TableSetup(NamedTuple):
+    """A host's table setup.
+
+    It has the table's terms, the host's seat and chips, and the bots' seats and strategy.
+    """
+
+    terms: TableTerms
+    sit: TakeSeat
+    bots: tuple[int, ...]
+    strategy: str
+
+
+def make_default_fields(game: Game) -> dict[str, str]:
+    """Return the default of every field of a game's form."""
+    fields = {**DEFAULT_FIELDS, "strategy": get_default_bot(game)}
+    for wager in filter(can_set_limits, game.wagers):
+        fields[f"least-{wager.id}"] = str(wager.limits.minimum_cents // 100)
+        fields[f"most-{wager.id}"] = str(wager.limits.maximum_cents // 100)
+    for kind in list_paytable_kinds(game):
+        fields[f"paytable-{kind.id}"] = next(table.id for table in kind.tables if table.default)
+        fields |= {f"pay-{kind.id}.{line}": "" for line in kind.tables[0].lines}
+    return fields | {f"option-{option.name}": option.default for option in game.options}
+
+
+def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableSetup:
+    """Parse a form into a table setup that is valid and can be opened.
+
+    Raises:
+        FieldError: a field is not valid.
+    """
+    defaults = make_default_fields(game)
+    for field in sent:
+        if field not in defaults:
+            raise FieldError(
+                field, f"{quote(field)} is not a field of this form: load this page again", code="unknown-field"
+            )
+    if sent.get("fair", "") not in ("", "on"):
+        raise FieldError(
+            "fair",
+            f"Provably fair shuffle: {quote(sent['fair'])} is not valid: send 'on' or nothing",
+            code="invalid-field",
+        )
+    fields = {field: " ".join(text.split()) for field, text in {**defaults, **sent}.items()}
+    seats = _parse_whole(fields, "seats", "Seats", 1, game.seats)
+    with _field_errors("preset"):
+        compute_limits(game, fields["preset"])
+    limits = dict(_parse_limits(game, fields))
+    options = dict(_parse_options(game, fields))
+    with _field_errors("least-main"):
+        verify_limits(game, resolve_options(game, options), compute_limits(game, fields["preset"], limits))
+    terms = TableTerms(
+        game=game.id,
+        seats=seats,
+        options=options,
+        paytables=tuple(_parse_paytables(game, fields)),
+        own_paytables=tuple(_parse_own_paytables(game, fields)),
+        preset=fields["preset"],
+        limits=limits,
+        fair=fields["fair"] == "on",
+        wager_seconds=_parse_whole(fields, "wager_seconds", "Seconds to wager", 0, 3600),
+        decide_seconds=_parse_whole(fields, "decide_seconds", "Seconds to decide", 0, 3600),
+    )
+    return _seat_people(terms, fields, holder)
+
+
+def open_setup_table(registry: TableRegistry, setup: TableSetup, holder: str) -> str:
+    """Open the table of a setup and return its name.
+
+    The host and the bots are seated.
+    """
+    table = registry.open_table(setup.terms, holder)
+    registry.execute(table, setup.sit, holder, f"{table}-sit")
+    for seat in setup.bots:
+        registry.seat_bot(table, seat, f"{table}-bot-{seat}", setup.strategy)
+    return table
+
+
+@contextmanager
+def _field_errors(field: str, name: str = "") -> Iterator[None]:
+    """Turn errors into a ``FieldError`` for ``field``.
+
+    ``name`` is put before the message; give it if the message does not contain it.
+    """
+    try:
+        yield
+    except PitbossError as error:
+        line = ": ".join(filter(None, (name, str(error))))
+        raise FieldError(field, line, code=error.code, **error.fields) from None
+    except ValidationError as error:
+        raise FieldError(field, ": ".join(filter(None, (name, first_error(error)))), code="invalid-field") from None
+
+
+def _parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int, maximum: int) -> int:
+    text = fields[field]
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(maximum)) and minimum <= int(text) <= maximum):
+        raise FieldError(
+            field,
+            f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}",
+            code="out-of-range",
+            name=name,
+            text=text,
+            minimum=minimum,
+        )
+    return int(text)
+
+
+def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, CentsRange]]:
+    """Yield the limits that differ from the defaults, by bet."""
+    for wager in filter(can_set_limits, game.wagers):
+        default_span = wager.limits.minimum_cents, wager.limits.maximum_cents
+        low_field, high_field = f"least-{wager.id}", f"most-{wager.id}"
+        with _field_errors(low_field, f"Minimum {wager.name}"):
+            low = _parse_cents(fields[low_field], default_span[0])
+        with _field_errors(high_field, f"Maximum {wager.name}"):
+            high = _parse_cents(fields[high_field], default_span[1])
+        if (low, high) != default_span:
+            with _field_errors(high_field if low == default_span[0] else low_field):
+                compute_limits(game, fields["preset"], {wager.id: (low, high)})
+            yield wager.id, (low, high)
+
+
+def _parse_cents(text: str, default_cents: int) -> int:
+    cents = parse_cents(text) if text else default_cents
+    if cents > _MAX_CENTS:
+        raise WagerError(
+            f"{format_dollars(cents)} is too much: write {format_dollars(_MAX_CENTS)} at most",
+            code="amount-too-large",
+            cents=cents,
+            most=_MAX_CENTS,
+        )
+    return cents
+
+
+def _parse_options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the options that differ from the default."""
+    for option in game.options:
+        value = fields[f"option-{option.name}"]
+        with _field_errors(f"option-{option.name}"):
+            resolve_options(game, {option.name: value})
+        if value != option.default:
+            yield option.name, value
+
+
+def _find_paytable(kind: PayTableKind, fields: Mapping[str, str]) -> PayTable:
+    """Return the chosen built-in pay table of a kind.
+
+    The text is never read as a file name.
+    """
+    tables = {table.id: table for table in kind.tables}
+    name = fields[f"paytable-{kind.id}"]
+    if name not in tables:
+        unknown = UnknownNameError("pay table", name, tables)
+        raise FieldError(f"paytable-{kind.id}", str(unknown), code=unknown.code, **unknown.fields)
+    return tables[name]
+
+
+def _parse_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[str]:
+    """Yield the pay tables that differ from the default, as ``BET=ID``."""
+    for kind in list_paytable_kinds(game):
+        table = _find_paytable(kind, fields)
+        if not table.default:
+            yield f"{kind.bet}={table.id}"
+
+
+def _parse_own_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield the pay tables with edited pays, in the form of a pay table file."""
+    for kind in list_paytable_kinds(game):
+        table = _find_paytable(kind, fields)
+        pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
+        for line, text in pays.items():
+            with _field_errors(f"pay-{kind.id}.{line}", f"{kind.name}, {display_name(line)}"):
+                verify_pay_text(game, table, line, text)
+        with _field_errors(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
+            own = edit_paytable(game, table, pays, f"{table.id}-own")
+        if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
+            yield to_document(own)
+
+
+def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> TableSetup:
+    """Choose seats for the host and the bots.
+
+    The host sits in the middle.  The table itself verifies each seat.
+    """
+    table = TableSession(TableSnapshot(table="new", terms=terms))  # as a new table begins
+    chair, strategy = (terms.seats + 1) // 2, fields["strategy"]
+    with _field_errors("least-main", "Nobody could play"):  # whether these limits allow anybody to play
+        verify_command(table, make_bot_command(table, chair), HOUSE, 0)
+    with _field_errors("strategy"):
+        verify_command(table, make_bot_command(table, chair, strategy), HOUSE, 0)
+    bots = _parse_whole(fields, "bots", "Bots", 0, 5)
+    if bots >= terms.seats:
+        line = f"{bots} bots and you are {bots + 1} for {terms.seats} seats: take fewer bots, or more seats"
+        raise FieldError("bots", line, code="too-many-bots", bots=bots, seats=terms.seats)
+    with _field_errors("name"):
+        sit = TakeSeat(seat=chair, cents=1, name=fields["name"] or "Guest")
+        verify_command(table, sit, holder, 0)
+    with _field_errors("dollars", "Your chips"):
+        sit = sit.model_copy(update={"cents": _parse_cents(fields["dollars"], 0)})
+        verify_command(table, sit, holder, 0)
+    nearest = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
+    return TableSetup(terms, sit, tuple(nearest[:bots]), strategy)
+
+
+def convert_sheet_query(game: Game, bet: str, query: Mapping[str, str]) -> dict[str, str]:
+    """Convert the query of a PAR sheet into the pay table fields of the setup form."""
+    wager = next((each for each in (*game.wagers, *game.main_parts) if each.id == bet and each.paytable_kinds), None)
+    if wager is None:
+        return {}
+    tables = {table.id: table for table in load_builtin_paytables(game) if table.kind == wager.paytable_kinds[0]}
+    default_table = next(table for table in tables.values() if table.default)
+    table = tables.get(query.get("paytable", ""), default_table)
+    texts = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
+    pays = {
+        f"pay-{table.kind}.{line}": text
+        for line, text in texts.items()
+        if text != format_pay_input(table.lines[line].amount)
+    }
+    return {f"paytable-{table.kind}": table.id, **pays}

@@ -1,0 +1,136 @@
+"""The layout of a game's table: the felt and the circles.
+
+It comes from the game's ``layout.toml``, or has default values.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from pitboss.cards import FIRST_JOKER, format_cards, get_rank
+from pitboss.contract import Game, HandOwner, Wager
+from pitboss.core.errors import PitbossError
+from pitboss.core.strict_model import StrictModel, describe_pattern
+from pitboss.games import load_games
+from pitboss.table.optional_toml import load_optional_toml
+from pitboss.table.round.bots import RANDOM_BOT, list_bots
+from pitboss.table.session.available_wagers import get_circles
+from pitboss.web.problems import LOG
+
+DEFAULT_FELT = "#1d4a3a"
+"""The felt colour of a game whose layout names none."""
+
+_CIRCLES_PER_ROW = 3
+_RANDOM_BOT_WORDS = {RANDOM_BOT: "does anything that is allowed"}
+
+
+class TableLayout(StrictModel):
+    """A table's layout.
+
+    It has the felt colour, a seat's circles in rows from the dealer to the rail, and a hand for the cover.  ``bots``
+    describes each bot in a few words, by the id of its strategy.
+    """
+
+    model_config = ConfigDict(strict=False)
+
+    felt: Annotated[str, Field(pattern=describe_pattern(r"^#[0-9a-f]{6}$", "a colour, for example #0b5d3b"))] = (
+        DEFAULT_FELT
+    )
+    rows: tuple[tuple[str, ...], ...] = ()
+    cover: str = ""
+    bots: dict[str, str] = Field(default_factory=dict)
+
+
+@cache
+def load_layout(game: Game) -> TableLayout:
+    """Return the layout of a game's table.
+
+    What the game's ``layout.toml`` leaves out has default values.
+
+    >>> from pitboss.games import load_game
+    >>> load_layout(load_game("six-card")).rows[-1]
+    ('play',)
+
+    Raises:
+        PitbossError: the file is not valid.
+    """
+    own = load_optional_toml(game, "layout.toml", TableLayout) or TableLayout()
+    return own.model_copy(
+        update={"rows": own.rows or make_default_rows(game), "cover": own.cover or make_default_cover(game)}
+    )
+
+
+@cache
+def load_games_with(load_file: Callable[[Game], object]) -> dict[str, Game]:
+    """Load the games whose file of one kind is valid (``load_layout`` ...), by id.
+
+    The others are logged.
+    """
+    games = dict[str, Game]()
+    for name, game in load_games().items():
+        try:
+            load_file(game)
+        except PitbossError as error:
+            LOG.warning("%s is left out: %s", name, error)
+        else:
+            games[name] = game
+    return games
+
+
+def make_default_rows(game: Game) -> tuple[tuple[str, ...], ...]:
+    """Return the circles of a seat in rows.
+
+    Side wagers come first, then the main wager, then its raises.
+
+    >>> from pitboss.games import load_game
+    >>> make_default_rows(load_game("wild-52"))
+    (('bonus', 'joker'), ('ante',), ('play', 'option'))
+    """
+    main, *others = game.wagers
+    side = [
+        circle for wager in others if wager.hand_owner is not HandOwner.OTHER_SEAT for circle in _list_circles(wager)
+    ]
+    first = get_circles(main)
+    raises = [circle for circle in _list_circles(main) if circle not in first]
+    return (*_split_rows(side), *_split_rows(first), *_split_rows(raises))
+
+
+def _list_circles(wager: Wager) -> tuple[str, ...]:
+    """Return the circles that a wager's chips may use.
+
+    Those used when it is placed come first, then those used when it is settled.
+    """
+    settled = (leg.circle for outcome in wager.outcomes for leg in outcome.legs)
+    return tuple(dict.fromkeys((*get_circles(wager), *settled)))
+
+
+def _split_rows(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    in_order = tuple(dict.fromkeys(circles))
+    return (in_order[first : first + _CIRCLES_PER_ROW] for first in range(0, len(in_order), _CIRCLES_PER_ROW))
+
+
+def make_default_cover(game: Game) -> str:
+    """Return the highest cards of the first suit, as many as a seat is dealt.
+
+    >>> from pitboss.games import load_game
+    >>> make_default_cover(load_game("six-card"))
+    'As Ks Qs Js Ts 9s'
+    """
+    card_count = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
+    best = sorted(
+        (card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -get_rank(card))
+    )
+    return format_cards(best[:card_count], game.deck)
+
+
+def describe_bots(game: Game) -> dict[str, str]:
+    """Return a description of each bot of the game, the default bot first.
+
+    >>> from pitboss.games import load_game
+    >>> describe_bots(load_game("shifting-wilds"))["always-lock"]
+    'locks every hand'
+    """
+    words = _RANDOM_BOT_WORDS | load_layout(game).bots
+    return {bot: words.get(bot, f"plays: {name}") for bot, name in list_bots(game).items()}

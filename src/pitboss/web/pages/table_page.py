@@ -1,0 +1,186 @@
+"""The view model of a table's page.
+
+It is what one seat sees, arranged by the game's layout.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from time import time
+from typing import Any
+
+from pitboss.builders import display_name
+from pitboss.games import load_game
+from pitboss.table.session import Phase, TableSession, build_view
+from pitboss.table.session.available_wagers import list_available_wagers
+from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
+from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
+from pitboss.web.pages.table_layout import describe_bots, load_layout
+from pitboss.web.pages.wild_cards import find_wild_cards
+from pitboss.web.registry import compute_minimum_stakes
+from pitboss.web.templating import CHIP_DOLLARS, format_chips
+
+Json = Mapping[str, Any]
+
+
+def build_table_context(session: TableSession, seat: int | None, address: str) -> dict[str, Any]:
+    """Return the context of the table's templates.
+
+    It is limited to what ``build_view`` lets the seat see.
+    """
+    view = build_view(session, seat)
+    own = next((each for each in view["seats"] if each["mine"]), None)
+    wagers = list_available_wagers(session)
+    staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
+    actions = view["actions"]
+    return {
+        "t": view,
+        "address": address,
+        "own": own,
+        "others": [
+            {
+                **each,
+                **_describe_other_seat(session, seat, each),
+                "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
+            }
+            for each in view["seats"]
+            if not each["mine"]
+        ],
+        "ran_out": describe_timeouts(own["late"], own=True) if own else "",
+        "bots": describe_bots(load_game(session.terms.game)),
+        "staking": staking,
+        "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
+        "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
+        "choices": list(_list_choices(actions)),
+        "absent": find_absent_seat(session, seat),
+        "absent_minutes": ABSENT_SECONDS // 60,
+        "clock": _build_clock(session, view["deadline"], seat),
+        "wild": find_wild_cards(session, seat, seat),
+        "dealers_wild": find_wild_cards(session, seat, None),
+        "choosing": any(each["gives"] for each in actions),
+        "live": True,
+        "fresh": not view["over"] and view["phase"] == "decisions",
+    }
+
+
+def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: Json) -> dict[str, Any]:
+    """Describe another seat: its bot, its timeouts and its wild cards.
+
+    This says what the bot does, what the seat's timeouts did, and which of its cards are wild.
+    """
+    state = session.seats.get(seat_view["seat"])
+    bot_words = describe_bots(load_game(session.terms.game)).get(state.bot, "") if state else ""
+    return {
+        "does": bot_words,
+        "ran_out": describe_timeouts(seat_view["late"], own=False),
+        "wild": find_wild_cards(session, viewer, seat_view["seat"]),
+    }
+
+
+def _list_rows(
+    session: TableSession, own: Json, offered: list[dict[str, Any]], *, staking: bool
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of a seat's circles, with their stake fields and chips."""
+    game = load_game(session.terms.game)
+    wager_of = {
+        circle["circle"]: (wager, place, circle["name"])
+        for wager in offered
+        for place, circle in enumerate(wager["circles"])
+    }
+    chips = Counter[str]()
+    for each in own["wagers"] or own["circles"]:
+        chips[each["circle"]] += each["cents"]
+    last_stakes = {
+        each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of
+    }
+    suggested_stakes = last_stakes or {each.bet: each.cents for each in compute_minimum_stakes(session)}
+    others = [seat for seat in session.seats if seat != own["seat"]]
+    for row in load_layout(game).rows:
+        yield [
+            _build_spot(circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others)
+            for circle in row
+        ]
+
+
+def _build_spot(
+    circle: str, offer: tuple[Json, int, str] | None, cents: int, stakes: Mapping[str, int], others: Sequence[int]
+) -> dict[str, Any]:
+    """Return a circle.
+
+    A circle for wagers on other hands has one stake field for each other seat.
+    """
+    if offer is None:
+        name = display_name(circle).title()
+        return {"name": name, "tag": name, "fields": [], "lying": cents}
+    wager, place, name = offer
+    on_others = wager["place"] == "other_seat"
+    suggested = stakes.get(wager["bet"], 0)
+    return {
+        "name": f"{name} on each other seat" if on_others else name,
+        "tag": name,
+        "bet": wager["bet"],
+        "fields": [make_stake_field(wager["bet"], seat) for seat in others]
+        if on_others
+        else [make_stake_field(wager["bet"])],
+        "first": place == 0,
+        "written": place == 0 and not on_others,
+        "minimum_cents": wager["minimum_cents"],
+        "span": format_span(wager["minimum_cents"], wager["maximum_cents"]) + (" each" if on_others else ""),
+        "suggested": format_chips(suggested).replace(",", "") if suggested else "",
+        "lying": cents,
+    }
+
+
+def make_stake_field(bet: str, other_seat: int | None = None) -> str:
+    """Return the form field name of a stake.
+
+    >>> make_stake_field("multi-super", 3)
+    'stake-multi-super@3'
+    """
+    return f"stake-{bet}" + (f"@{other_seat}" if other_seat else "")
+
+
+def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the wagers that may be placed on another seat's hand.
+
+    Each comes with its last stake.
+    """
+    for wager in offered:
+        if own and other["taken"] and wager["place"] == "other_seat":
+            stakes = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
+            last_stake = next((format_chips(each["cents"]).replace(",", "") for each in stakes), "")
+            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": last_stake}
+
+
+def _build_clock(session: TableSession, deadline: int | None, seat: int | None) -> Json | None:
+    """Return the time left until the deadline.
+
+    The result also says whether this seat is awaited, and what happens at the deadline.
+    """
+    if deadline is None:
+        return None
+    state = session.seats.get(seat) if seat is not None else None
+    is_own = session.turn == seat if session.turn is not None else state is not None and state.stakes is None
+    seconds_left = max(0, deadline - int(time()))
+    return {"deadline": deadline, "left": seconds_left, "mine": is_own, "then": describe_session_timeout(session)}
+
+
+def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield a button for each action.
+
+    Actions that differ only in the number of cards share one button.
+    """
+    with_cards = [each for each in actions if each["gives"]]
+    for each in actions:
+        if each["gives"] and len(with_cards) > 1:
+            if each is with_cards[0]:
+                maximum = with_cards[-1]["gives"]
+                name = f"Exchange the {each['gives']} to {maximum} chosen cards"
+                yield {**each, "action": BY_COUNT, "name": name}
+        elif each["gives"]:
+            yield {**each, "name": f"{each['name']} the chosen card"}
+        else:
+            yield each
+
+
+BY_COUNT = "by-count"
+"""The action id of a button whose action depends on the number of chosen cards."""

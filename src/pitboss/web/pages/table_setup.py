@@ -1,0 +1,175 @@
+"""The page where a host sets up a table, and the command that opens the table."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms as Counting
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.contract import Game, Wager
+from pitboss.games import load_game
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.reports.formatting import format_percent
+from pitboss.table.round.wagers import PRESETS, compute_limits
+from pitboss.web.auth.guests import SEE_OTHER, PlayingGuest, ViewingGuest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.functions import build_sheet_job
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.pages.house_rules import (
+    PRESET_NAMES,
+    PayTableKind,
+    can_set_limits,
+    describe_decision_timeout,
+    list_option_values,
+    list_paytable_kinds,
+)
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.setup_form import (
+    FieldError,
+    convert_sheet_query,
+    make_default_fields,
+    open_setup_table,
+    parse_setup_form,
+)
+from pitboss.web.pages.table_layout import describe_bots
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep
+from pitboss.web.templating import capitalize_first
+
+router = APIRouter(include_in_schema=False)
+
+GameName = Annotated[str, Path(max_length=32)]
+
+
+@router.get("/open/{game}")
+def show_setup_form(
+    request: Request, game: GameName, guest: ViewingGuest, bet: Annotated[str, Query()] = ""
+) -> HTMLResponse:
+    """Show the form of a new table.
+
+    With ``bet``, the pay table and the edited pays of a PAR sheet are filled in.
+    """
+    loaded_game = load_game(game)
+    return _render_form(
+        request, loaded_game, guest, convert_sheet_query(loaded_game, bet, request.query_params) if bet else {}
+    )
+
+
+async def _read_fields(request: Request) -> dict[str, str]:
+    """Return the form's fields, except its tokens."""
+    return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
+
+
+@router.post("/open/{game}")
+def submit_setup_form(
+    request: Request,
+    game: GameName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    sent: Annotated[dict[str, str], Depends(_read_fields)],
+) -> Response:
+    """Open a table with the chosen terms and its host in the middle.
+
+    If that fails, show the form with the error.
+    """
+    loaded_game = load_game(game)
+    try:
+        setup = parse_setup_form(loaded_game, sent, guest.holder)
+        registry.limits.count_table(guest.holder, get_client_address(request))
+    except FieldError as error:
+        return _render_form(request, loaded_game, guest, sent, error)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+
+
+def _render_form(
+    request: Request, game: Game, guest: ViewingGuest, sent: Mapping[str, str], error: FieldError | None = None
+) -> HTMLResponse:
+    fields = {**make_default_fields(game), **sent}
+    bets = [(wager, can_set_limits(wager), tuple(_list_lower_limits(game, wager))) for wager in game.wagers]
+    return render_page(
+        "open.html",
+        request,
+        guest,
+        422 if error else 200,
+        game=game,
+        fields=fields,
+        error=error,
+        presets=PRESET_NAMES,
+        bets=bets,
+        kinds=[(kind, find_priced_wager(game, kind)) for kind in list_paytable_kinds(game)],
+        written_over={
+            kind.id
+            for kind in list_paytable_kinds(game)
+            if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
+        },
+        options=[(option, capitalize_first(option.meaning), list_option_values(option)) for option in game.options],
+        strategies=describe_bots(game),
+        timeouts=[
+            (decision.question, capitalize_first(describe_decision_timeout(decision))) for decision in game.decisions
+        ],
+    )
+
+
+def _list_lower_limits(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
+    """Yield the presets that lower a wager's maximum, each with its maximum in cents."""
+    for preset in PRESETS:
+        maximum_cents = compute_limits(game, preset)[wager.id].maximum_cents
+        if maximum_cents < wager.limits.maximum_cents:
+            yield PRESET_NAMES[preset], maximum_cents
+
+
+# The house edges of the pay tables.
+
+
+def find_priced_wager(game: Game, kind: PayTableKind) -> Wager | None:
+    """Return the wager that only this kind of table pays.
+
+    Return None if its edge depends on play or on a meter.
+    """
+    options = resolve_options(game, {})
+    for wager in (*game.wagers, *game.main_parts):
+        if wager.paytable_kinds == (kind.id,) and wager is not game.main and not explain_no_sheet(game, wager, options):
+            plain = not depends_on_play(wager, options) and not kind.tables[0].progressive
+            return wager if plain else None
+    return None
+
+
+@router.get("/open/{game}/edges")
+async def show_edges(
+    request: Request,
+    game: GameName,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    kind: Annotated[str, Query(max_length=32)],
+) -> HTMLResponse:
+    """Show the exact edge of every built-in table of a kind.
+
+    The edges hold under the default rules.  Hands are counted once and priced for each table.
+    """
+    loaded_game = load_game(game)
+    tables = {each.id: each for each in list_paytable_kinds(loaded_game)}
+    wager = find_priced_wager(loaded_game, tables[kind]) if kind in tables else None
+    if wager is None:
+        raise NotFoundError(
+            f"{loaded_game.name} has no pay table {kind!r} with an edge of its own",
+            code="no-exact-sheet",
+            game=loaded_game.id,
+            kind=kind,
+        )
+    terms = Counting(select_paytables(loaded_game), resolve_options(loaded_game, {}))
+    job = build_sheet_job(loaded_game, wager, terms)
+    sheet, problem = None, ""
+    try:
+        sheet = await wait_for_result(request, registry.jobs, get_job_client(request, guest), job, JobPriority.SHEET)
+    except RateLimitError as error:
+        problem = str(error)
+    if sheet is None:
+        return render_pending("counting_edges.html", request, guest, problem, game=loaded_game, kind=tables[kind])
+    edges = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
+    return render_page("edges.html", request, guest, edges=[format_percent(edge) for edge in edges])

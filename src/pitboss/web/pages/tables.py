@@ -1,0 +1,400 @@
+"""The lobby, a table's page as one seat sees it, and the commands of that seat."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.core.errors import IllegalActionError, PitbossError
+from pitboss.core.money import parse_cents
+from pitboss.core.numbers import parse_integer
+from pitboss.core.strict_model import first_error
+from pitboss.games import load_game
+from pitboss.table.session import (
+    BetStake,
+    CallTime,
+    DealRound,
+    LeaveSeat,
+    Phase,
+    PlaceWagers,
+    SettleRound,
+    ShowSeed,
+    TableCommand,
+    TableSession,
+    TakeAction,
+    TakeSeat,
+    is_allowed,
+)
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, StreamingGuest, ViewingGuest
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.pages import linked_tables
+from pitboss.web.pages.guest_seat import find_guest_seat, get_own_seat
+from pitboss.web.pages.house_rules import HouseRules
+from pitboss.web.pages.par_sheets import list_sheet_games
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
+from pitboss.web.pages.table_layout import load_games_with, load_layout
+from pitboss.web.pages.table_page import BY_COUNT, build_table_context
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind, StreamSlots
+
+router = APIRouter(include_in_schema=False)
+
+MAX_SEATS = 6
+
+TableName = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+CommandKey = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
+RoundNumber = Annotated[Digits, Form(alias="round", ge=0, le=MAX_NUMBER)]
+SeatNumber = Annotated[Digits, Form(ge=1, le=MAX_SEATS)]
+SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
+
+
+@router.get("/")
+def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the games and the open tables."""
+    meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
+    listed = (*map(registry.get_session, for_meter), *registry.list_latest())
+    games = load_games_with(load_layout)
+    sessions = {session.snapshot.table: session for session in listed}
+    occupied = _find_occupied_tables(sessions.values())
+    tables = [
+        {
+            "name": session.snapshot.table,
+            "game": games[session.terms.game],
+            "round": session.snapshot.number,
+            "yours": find_guest_seat(session, guest) is not None,
+            "people": [seat.name for seat in session.seats.values() if not seat.bot],
+            "free": session.terms.seats - len(session.seats),
+            "link": session.terms.linked,
+        }
+        for name, session in sessions.items()
+        if session.terms.game in games and (name in for_meter or name in occupied)
+    ]
+    return render_page(
+        "lobby.html",
+        request,
+        guest,
+        games=list(games.values()),
+        covers={name: load_layout(game).cover.split() for name, game in games.items()},
+        counted=list_sheet_games(),
+        tables=tables,
+        meter=meter,
+    )
+
+
+def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
+    """Return the tables with people: for a lone person, only the first of a game."""
+    newest: dict[tuple[str, ...], str] = {}
+    for session in tables:
+        people = [seat.holder for seat in session.seats.values() if not seat.bot]
+        key = (session.terms.game, *people) if len(people) == 1 else (session.snapshot.table,)
+        if people:
+            newest.setdefault(key, session.snapshot.table)
+    return set(newest.values())
+
+
+@router.post("/tables")
+def open_table(
+    request: Request,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    game: Annotated[str, Form(max_length=32)],
+    bots: Annotated[Digits, Form(ge=0, le=5)] = 0,
+    name: Annotated[str, Form(max_length=24)] = "",
+    fair: Annotated[str, Form(pattern="^(on)?$")] = "",
+) -> Response:
+    """Open a table, and seat the guest in the middle with bots on both sides."""
+    registry.limits.count_table(guest.holder, get_client_address(request))
+    load_layout(load_game(game))  # no table is opened that could not be shown
+    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+
+
+@router.get("/tables/{table}")
+def show_table(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show a table."""
+    return _render_table("table/page.html", request, table, registry, guest)
+
+
+@router.get("/tables/{table}/felt")
+def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the part of a table's page that changes."""
+    return _render_table("table/felt.html", request, table, registry, guest)
+
+
+def _render_table(
+    name: str, request: Request, table: str, registry: TableRegistry, guest: Guest, problem: str = "", status: int = 200
+) -> HTMLResponse:
+    session = registry.get_session(table)
+    seat = find_guest_seat(session, guest)
+    context = build_table_context(session, seat, f"/tables/{table}")
+    link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
+    more = {"link": link, "meter": link and link["meter"], "problem": problem, "guest_name": "Guest", "advice": None}
+    more["house_key"] = registry.tables.house_key.public
+    return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
+
+
+@router.get("/tables/{table}/waits")
+def show_progressive_wait(
+    request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
+) -> HTMLResponse:
+    """Show what a linked table waits for."""
+    status = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
+    if status is None:
+        raise NotFoundError(f"table {table} is not linked to a progressive", code="not-linked", table=table)
+    return render_page("table/waits.html", request, guest, link=status, address=f"/tables/{table}")
+
+
+@router.get("/tables/{table}/coach")
+async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the exact values of the current decision's actions, once computed."""
+    session = await run_in_threadpool(registry.get_session, table)
+    seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
+    address, game = f"/tables/{table}", load_game(session.terms.game)
+    reason = "Before each of your decisions, the coach shows the exact value of every choice, in Antes."
+    choices: tuple[ActionAdvice, ...] = ()
+    if not game.solver:
+        reason = "The coach cannot advise here: this game has no solver to value its choices."
+    elif seat is not None and session.turn == seat and session.round is not None:
+        try:
+            job = build_hint_job(session.round, session.round_seats.index(seat))
+            hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
+            if hints is None:
+                return render_pending("table/coach.html", request, guest, address=address, advice=None)
+            reason, choices = "", tuple(list_advice(session.round, hints))
+        except RateLimitError as error:
+            return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
+        except PitbossError as error:
+            reason = str(error)
+    elif seat is not None:
+        with suppress(RateLimitError):  # the first advice then does not take seconds
+            registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
+    advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
+    advice |= {} if game.solver else {"silent": True}
+    return render_page("table/coach.html", request, guest, address=address, advice=advice)
+
+
+@router.get("/tables/{table}/events")
+async def stream_table_events(
+    request: Request, table: TableName, registry: RegistryDep, guest: StreamingGuest, since: SequenceNumber = 0
+) -> EventStreamResponse:
+    """Stream a bare event for each change; the page then loads the change."""
+    await run_in_threadpool(registry.get_session, table)
+    slots: StreamSlots = request.app.state.slots
+    return EventStreamResponse(
+        registry.stream_events(table, since), slots, StreamKind.TABLES, get_client_address(request), guest.holder
+    )
+
+
+@router.post("/tables/{table}/sit")
+def sit(
+    request: Request,
+    table: TableName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    key: CommandKey,
+    seat: SeatNumber,
+    dollars: Annotated[str, Form(max_length=20)] = "1000",
+    name: Annotated[str, Form(max_length=24)] = "Guest",
+) -> Response:
+    """Take a seat with chips."""
+    return _run_commands(
+        request, table, registry, guest, key, lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name)
+    )
+
+
+@router.post("/tables/{table}/bot")
+def seat_bot(
+    request: Request,
+    table: TableName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    key: CommandKey,
+    seat: SeatNumber,
+    strategy: Annotated[str, Form(max_length=32)] = "",
+) -> Response:
+    """Seat a bot with the chosen strategy, at a table where the guest sits."""
+
+    def seat_it(session: TableSession) -> None:
+        get_own_seat(session, guest)
+        registry.seat_bot(table, seat, key, strategy)
+
+    return _run_commands(request, table, registry, guest, key, seat_it)
+
+
+async def _read_stakes(request: Request) -> dict[str, str]:
+    """Return the text of each stake field that is filled in, by bet."""
+    form = await request.form()
+    fields = ((name.removeprefix("stake-"), str(text)) for name, text in form.items() if name.startswith("stake-"))
+    return {bet: text for bet, text in fields if text.strip()}
+
+
+@router.post("/tables/{table}/wager")
+def place_wagers(
+    request: Request,
+    table: TableName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    key: CommandKey,
+    number: RoundNumber,
+    stake_texts: Annotated[dict[str, str], Depends(_read_stakes)],
+    do: Annotated[str, Form()] = "deal",
+    seed_hash: Annotated[str, Form(max_length=64)] = "",
+) -> Response:
+    """Place the next round's wagers, or sit it out; the last seat starts the deal."""
+
+    def build_wagers(session: TableSession) -> TableCommand:
+        _verify_round(session, number)
+        all_stakes = (_parse_stake(bet, text) for bet, text in stake_texts.items()) if do == "deal" else ()
+        stakes = tuple(each for each in all_stakes if each.cents)
+        if do == "deal" and not stakes:
+            raise IllegalActionError(
+                "no chips are on the felt: place your wagers, or sit this round out", code="no-wagers"
+            )
+        return PlaceWagers(seat=get_own_seat(session, guest), stakes=stakes, seed_hash=seed_hash)
+
+    def build_deal(session: TableSession) -> TableCommand | None:
+        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
+
+    return _run_commands(request, table, registry, guest, key, build_wagers, build_deal)
+
+
+def _parse_stake(field: str, text: str) -> BetStake:
+    bet, separator, other_seat = field.partition("@")
+    on = parse_integer(other_seat, 1, MAX_SEATS, "seat") if separator else None
+    return BetStake(bet=bet, cents=parse_cents(text), on=on)
+
+
+@router.post("/tables/{table}/seed")
+def reveal_seed(
+    request: Request,
+    table: TableName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    key: CommandKey,
+    seed: Annotated[str, Form(min_length=1, max_length=128)],
+) -> Response:
+    """Show the seed whose hash the seat handed in (provably fair tables)."""
+    return _run_commands(
+        request, table, registry, guest, key, lambda session: ShowSeed(seat=get_own_seat(session, guest), seed=seed)
+    )
+
+
+@router.post("/tables/{table}/deal")
+def deal(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
+    """Deal the cards."""
+    return _run_commands(request, table, registry, guest, key, lambda _: DealRound())
+
+
+@router.post("/tables/{table}/decide")
+def decide(
+    request: Request,
+    table: TableName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    key: CommandKey,
+    number: RoundNumber,
+    action: Annotated[str, Form(max_length=32)],
+    cards: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    """Take an action, giving up the chosen cards."""
+
+    def build_action(session: TableSession) -> TableCommand:
+        _verify_round(session, number)
+        given_up = tuple(cards or ())
+        action_id = _resolve_action(session, action, len(given_up))
+        return TakeAction(seat=get_own_seat(session, guest), action=action_id, cards=given_up)
+
+    return _run_commands(request, table, registry, guest, key, build_action)
+
+
+def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
+    """Return the action id of a button for this number of chosen cards."""
+    if action != BY_COUNT or session.round is None:
+        return action
+    possible = {each.discards: each.id for each in session.round.list_legal_actions() if each.discards}
+    if card_count not in possible:
+        *others, last = map(str, possible or ("none",))
+        counts = f"{', '.join(others)} or {last}" if others else last
+        raise IllegalActionError(
+            f"{card_count} card{'' if card_count == 1 else 's'} chosen: choose {counts}",
+            code="wrong-discard",
+            card_count=card_count,
+            counts=counts,
+        )
+    return possible[card_count]
+
+
+@router.post("/tables/{table}/settle")
+def settle(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
+    """Settle a round that the table does not settle automatically."""
+    return _run_commands(request, table, registry, guest, key, lambda _: SettleRound())
+
+
+@router.post("/tables/{table}/go-on")
+def skip_absent_seat(
+    request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey, seat: SeatNumber
+) -> Response:
+    """Free an absent player's seat, or call time in the middle of a round."""
+
+    def build_skip(session: TableSession) -> TableCommand:
+        get_own_seat(session, guest)
+        return LeaveSeat(seat=seat) if session.phase is Phase.WAGERS else CallTime()
+
+    def build_deal(session: TableSession) -> TableCommand | None:
+        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
+
+    return _run_commands(request, table, registry, guest, key, build_skip, build_deal)
+
+
+@router.post("/tables/{table}/leave")
+def leave(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
+    """Leave the table with the remaining chips."""
+    return _run_commands(
+        request, table, registry, guest, key, lambda session: LeaveSeat(seat=get_own_seat(session, guest))
+    )
+
+
+def _verify_round(session: TableSession, number: int) -> None:
+    """Refuse a command for a round other than the current one."""
+    current = session.snapshot.number
+    if number != current:
+        raise IllegalActionError(
+            f"this page showed round {number}, but round {current} is in play: reload the page",
+            code="stale-page",
+            current=current,
+        )
+
+
+CommandBuilder = Callable[[TableSession], TableCommand | None]
+
+
+def _run_commands(
+    request: Request, table: str, registry: TableRegistry, guest: Guest, key: str, *builders: CommandBuilder
+) -> Response:
+    """Execute a form's commands and show the table, with the reason if one fails."""
+    problem = ""
+    try:
+        for index, build in enumerate(builders):
+            command = build(registry.get_session(table))
+            if command is not None:
+                registry.execute(table, command, guest.holder, f"{key}-{index}")
+    except PitbossError as error:
+        problem = str(error)
+    except ValidationError as error:  # an amount or a name that no command accepts
+        problem = first_error(error)
+    status = 409 if problem else 200
+    if "hx-request" in request.headers:
+        return _render_table("table/felt.html", request, table, registry, guest, problem, status)
+    if problem:
+        return _render_table("table/page.html", request, table, registry, guest, problem, status)
+    return RedirectResponse(f"/tables/{table}", SEE_OTHER)

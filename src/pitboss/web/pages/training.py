@@ -1,0 +1,127 @@
+"""Dealer training: drills, and the trainee's record.
+
+The drills are on the steps of the procedure and on the payouts.
+"""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pitboss.core.errors import PitbossError, UnknownIdError
+from pitboss.core.money import parse_cents
+from pitboss.games import load_game
+from pitboss.jackpot.round_handlers import STEP_LABELS
+from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.training.questions import ChipAction
+from pitboss.table.training.records import Drill, DrillRequest, KeySystem
+from pitboss.table.training.rounds import load_procedure
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.table_layout import load_games_with
+from pitboss.web.problems import NotFoundError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+DrillId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
+Checkbox = Annotated[Literal["", "on"], Form()]
+
+
+@router.get("/training")
+def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the drills to choose from, and the trainee's record."""
+    games = load_games_with(load_procedure)
+    records = [each for each in registry.training_records.list_case_records(guest.holder) if each.game in games]
+    return render_page(
+        "training/begin.html",
+        request,
+        guest,
+        games=list(games.values()),
+        hiding=[game for game in games.values() if load_procedure(game).unshown],
+        keys=STEP_LABELS,
+        learned=[(games[each.game], each) for each in records],
+        weak=list(dict.fromkeys(games[each.game] for each in records if each.weak)),
+    )
+
+
+@router.post("/training")
+def begin_drill(
+    request: Request,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    game: Annotated[str, Form(max_length=32)],
+    seats: Annotated[Digits, Form(ge=1, le=6)] = 3,
+    keys: Annotated[KeySystem, Form()] = "keypad",
+    unshown: Checkbox = "",
+    again: Checkbox = "",
+) -> Response:
+    """Begin a drill."""
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    drill_request = DrillRequest(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
+    return RedirectResponse(
+        f"/training/{registry.training_records.begin_drill(guest.holder, drill_request, again=bool(again))}", SEE_OTHER
+    )
+
+
+@router.get("/training/{name}")
+def show_drill(request: Request, name: DrillId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the current question, or the score."""
+    return _render_drill(request, _find_drill(registry, name, guest), guest)
+
+
+@router.post("/training/{name}")
+def submit_answer(
+    request: Request,
+    name: DrillId,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    said: Annotated[str, Form(max_length=200)] = "",
+    dollars: Annotated[str, Form(max_length=20)] = "",
+    number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
+) -> Response:
+    """Record an answer; the drill's page then grades it and shows the next question."""
+    drill = _find_drill(registry, name, guest)
+    try:
+        cents = parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
+        registry.training_records.record_answer(guest.holder, name, number, said, cents)
+    except PitbossError as error:
+        return _render_drill(request, drill, guest, str(error))
+    return RedirectResponse(f"/training/{name}", SEE_OTHER)
+
+
+def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
+    try:
+        return registry.training_records.get_drill(guest.holder, name)
+    except UnknownIdError:
+        raise NotFoundError("this drill is over: begin another at /training", code="drill-over") from None
+
+
+def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
+    remaining, first_answers = drill.remaining, drill.first_answers
+    task = remaining[0] if remaining else None
+    return render_page(
+        "training/drill.html",
+        request,
+        guest,
+        409 if problem else 200,
+        address=f"/training/{drill.name}",
+        game=drill.played_round.game,
+        drill=drill.request,
+        task=task,
+        collecting=task is not None and task.answer == ChipAction.COLLECT,
+        last=drill.answers[-1] if drill.answers and not problem else None,
+        places=list(
+            build_layout_snapshot(drill.played_round, task.event_count if task else len(drill.played_round.events))
+        ),
+        number=len(drill.answers),
+        again=len(drill.answers) >= len(drill.questions),
+        left=len(remaining),
+        asked=len(drill.questions),
+        right=sum(each.right for each in first_answers),
+        mispaid=sum(abs(each.mispaid_cents) for each in first_answers),
+        wrong=[each for each in first_answers if not each.right],
+        problem=problem,
+    )

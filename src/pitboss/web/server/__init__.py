@@ -1,0 +1,1 @@
+"""What admits a request: connections, middleware, queue, slots."""

@@ -1,0 +1,132 @@
+"""The request queue, which schedules requests in turns.
+
+One address therefore cannot delay all others.
+
+A page takes a core for 10 to 40 ms, and all pages share one core.  Running more pages at a time makes each of them
+slower.  So only a few run at a time, fewer from one address, and the waiting addresses take turns.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from pitboss.web.problems import RateLimitError
+from pitboss.web.rate_limits import get_network
+
+MAX_CONCURRENT = 4
+"""Requests that run at a time."""
+
+MAX_CONCURRENT_PER_ADDRESS = 2
+"""Requests of one address that run at a time."""
+
+REQUESTS_PER_TURN = 100
+"""For every 100 requests per second that an address is allowed, it runs one more at a time, and so does the server."""
+
+MAX_WAITING = 200
+"""Maximum waiting requests of one address; a further one is refused."""
+
+Release = Callable[[], None]
+"""Releases a turn before the request ends; a second call does nothing."""
+
+
+@dataclass(slots=True)
+class _AddressState:
+    """The running and the waiting requests of an address."""
+
+    active: int = 0
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+
+
+class RequestQueue:
+    """The running and the waiting requests.  Only the event loop may use it."""
+
+    def __init__(
+        self,
+        max_concurrent: int = MAX_CONCURRENT,
+        per_address: int = MAX_CONCURRENT_PER_ADDRESS,
+        max_waiting: int = MAX_WAITING,
+    ) -> None:
+        """Set how many requests run and how many wait.
+
+        ``max_concurrent`` requests run at a time, ``per_address`` of them from one address.  Of each address,
+        ``max_waiting`` may wait.
+        """
+        self._max_concurrent, self._per_address, self._max_waiting = max_concurrent, per_address, max_waiting
+        self._active = 0
+        self._addresses: dict[str, _AddressState] = {}  # the address served longest ago comes first
+
+    def __len__(self) -> int:
+        """Return the number of addresses with a request here."""
+        return len(self._addresses)
+
+    @asynccontextmanager
+    async def take_turn(self, address: str) -> AsyncIterator[Release]:
+        """Wait for a turn and hold it.
+
+        The yielded function releases the turn, or else the end of the context does.
+
+        Raises:
+            RateLimitError: the maximum number of this address's requests is waiting.
+        """
+        source = get_network(address)
+        state = self._addresses.setdefault(source, _AddressState())
+        if len(state.waiting) >= self._max_waiting:
+            raise RateLimitError(
+                f"{self._max_waiting} requests from this address are waiting: wait 1 s",
+                1,
+                code="too-many-requests",
+                max_waiting=self._max_waiting,
+            )
+        turn = asyncio.get_running_loop().create_future()
+        state.waiting.append(turn)
+        self._grant_turns()
+        is_held = True
+
+        def release() -> None:
+            nonlocal is_held
+            if is_held:
+                is_held = False
+                self._active -= 1
+                state.active -= 1
+                self._drop_idle(source)
+                self._grant_turns()
+
+        try:
+            await turn
+        except BaseException:
+            if turn.cancelled():
+                with suppress(ValueError):  # _grant_turns has removed it
+                    state.waiting.remove(turn)
+                self._drop_idle(source)
+            else:  # the turn was granted just as the request ended
+                release()
+            raise
+        try:
+            yield release
+        finally:
+            release()
+
+    def _grant_turns(self) -> None:
+        """Grant free turns to waiting requests, one address after another."""
+        while self._active < self._max_concurrent:
+            source = next(
+                (each for each, state in self._addresses.items() if state.waiting and state.active < self._per_address),
+                None,
+            )
+            if source is None:
+                return
+            state = self._addresses[source]
+            turn = state.waiting.popleft()
+            if turn.cancelled():
+                continue
+            self._addresses[source] = self._addresses.pop(source)  # behind all others
+            state.active += 1
+            self._active += 1
+            turn.set_result(None)
+
+    def _drop_idle(self, source: str) -> None:
+        state = self._addresses.get(source)
+        if state and not state.active and not state.waiting:
+            del self._addresses[source]

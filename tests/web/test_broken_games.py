@@ -1,0 +1,84 @@
+"""A game that can no longer be loaded takes no page of the others down, and nothing of it is lost."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from outside_games import write_game
+from web.casino import Casino
+
+PAGES = ("/", "/training", "/par", "/static/pitboss.css", "/felts.css")
+FILES = {
+    "__init__.py": "1 / 0",
+    "paytables.toml": "[[paytable]]",
+    "layout.toml": "felt = 'green'",
+    "procedure.toml": "pays = 3",
+}
+
+
+class Guest:
+    """Somebody with a browser that keeps its cookie."""
+
+    def __init__(self, address: str) -> None:
+        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=60)
+
+    def post(self, path: str, **fields: str) -> httpx.Response:
+        page = self.web.get("/").text
+        (token,) = set(re.findall(r'name="csrf" value="([^"]*)"', page))
+        return self.web.post(path, data={"csrf": token, "key": "key-00000001", **fields})
+
+
+@pytest.fixture
+def guest(casino: Casino) -> Iterator[Guest]:
+    made = Guest(casino.address)
+    yield made
+    made.web.close()
+
+
+@pytest.fixture
+def casino(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Casino]:
+    monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path / "games"))
+    write_game(tmp_path / "games", "another")
+    made = Casino(tmp_path)
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("broken", FILES)
+def test_tables_and_training_of_a_broken_game_hide_nothing_else(
+    casino: Casino, guest: Guest, tmp_path: Path, broken: str
+) -> None:
+    opened = {game: guest.post("/tables", game=game, bots="1", name="Ann").url.path for game in ("another", "six-card")}
+    trained = guest.post("/training", game="another", seats="1", keys="keypad")
+    assert trained.status_code == 200
+    casino.kill()
+    path = tmp_path / "games" / "another" / broken
+    whole = path.read_text(encoding="utf-8") if path.exists() else None
+    path.write_text(FILES[broken], encoding="utf-8")
+    casino.start()
+    assert ("Another" in guest.web.get("/training").text) == (broken == "layout.toml")
+    for page in PAGES:
+        assert guest.web.get(page).status_code == 200, page
+    lobby = guest.web.get("/").text
+    assert opened["six-card"] in lobby
+    assert guest.web.get(opened["six-card"]).status_code == 200
+    if broken != "procedure.toml":  # only training reads it
+        assert opened["another"] not in lobby
+        for refused in (guest.web.get(opened["another"]), guest.post("/tables", game="another", bots="1", name="Ann")):
+            assert 400 <= refused.status_code < 500, refused.text
+            assert refused.url.path in (opened["another"], "/tables")
+    assert guest.post("/tables", game="lunar", bots="1", name="Ann").status_code == 200
+    casino.kill()
+    if whole is None:
+        path.unlink()
+    else:
+        path.write_text(whole, encoding="utf-8")
+    casino.start()
+    assert opened["another"] in guest.web.get("/").text
+    assert "Another" in guest.web.get("/training").text
+    assert guest.web.get(opened["another"]).status_code == 200
