@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from cli.fitting import check_fits
 from conformance.drawing import each_game
 from pitboss.cards import format_card
 from pitboss.contract import Decision, Game
-from pitboss.solver_api import ActionValue, SolverProblem
+from pitboss.solver_api import ActionValue, Solver, SolverProblem
 
 LUNAR = ("hint", "lunar", "--player", "As Ks Qd 7h 2c", "--dealer", "9d")
 
@@ -25,18 +24,18 @@ LUNAR = ("hint", "lunar", "--player", "As Ks Qd 7h 2c", "--dealer", "9d")
 def _valued(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every game value its actions by a sum of no meaning: nothing is compiled."""
 
-    def solver(game: Game) -> SimpleNamespace:
+    def solver(game: Game) -> Solver:
         def hint(
             _problem: SolverProblem, view: Any, asked: int, _progress: Callable[[int, int], None]
-        ) -> list[ActionValue]:
+        ) -> tuple[ActionValue, ...]:
             held = [card for card in game.deck.cards if view.player >> card & 1]
-            return [
+            return tuple(
                 ActionValue(action.id, sum(1 << card for card in cards), Fraction(sum(cards) - 7 * place, 8))
                 for place, action in enumerate(game.decisions[asked].actions)
                 for cards in combinations(held, action.discards)
-            ]
+            )
 
-        return SimpleNamespace(hint=hint)
+        return Solver(lambda *_: pytest.fail("nothing is solved"), hint)
 
     monkeypatch.setattr(pitboss.analysis.hints, "load_solver", solver)
 
@@ -53,9 +52,9 @@ def test_programs_get_every_action_and_choice_best_first(invoke: Invoke) -> None
         "action": "exchange-5",
         "expected_value": (11 + 12 + 18 + 36 + 39 - 42) / 8,
         "expected_value_exact": "37/4",
-        "cards": ["Ks", "As", "7h", "Qd", "2c"],
+        "cards": ["As", "Ks", "Qd", "7h", "2c"],
     }
-    assert (found["best"], found["best_cards"]) == ("exchange-5", ["Ks", "As", "7h", "Qd", "2c"])
+    assert (found["best"], found["best_cards"]) == ("exchange-5", ["As", "Ks", "Qd", "7h", "2c"])
     assert sum(each["action"] == "exchange-2" for each in found["actions"]) == 10
     assert all(("cards" in each) == each["action"].startswith("exchange") for each in found["actions"])
 

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from cli.conftest import SOLVED, Invoke
-from pitboss.analysis.main_par_sheet import build_main_sheet
+from pitboss.analysis.par_sheet import build_main_sheet
 from pitboss.cli.par_display import render_par_sheets
 from pitboss.contract import LinePay, PayUnit
 from pitboss.games import load_game
@@ -269,7 +269,7 @@ def test_bad_input_is_one_line_and_status_2(arguments: str, says: str, form: lis
         (
             "flush = 8\n",
             "flush = -8\n",
-            "-8 is not a pay: write a whole number from 0 to 1,000,000, or a ratio like '3:2'",
+            "-8 is not a pay: write a whole number up to 1,000,000, or a ratio like '3:2'",
         ),
         ("flush = 8\n", 'flush = "8:3"\n', "line 'flush' cannot be paid whole"),
         ("to_one", "dollars", "unit dollars does not fit aces-up: it is paid for_one or to_one"),

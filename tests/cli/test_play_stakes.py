@@ -18,6 +18,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, WagerError
 from pitboss.games import load_game
 from pitboss.table.round import Round, open_round
+from refusals import refusal
 
 Asked = Callable[..., tuple[Round | None, list[str]]]
 REFUSALS = ("it may be", "is not possible", "is mandatory", "is not an amount", "more than the bankroll")
@@ -94,7 +95,7 @@ def test_what_the_bankroll_must_still_cover_is_kept_back(asked: Asked) -> None:
     ]
     assert found is not None
     assert found.sum_staked_cents(0) == 4_000
-    with pytest.raises(WagerError, match=r"a bankroll of \$9.00 does not cover the minimum stakes of a round, \$10.00"):
+    with pytest.raises(WagerError, check=refusal("below-minimum", bankroll="$9.00", minimum="$10.00")):
         asked([], now, 900)
 
 

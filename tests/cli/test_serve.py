@@ -63,6 +63,7 @@ def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
     assert os.environ["PITBOSS_LEDGER"] == ledger
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("words", "address"), [((), "127.0.0.1"), (("--proxy", "127.0.0.1"), "203.0.113.9")])
 def test_only_a_proxy_that_was_named_is_believed_and_the_log_tells_the_time_with_its_zone(
     words: tuple[str, ...], address: str, ledger: str
@@ -93,6 +94,7 @@ def workers_of(server: int) -> list[int]:
     return found
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_what_is_being_counted_holds_up_no_end_and_outlives_none(
     kind: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,7 @@
-"""The command line: Typer reads arguments, Rich draws output; game logic lives elsewhere."""
+"""The command line.
+
+Typer reads arguments and Rich draws output.  The game logic is elsewhere.
+"""
 
 import sys
 

@@ -21,19 +21,19 @@ from pitboss.core.version import __version__
 
 COMMANDS = {
     "games": "List the games with their bets, pay tables and options.",
-    "rules": "Explain a game: how it is dealt and settled, its wagers, pay tables and options.",
+    "rules": "Explain a game: its deal, settlement, wagers, pay tables and options.",
     "par": "Print the exact PAR sheet of a bet, or of every bet of a game that has one.",
-    "report": "Write a report of one game or of all: rules, pay tables, PAR sheets, play and options.",
+    "report": "Write a report of one game or all: rules, pay tables, PAR sheets and play.",
     "hint": "Print the exact value of every legal action for the given cards, best first.",
-    "strategy": "Print a game's practical strategy, its exact cost, and simpler strategies with theirs.",
-    "solve": "Find the best play of a game's main wager, store it, and print its exact PAR sheet.",
+    "strategy": "Print a game's practical strategy, its exact cost, and simpler strategies.",
+    "solve": "Find the best play of a game, store it, and print its exact PAR sheet.",
     "simulate": "Play many rounds of a game by a strategy and report the result of every wager.",
-    "play": "Play a game in the terminal: place wagers, see the cards, decide, see each wager settled.",
-    "jackpot": "Run a progressive: meters, hits, confirmations and payments in a tamper-evident ledger.",
-    "serve": "Serve tables to the browser: play, coach, dealer training, PAR sheets, progressive and API.",
+    "play": "Play a game in the terminal: place wagers, decide, and see them settled.",
+    "jackpot": "Run a progressive, with every step in a tamper-evident ledger.",
+    "serve": "Serve tables to the browser: play, training, PAR sheets, progressive, API.",
     "replay": "Settle a recorded round again and check every card, decision and payment.",
-    "cache": "List or remove what is cached between runs: compiled kernels, counts, solutions.",
-    "verify": "Check a provably fair round: draw its deck again and compare it with the record.",
+    "cache": "List or remove what is cached: compiled kernels, counts, solutions.",
+    "verify": "Check a provably fair round: draw its deck again and compare the record.",
 }
 
 BAD_INPUT_STATUS = 2
@@ -44,7 +44,10 @@ MIN_HELP_COLUMNS = 72
 
 
 class _CommandGroup(TyperGroup):
-    """The group of all commands: lists stand-ins and loads the command that is called."""
+    """The group of all commands.
+
+    It lists stand-ins, and loads the command that is called.
+    """
 
     def list_commands(self, _ctx: Any) -> list[str]:
         """Return the command names in the order of the help page."""
@@ -62,13 +65,14 @@ class _CommandGroup(TyperGroup):
         """
         name, *rest = args
         if name in COMMANDS:
-            return name, _load_command(name), rest
+            return name, load_command(name), rest
         if ctx.resilient_parsing:  # a shell completes a line
             return None, None, rest
         raise UnknownNameError("command", name, COMMANDS)
 
 
-def _load_command(name: str) -> Any:
+def load_command(name: str) -> Any:
+    """Load a command, or a group of commands, by its name."""
     module = import_module(f"pitboss.cli.{name}")
     if hasattr(module, "app"):
         return typer.main.get_command(module.app)
@@ -125,23 +129,26 @@ def run(arguments: Sequence[str] | None = None) -> int:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
         sys.stdout.flush()
     except PitbossError as error:
-        return _report_error(str(error))
+        return report_error(str(error))
     except typer.TyperException as error:
-        return _report_error(f"{_describe_usage_error(error)}; see {_get_command_path(error)} --help")
+        return report_error(f"{_describe_usage_error(error)}; see {_get_command_path(error)} --help")
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
         )  # Python flushes what is still buffered there at exit
         return PIPE_CLOSED_STATUS
     except OSError as error:
-        return _report_error(f"cannot use {error.filename or 'a file'}: {error.strerror}")
+        return report_error(f"cannot use {error.filename or 'a file'}: {error.strerror}")
     except typer.Abort:
-        return _report_error("input ended before the question was answered")
+        return report_error("input ended before the question was answered")
     return status if isinstance(status, int) else 0
 
 
 def _describe_usage_error(error: typer.TyperException) -> str:
-    """Return what is wrong with a command line; a bad value is described as its type describes it."""
+    """Return what is wrong with a command line.
+
+    A bad value is described as its type describes it.
+    """
     from pydantic import ValidationError
 
     from pitboss.core.strict_model import format_error
@@ -158,6 +165,7 @@ def _get_command_path(error: typer.TyperException) -> str:
     return context.command_path if context else "pitboss"
 
 
-def _report_error(message: str) -> int:
+def report_error(message: str) -> int:
+    """Write an error as one line to stderr, and return the exit status."""
     sys.stderr.write(f"pitboss: {' '.join(message.split())}\n")
     return BAD_INPUT_STATUS

@@ -1,18 +1,19 @@
 """Arguments that several commands share, each with its shell completion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
 
-from pitboss.contract import Game, HandOwner
-
-MAX_WORKERS = 1024
-"""The highest number of worker processes: more than any machine has cores."""
+from pitboss.contract import Game, HandOwner, PayTable
+from pitboss.core.money import parse_cents
 
 
 def _complete_from_game(list_names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str], list[str]]:
-    """Return a completer that lists names of the game already on the line (nothing without a game)."""
+    """Return a completer that lists names of the game already on the line.
+
+    It lists nothing if there is no game on the line.
+    """
 
     def complete(context: typer.Context, incomplete: str) -> list[str]:
         from pitboss.games import load_games
@@ -117,3 +118,13 @@ PresetOption = Annotated[
     str, typer.Option(help="Use the limits of a jurisdiction: washington.", autocompletion=_complete_presets)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def parse_meter_cents(dollars: str | None, tables: Iterable[PayTable]) -> int | None:
+    """Parse the dollars of ``--meter`` (raises WagerError if no table has a meter)."""
+    if dollars is None:
+        return None
+    from pitboss.analysis.exact_par_sheet import verify_has_meter
+
+    verify_has_meter(tables)
+    return parse_cents(dollars)

@@ -1,4 +1,4 @@
-"""``pitboss cache``: list the files cached between runs and remove those no longer used."""
+"""``pitboss cache``: list the files cached between runs, or remove unused ones."""
 
 import json
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode="markdown", no_args_is_
 
 @app.callback(invoke_without_command=True)
 def cache(context: typer.Context) -> None:
-    """List or remove what is cached between runs: compiled kernels, counts, solutions.
+    """List or remove what is cached: compiled kernels, counts, solutions.
 
     Everything in the cache can be rebuilt.  The cache is in the user's cache folder, or in the folder that
     PITBOSS_CACHE names.

@@ -5,9 +5,10 @@ from typing import Any
 
 import typer
 
+from pitboss.cli.app import report_error
 from pitboss.cli.arguments import JsonOption
 from pitboss.contract import Game
-from pitboss.games import load_games as all_games
+from pitboss.games import list_load_errors, load_games
 from pitboss.paytables import get_wager_paytables
 
 
@@ -21,11 +22,14 @@ def games(*, as_json: JsonOption = False) -> None:
         pitboss games
         pitboss games --json
     """
-    listed = list(all_games().values())
+    listed = list(load_games().values())
     if as_json:
         typer.echo(json.dumps({"games": [_as_json(game) for game in listed]}, indent=2))
     else:
         _print(listed)
+    statuses = [report_error(str(error)) for error in list_load_errors()]
+    if statuses:
+        raise typer.Exit(max(statuses))
 
 
 def _as_json(game: Game) -> dict[str, Any]:

@@ -7,7 +7,7 @@ printed as lines of its own.
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -17,6 +17,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markdown import Markdown, MarkdownElement, TableElement
 from rich.table import Table
 from rich.text import Text
+
+from pitboss.reports.document import LEFT, TableBlock
 
 PROSE_WIDTH = 80
 _UNLIMITED_WIDTH = 100_000
@@ -28,7 +30,10 @@ Cell = str | Text
 
 
 def make_console() -> Console:
-    """Return the console of a command: as wide as the terminal, in a pipe as wide as the output needs."""
+    """Return the console of a command.
+
+    It is as wide as the terminal, or in a pipe as wide as the output needs.
+    """
     console = Console(highlight=False, markup=False, emoji=False)  # prints what a user has typed unchanged
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         console.width = _UNLIMITED_WIDTH
@@ -59,7 +64,10 @@ def make_number_columns(*names: str) -> tuple[Column, ...]:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table that adapts to the width it is printed at; without ``has_header`` it has no line of headings."""
+    """A table that adapts to the width it is printed at.
+
+    Without ``has_header`` it has no line of headings.
+    """
 
     columns: Sequence[Column]
     has_header: bool = True
@@ -115,13 +123,19 @@ class Grid:
         return min(natural, column.min_width or max(longest, _MIN_WRAP_WIDTH))
 
     def _compute_min_total(self, places: Sequence[int]) -> int:
-        """Return the least width of a table of these columns, with only one of the columns that split."""
+        """Return the least width of a table of these columns.
+
+        Of the columns that split, the table needs only one.
+        """
         fixed = [self._compute_min_width(place) for place in places if not self.columns[place].splits]
         splitting = [self._compute_min_width(place) for place in places if self.columns[place].splits]
         return _compute_total_width([*fixed, *([max(splitting)] if splitting else [])])
 
     def _split_columns(self, places: Sequence[int], width: int) -> Iterator[list[int]]:
-        """Yield the columns of each table: the fixed ones, and as many of those that split as fit."""
+        """Yield the columns of each table.
+
+        Each has the fixed columns, and as many as fit of those that split.
+        """
         fixed = [place for place in places if not self.columns[place].splits]
         page = list(fixed)
         for place in places:
@@ -177,12 +191,29 @@ def _compute_total_width(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * len(widths) - 1
 
 
-def make_figures_grid() -> Grid:
-    """Return an empty table of figures without headings: label, value, remark."""
-    return Grid(
-        (Column(wraps=True), Column(right_aligned=True), Column(wraps=True, min_width=_MIN_REMARK_WIDTH, style="dim")),
-        has_header=False,
+def make_grid(table: TableBlock, drop_order: Mapping[str, int] | None = None) -> Grid:
+    """Return a report's table.
+
+    Columns of figures split unless they have a drop order.
+    """
+    drops = drop_order or {}
+    columns = (
+        Column(heading, wraps=True)
+        if side == LEFT
+        else Column(heading, right_aligned=True, drop_order=drops.get(heading, 0), splits=heading not in drops)
+        for heading, side in zip(table.headings, table.alignment, strict=True)
     )
+    return Grid(tuple(columns), rows=list(table.rows))
+
+
+def make_figures_grid(rows: Iterable[tuple[Cell, ...]] = (), styles: Mapping[int, str] | None = None) -> Grid:
+    """Return a table of figures without headings: label, value, remark."""
+    columns = (
+        Column(wraps=True),
+        Column(right_aligned=True),
+        Column(wraps=True, min_width=_MIN_REMARK_WIDTH, style="dim"),
+    )
+    return Grid(columns, has_header=False, rows=list(rows), styles=dict(styles or {}))
 
 
 class _MarkdownTable(TableElement):

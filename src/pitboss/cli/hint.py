@@ -2,20 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import typer
 
-from pitboss.analysis.hints import Hint, compute_hints
-from pitboss.analysis.position import Position, find_position, format_view_cards
-from pitboss.analysis.side_stakes import parse_side_stakes, select_played_stakes
-from pitboss.cards import format_card, parse_cards
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.hints import Hint
+from pitboss.analysis.position import Position, format_view_cards
+from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.cards import parse_cards
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, SideStakeOptions
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
-from pitboss.core.errors import WagerError
 from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
@@ -57,11 +57,9 @@ def hint(
     """
     of_game = load_game(game)
     options = parse_options(of_game, option or [])
-    chosen = select_paytables(of_game, paytable or [])
-    stakes = parse_side_stakes(of_game, options, with_ or [])
-    side_stakes = select_played_stakes(of_game, options, stakes)
-    for bet in stakes.keys() - side_stakes.keys():
-        raise WagerError(f"{bet} does not depend on your play: leave it out")
+    terms = GameTerms(
+        select_paytables(of_game, paytable or []), options, parse_side_stakes(of_game, options, with_ or [])
+    )
     texts = {
         "player": player,
         "dealer": dealer,
@@ -70,47 +68,13 @@ def hint(
         "drew": drew,
         "discarded": discarded,
     }
-    given = {name: parse_cards(text, of_game.deck) for name, text in texts.items()}
-    at = find_position(of_game, chosen, options, given)
-    with show_progress(f"{at.decision.id} of {of_game.name}") as progress:
-        ranked = compute_hints(of_game, chosen, options, at, progress, side_stakes)
+    request = parse_hint_request(of_game, terms, texts)
+    with show_progress(f"{request.position.decision.id} of {of_game.name}") as progress:
+        ranked = request.compute(progress)
     if as_json:
-        typer.echo(json.dumps(hints_as_json(of_game, options, side_stakes, at, ranked), indent=2))
+        typer.echo(json.dumps(request.as_json(ranked), indent=2))
     else:
-        _print_hints(of_game, at, ranked, every=every)
-
-
-def hints_as_json(
-    game: Game,
-    options: Mapping[str, str],
-    side_stakes: Mapping[str, Fraction],
-    at: Position,
-    ranked: tuple[Hint, ...],
-) -> dict[str, Any]:
-    """Return a position and the values of its actions as JSON data."""
-    return {
-        "game": game.id,
-        "decision": at.decision.id,
-        "options": dict(options),
-        "stakes": {bet: float(stake) for bet, stake in side_stakes.items()},
-        "seen": format_view_cards(at.view, at.decision, game.deck),
-        "actions": [_hint_as_json(game, each) for each in ranked],
-        "best": ranked[0].action.id,
-        **({"best_cards": _list_cards(game, ranked[0])} if ranked[0].action.discards else {}),
-    }
-
-
-def _hint_as_json(game: Game, each: Hint) -> dict[str, Any]:
-    return {
-        "action": each.action.id,
-        "expected_value": float(each.value),
-        "expected_value_exact": f"{each.value.numerator}/{each.value.denominator}",
-        **({"cards": _list_cards(game, each)} if each.action.discards else {}),
-    }
-
-
-def _list_cards(game: Game, each: Hint) -> list[str]:
-    return [format_card(card, game.deck) for card in game.deck.cards if each.cards >> card & 1]
+        _print_hints(of_game, request.position, ranked, every=every)
 
 
 def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: bool) -> None:

@@ -1,28 +1,22 @@
-"""``pitboss jackpot``: the commands of a progressive's round, from COIN IN to GAME OVER."""
+"""``pitboss jackpot``: a progressive's round, from COIN IN to GAME OVER."""
 
 from typing import Annotated
 
 import typer
 
-from pitboss.cli import jackpot_admin, jackpot_reports
-from pitboss.cli.arguments import JsonOption
+from pitboss.cli import jackpot_admin, jackpot_days, jackpot_operations, jackpot_reports, jackpot_staff
 from pitboss.cli.jackpot_ledger import (
-    DEFAULT_LEDGER,
-    AsOption,
-    CodeOption,
-    KeyOption,
-    LedgerOption,
-    OpenLedger,
+    LedgerCall,
     PdfOption,
-    execute_command,
     make_command,
     print_outcome,
-    print_win_page,
     verify_win_page_pdf,
+    with_ledger_options,
     write_win_page_pdf,
 )
+from pitboss.core.errors import quote
 from pitboss.core.money import parse_cents
-from pitboss.core.numbers import is_integer, quote
+from pitboss.core.numbers import is_integer
 from pitboss.jackpot.commands import (
     CancelHit,
     CloseRound,
@@ -30,11 +24,8 @@ from pitboss.jackpot.commands import (
     EnterHit,
     OpenRound,
     PayAward,
-    ProgressiveCommand,
 )
 from pitboss.jackpot.errors import RefusalError
-from pitboss.jackpot.events import ProgressiveWager
-from pitboss.jackpot.round_handlers import get_settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown")
 
@@ -50,7 +41,7 @@ LinkOption = Annotated[
 
 @app.callback()
 def jackpot() -> None:
-    """Run a progressive: meters, hits, confirmations and payments in a tamper-evident ledger.
+    """Run a progressive, with every step in a tamper-evident ledger.
 
     The commands of a round, with the names of both progressive systems: `open` (COIN IN, START GAME), `hit` and
     `cancel` (hand button), `confirm` (JPH and J-POT; confirm and card), `pay`, `close` (GAME OVER, END GAME).
@@ -61,7 +52,7 @@ def jackpot() -> None:
 
     For example:
 
-        pitboss jackpot init --executive eve --ledger floor.db
+        pitboss jackpot init --executive eve --executive max --ledger floor.db
         pitboss jackpot open 1 --seats 1,3,6 --as dora --ledger floor.db
         pitboss jackpot hit 1 3 straight-flush --as dora --ledger floor.db
         pitboss jackpot confirm 1 --as sue --ledger floor.db
@@ -69,147 +60,98 @@ def jackpot() -> None:
 
 
 @app.command("open")
+@with_ledger_options()
 def open_(
+    call: LedgerCall,
     table: TableArgument,
     seats: Annotated[str, typer.Option(metavar="1,3,6", help="The seats that wager the standard amount.")] = "",
     wager: Annotated[
         list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="A seat's wager of another amount; repeatable.")
     ] = None,
     number: RoundOption = 0,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
 ) -> None:
-    """Lock and take the progressive wagers of a table's next round (COIN IN, START GAME)."""
+    """Lock and take the progressive wagers of a table's next round.
 
-    def command(at: OpenLedger) -> ProgressiveCommand:
-        state = at.controller.state
-        unit_cents = get_settings(state).wager_cents
-        last = state.rounds.get(table)
-        wagers = [(_parse_seat(seat), unit_cents) for seat in seats.split(",") if seat]
-        wagers += [
-            (_parse_seat(seat), parse_cents(dollars)) for seat, _, dollars in (w.partition("=") for w in wager or [])
-        ]
-        next_number = number or (last.number + 1 if last else 1)
-        return OpenRound(
-            table=table,
-            round=next_number,
-            wagers=tuple(ProgressiveWager(seat=seat, cents=cents) for seat, cents in wagers),
-        )
-
-    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
+    The two progressive systems call this COIN IN and START GAME.
+    """
+    other_amounts = [
+        {"seat": _parse_seat(seat), "cents": parse_cents(dollars)}
+        for seat, _, dollars in (each.partition("=") for each in wager or [])
+    ]
+    standard = tuple(_parse_seat(seat) for seat in seats.split(",") if seat)
+    call.run(make_command(OpenRound, table=table, round=number, seats=standard, wagers=tuple(other_amounts)))
 
 
 def _parse_seat(text: str) -> int:
     if not is_integer(text.strip()) or int(text) < 1:
-        raise RefusalError(f"{quote(text)} is not a seat: write its number, for example 3")
+        raise RefusalError(
+            f"{quote(text)} is not a seat: write its number, for example 3", code="invalid-seat", text=text
+        )
     return int(text)
 
 
-def _get_round_number(at: OpenLedger, table: int, number: int) -> int:
-    current = at.controller.state.rounds.get(table)
-    return number or (current.number if current else 1)
-
-
 @app.command()
+@with_ledger_options()
 def hit(
+    call: LedgerCall,
     table: TableArgument,
     seat: Annotated[int, typer.Argument(metavar="SEAT", min=1, help="The seat's number.")],
     hand: Annotated[str, typer.Argument(metavar="HAND", help="A line of the pay table, for example royal-flush.")],
     cards: Annotated[str, typer.Option(help="The winning cards, for example 'As Ks Qs Js Ts'.")] = "",
     number: RoundOption = 0,
     link: LinkOption = "",
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
 ) -> None:
     """Select a seat's winning hand (hand button); select it again to cancel it."""
-
-    def command(at: OpenLedger) -> ProgressiveCommand:
-        round_number = _get_round_number(at, table, number)
-        enter: ProgressiveCommand = make_command(
-            EnterHit, table=table, round=round_number, seat=seat, hand=hand, cards=cards, link=link
-        )
-        return enter
-
-    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
+    call.run(make_command(EnterHit, table=table, round=number, seat=seat, hand=hand, cards=cards, link=link))
 
 
 @app.command()
-def cancel(
-    award: AwardArgument,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
-) -> None:
+@with_ledger_options()
+def cancel(call: LedgerCall, award: AwardArgument) -> None:
     """Cancel a selected hand by the number of its award (hand button again)."""
-    print_outcome(execute_command(ledger, name, code, key, lambda _at: CancelHit(award=award)), as_json=as_json)
+    call.run(CancelHit(award=award))
 
 
 @app.command()
-def confirm(
-    award: AwardArgument,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
-) -> None:
-    """Confirm a verified win (JPH and J-POT; confirm and card); you must give your password again."""
-    outcome = execute_command(ledger, name, code, key, lambda _at: ConfirmAward(award=award), again=True)
-    print_win_page(outcome, award, as_json=as_json)
+@with_ledger_options()
+def confirm(call: LedgerCall, award: AwardArgument, pdf: PdfOption = None) -> None:
+    """Confirm a verified win and print its win page.
 
+    You must give your password again.
 
-@app.command()
-def pay(
-    award: AwardArgument,
-    pdf: PdfOption = None,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
-) -> None:
-    """Pay a confirmed award, once; --pdf writes its win page."""
+    The two progressive systems call this "JPH and J-POT" and "confirm and card".
+    """
     verify_win_page_pdf(pdf)
-    outcome = execute_command(ledger, name, code, key, lambda _at: PayAward(award=award))
-    print_outcome(outcome, as_json=as_json)
-    write_win_page_pdf(outcome, award, pdf)
+    outcome = call.execute(ConfirmAward(award=award), again=True)
+    print_outcome(outcome, as_json=call.as_json, shows_page=pdf is None)
+    write_win_page_pdf(outcome, pdf)
 
 
 @app.command()
-def close(
-    table: TableArgument,
-    number: RoundOption = 0,
-    link: LinkOption = "",
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
-) -> None:
-    """Pay envy and end the round, so that the table can open its next (GAME OVER, END GAME)."""
+@with_ledger_options()
+def pay(call: LedgerCall, award: AwardArgument, pdf: PdfOption = None) -> None:
+    """Pay a confirmed award, once.
 
-    def command(at: OpenLedger) -> ProgressiveCommand:
-        close_round: ProgressiveCommand = make_command(
-            CloseRound, table=table, round=_get_round_number(at, table, number), link=link
-        )
-        return close_round
+    `confirm` printed its win page; --pdf prints it again, as a reprint.
+    """
+    verify_win_page_pdf(pdf)
+    outcome = call.execute(PayAward(award=award, prints=pdf is not None))
+    print_outcome(outcome, as_json=call.as_json)
+    write_win_page_pdf(outcome, pdf)
 
-    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
+
+@app.command()
+@with_ledger_options()
+def close(call: LedgerCall, table: TableArgument, number: RoundOption = 0, link: LinkOption = "") -> None:
+    """Pay envy and end the round, so that the table can open its next.
+
+    The two progressive systems call this GAME OVER and END GAME.
+    """
+    call.run(make_command(CloseRound, table=table, round=number, link=link))
 
 
 jackpot_admin.register_commands(app)
+jackpot_staff.register_commands(app)
 jackpot_reports.register_commands(app)
+jackpot_days.register_commands(app)
+jackpot_operations.register_commands(app)

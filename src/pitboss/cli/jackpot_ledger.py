@@ -1,28 +1,37 @@
-"""What all ``pitboss jackpot`` commands share: open the ledger, authenticate, execute a command, print its outcome."""
+"""What all ``pitboss jackpot`` commands share.
 
+They open the ledger, authenticate the user, execute a command and print its outcome.
+"""
+
+import inspect
 import json
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
+from pitboss.cli.arguments import JsonOption
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.roles import Actor, Role, verify_permission
 
 if TYPE_CHECKING:
+    from pitboss.jackpot.command_execution import CommandOutcome
     from pitboss.jackpot.controller import Controller
     from pitboss.jackpot.credentials import CredentialStore
+    from pitboss.jackpot.proofs import Proof
     from pitboss.ledger.signing import Signer
     from pitboss.ledger.store import Store
+
+Command = TypeVar("Command")
 
 LedgerOption = Annotated[
     str,
@@ -64,7 +73,22 @@ class OpenLedger:
     credentials: "CredentialStore"
 
     def authenticate(self, name: str, code: str, *, again: bool = False) -> Actor:
-        """Return the user, authenticated by password and code, or (unless ``again``) by a session.
+        """Return the user, authenticated by password and code or by a session.
+
+        With ``again``, a session is not enough.
+
+        Raises:
+            ForbiddenError: there is no name and no session, or password, code or session is wrong.
+        """
+        proof = self.prove(name, code, again=again)
+        if isinstance(proof, Actor):
+            return proof
+        return self.credentials.use_proof(proof)
+
+    def prove(self, name: str, code: str, *, again: bool = False) -> "Actor | Proof":
+        """Return the user of a session, or the proof of a user whose password is right.
+
+        With ``again``, a session is not enough.
 
         Raises:
             ForbiddenError: there is no name and no session, or password, code or session is wrong.
@@ -74,23 +98,23 @@ class OpenLedger:
             password, member = read_password(), state.staff.get(name)
             if member and member.role in {Role.SUPERVISOR, Role.EXECUTIVE} and not code:
                 code = read_answer("code", "PITBOSS_CODE")
-            return self.credentials.authenticate(state, name, password, code)
+            return self.credentials.verify_password(state, name, password, code)
         if again:
-            raise ForbiddenError("this needs your password again: say who you are with --as NAME")
+            raise ForbiddenError("this needs your password again: say who you are with --as NAME", code="proof-needed")
         token = os.environ.get("PITBOSS_SESSION", "")
         if not token:
-            raise ForbiddenError("say who you are with --as NAME, or set PITBOSS_SESSION to what `staff login` printed")
+            raise ForbiddenError(
+                "say who you are with --as NAME, or set PITBOSS_SESSION to what `staff login` printed",
+                code="not-logged-in",
+            )
         return self.credentials.resume_session(state, token)
-
-    def authenticate_reader(self, name: str, code: str) -> Actor:
-        """Return the authenticated user, whose role must be allowed to read the ledger."""
-        actor = self.authenticate(name, code)
-        verify_permission(actor, "read-ledger")
-        return actor
 
 
 def read_password(*, new: bool = False) -> str:
-    """Return the password from PITBOSS_PASSWORD, or ask for it; a ``new`` one is typed twice."""
+    """Return the password from PITBOSS_PASSWORD, or ask for it.
+
+    A ``new`` one is typed twice.
+    """
     password = os.environ.get("PITBOSS_PASSWORD")
     if password is not None:
         return password
@@ -109,7 +133,11 @@ def read_answer(label: str, variable: str, *, hidden: bool = False, confirm: boo
         )
     line = sys.stdin.readline()
     if not line:
-        raise RefusalError(f"the {label} is missing: type it, pipe it in on its own line, or set {variable}")
+        raise RefusalError(
+            f"the {label} is missing: type it, pipe it in on its own line, or set {variable}",
+            code="missing-answer",
+            variable=variable,
+        )
     return line.rstrip("\r\n")
 
 
@@ -119,7 +147,9 @@ def to_database_url(ledger: str) -> str:
 
 
 def get_key_path(ledger: str) -> Path:
-    """Return the path of the signing key: PITBOSS_KEY, or a file next to an SQLite ledger.
+    """Return the path of the signing key.
+
+    It is PITBOSS_KEY, or a file next to an SQLite ledger.
 
     Raises:
         RefusalError: the ledger is not a file, and PITBOSS_KEY is not set.
@@ -128,51 +158,130 @@ def get_key_path(ledger: str) -> Path:
     if path:
         return Path(path)
     if "://" in ledger:
-        raise RefusalError("set PITBOSS_KEY to the file of this ledger's signing key")
+        raise RefusalError("set PITBOSS_KEY to the file of this ledger's signing key", code="key-not-set")
     return Path(f"{ledger}.key")
 
 
 @contextmanager
-def open_ledger(ledger: str) -> Iterator[OpenLedger]:
-    """Open an existing ledger, check it, and close it at the end."""
+def open_ledger(
+    ledger: str,
+    *,
+    create: bool = False,
+    may_be_closed: bool = False,
+    stays: bool = False,
+    make_controller: "type[Controller] | None" = None,
+) -> Iterator[OpenLedger]:
+    """Open and check a ledger, with ``create`` also a new one; close it at the end.
+
+    With ``may_be_closed``, a ledger that is closed because it failed its verification is opened, too; with ``stays``
+    also one that fails now.
+    """
     try:
         from pitboss.jackpot.controller import Controller
         from pitboss.jackpot.credentials import CredentialStore
         from pitboss.ledger.signing import Signer
         from pitboss.ledger.store import Store
     except ModuleNotFoundError as error:
-        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
+        raise PitbossError(
+            f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
+        ) from None
 
-    if "://" not in ledger and not Path(ledger).exists():
+    if not create and "://" not in ledger and not Path(ledger).exists():
         raise RefusalError(
-            f"there is no ledger {ledger}: create it with pitboss jackpot init, or name another with --ledger"
+            f"there is no ledger {ledger}: create it with pitboss jackpot init, or name another with --ledger",
+            code="no-ledger",
+            ledger=ledger,
         )
-    signer = Signer(get_key_path(ledger))
-    store = Store(to_database_url(ledger))
+    key, url = get_key_path(ledger), to_database_url(ledger)
+    store = Store.open_or_create(url) if create else Store(url)
     try:
-        yield OpenLedger(store, signer, Controller(store, signer), CredentialStore(store))
+        signer = Signer.load_or_create(key) if create else Signer(key)
+        controller = (make_controller or Controller)(store, signer, may_be_closed=stays)
+        fault = None if may_be_closed or stays else controller.find_fault()
+        if fault:
+            raise fault
+        yield OpenLedger(store, signer, controller, CredentialStore(controller))
     finally:
         store.close()
 
 
-def execute_command(
-    ledger: str,
-    name: str,
-    code: str,
-    key: str,
-    command: Callable[[OpenLedger], ProgressiveCommand],
-    *,
-    again: bool = False,
-) -> Any:
-    """Authenticate, execute a command and return its outcome."""
-    if key and len(key) < _MIN_KEY_LENGTH:
-        raise RefusalError(f"key {key!r} is too short: use at least {_MIN_KEY_LENGTH} characters")
-    with open_ledger(ledger) as at:
-        actor = at.authenticate(name, code, again=again)
-        return at.controller.execute(command(at), actor, key or secrets.token_urlsafe(12))
+class LedgerCall(NamedTuple):
+    """What commands are given: ledger, person, code, key, and whether to print JSON."""
+
+    ledger: LedgerOption = DEFAULT_LEDGER
+    name: AsOption = ""
+    code: CodeOption = ""
+    key: KeyOption = ""
+    as_json: JsonOption = False
+
+    def open(self, *, may_be_closed: bool = False) -> AbstractContextManager[OpenLedger]:
+        """Open the ledger, check it, and close it at the end."""
+        return open_ledger(self.ledger, may_be_closed=may_be_closed)
+
+    @contextmanager
+    def open_as_reader(self, *, may_be_closed: bool = False) -> Iterator[OpenLedger]:
+        """Open the ledger for a person whose role may read it."""
+        with self.open(may_be_closed=may_be_closed) as at:
+            self.authenticate_reader(at)
+            yield at
+
+    def authenticate_reader(self, at: OpenLedger) -> None:
+        """Authenticate the person, whose role must be allowed to read the ledger."""
+        verify_permission(at.authenticate(self.name, self.code), "read-ledger")
+
+    def execute(self, command: ProgressiveCommand, *, again: bool = False) -> "CommandOutcome":
+        """Authenticate and execute a command; ``again``: a session is not enough."""
+        key = self.get_key()
+        with self.open() as at:
+            by = at.prove(self.name, self.code, again=again)
+            return at.controller.execute(command, by, key)
+
+    def get_key(self) -> str:
+        """Return the command's key, or a new one if none is given.
+
+        Raises:
+            RefusalError: the key is too short.
+        """
+        if self.key and len(self.key) < _MIN_KEY_LENGTH:
+            raise RefusalError(
+                f"key {self.key!r} is too short: use at least {_MIN_KEY_LENGTH} characters",
+                code="key-too-short",
+                key=self.key,
+                least=_MIN_KEY_LENGTH,
+            )
+        return self.key or secrets.token_urlsafe(12)
+
+    def run(self, command: ProgressiveCommand, *, again: bool = False) -> None:
+        """Execute a command and print its outcome."""
+        print_outcome(self.execute(command, again=again), as_json=self.as_json)
+
+    def print(self, result: Any, text: str) -> None:
+        """Print a result as JSON if that was asked for, else the text."""
+        typer.echo(json.dumps(result, indent=2) if self.as_json else text)
 
 
-def make_command(kind: Callable[..., Any], **fields: Any) -> Any:
+def with_ledger_options(*omitted: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of ``LedgerCall`` but the omitted, as one argument."""
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        shared = inspect.signature(LedgerCall).parameters.values()
+        options = [option for option in shared if option.name not in omitted]
+
+        @wraps(function)
+        def command(**values: Any) -> None:
+            call = LedgerCall(**{option.name: values.pop(option.name) for option in options})
+            function(call, **values)
+
+        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *options)]
+        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        vars(command)["__signature__"] = inspect.Signature(parameters)  # from which Typer makes the command line
+        return command
+
+    return decorate
+
+
+def make_command(kind: Callable[..., Command], **fields: Any) -> Command:
     """Return a command with these fields.
 
     Raises:
@@ -185,47 +294,46 @@ def make_command(kind: Callable[..., Any], **fields: Any) -> Any:
     try:
         return kind(**fields)
     except ValidationError as error:
-        raise RefusalError(first_error(error)) from None
-
-
-def print_win_page(outcome: Any, award: int, *, as_json: bool) -> None:
-    """Print the outcome of a command, and the win page of an award."""
-    from pitboss.jackpot.reports import format_win_page, make_win_page
-
-    print_outcome(outcome, as_json=as_json, pages=[format_win_page(make_win_page(outcome.state, award))])
+        raise RefusalError(first_error(error), code="invalid-field") from None
 
 
 def verify_win_page_pdf(path: Path | None) -> None:
-    """Raise ``ReportError`` if a win page is requested at a path that cannot be written."""
+    """Check that a win page can be written, if one is requested.
+
+    Raises:
+        ReportError: its path cannot be written.
+    """
     if path:
         from pitboss.reports.win_page_pdf import verify_pdf_path
 
         verify_pdf_path(path)
 
 
-def write_win_page_pdf(outcome: Any, award: int, path: Path | None) -> None:
-    """Write the win page of an award to a PDF, if a path is given."""
-    if path:
-        from pitboss.jackpot.reports import format_page_footer, make_win_page
+def write_win_page_pdf(outcome: "CommandOutcome", path: Path | None) -> None:
+    """Write the win page that a command printed to a PDF, if a path is given."""
+    if path and outcome.win_page:
         from pitboss.reports.win_page_pdf import write_win_page
 
-        write_win_page(make_win_page(outcome.state, award), format_page_footer(outcome.state, datetime.now(UTC)), path)
+        write_win_page(outcome.win_page, path)
 
 
-def print_outcome(outcome: Any, *, as_json: bool, pages: Sequence[str] = ()) -> None:
-    """Print the outcome of a command: its events, the display, and any win pages."""
+def print_outcome(outcome: "CommandOutcome", *, as_json: bool, shows_page: bool = False) -> None:
+    """Print a command's events, the display, and the win page if wanted."""
     from pitboss.core.money import format_cents
     from pitboss.jackpot.reports import describe_event
-    from pitboss.jackpot.state import get_display_cents
+    from pitboss.jackpot.win_pages import format_win_page
 
-    display_cents = get_display_cents(outcome.state)
+    page = format_win_page(outcome.win_page) if shows_page and outcome.win_page else ""
     if as_json:
         events = [event.model_dump(mode="json") for event in outcome.events]
-        result = {"repeated": outcome.is_repeat, "events": events, "display_cents": display_cents}
-        typer.echo(json.dumps(result | ({"win_page": pages[0]} if pages else {}), indent=2))
+        result = {"repeated": outcome.is_repeat, "events": events, "display_cents": outcome.display_cents}
+        result |= outcome.half_code._asdict() if outcome.half_code else {}
+        typer.echo(json.dumps(result | ({"win_page": page} if page else {}), indent=2))
         return
     for event in outcome.events:
         typer.echo(describe_event(event))
-    typer.echo(f"display {format_cents(display_cents)}")
-    for page in pages:
+    if outcome.half_code:
+        typer.echo(f"{outcome.half_code.name}: your half of the code to enrol is {outcome.half_code.half_code}")
+    typer.echo(f"display {format_cents(outcome.display_cents)}")
+    if page:
         typer.echo(f"\n{page}")

@@ -1,4 +1,7 @@
-"""``pitboss jackpot``: the commands that read: status, win pages, reconciliation, verification, exports, a day."""
+"""``pitboss jackpot``: the commands that read.
+
+They are status, win pages, reconciliation, verification and exports.
+"""
 
 import json
 import os
@@ -8,19 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.arguments import JsonOption
+from pitboss.cli.jackpot_days import FromOption, ToOption, find_entries
 from pitboss.cli.jackpot_ledger import (
-    DEFAULT_LEDGER,
-    AsOption,
-    CodeOption,
-    KeyOption,
-    LedgerOption,
+    LedgerCall,
     PdfOption,
-    execute_command,
-    open_ledger,
     print_outcome,
-    print_win_page,
     verify_win_page_pdf,
+    with_ledger_options,
     write_win_page_pdf,
 )
 from pitboss.core.errors import PitbossError
@@ -30,39 +27,47 @@ from pitboss.jackpot.commands import ReconcileDisplay, ReprintWinPage
 from pitboss.jackpot.errors import RefusalError
 
 if TYPE_CHECKING:
-    from pitboss.ledger.store import Transaction
+    pass
 
 EXPORT_FORMATS = ("csv", "journal", "head")
 
 
 def register_commands(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    for command in (status, reprint, reconcile, verify, export, daily):
+    for command in (status, reprint, reconcile, verify, export):
         app.command()(command)
 
 
+@with_ledger_options("key")
 def status(
-    ledger: LedgerOption = DEFAULT_LEDGER, name: AsOption = "", code: CodeOption = "", *, as_json: JsonOption = False
+    call: LedgerCall,
+    before: Annotated[int, typer.Option(min=0, help="Show the 25 hits before this award instead of the last.")] = 0,
 ) -> None:
-    """Show the display; staff also see reserve, counts, overflow, payable awards and the last 25 hits.
+    """Show the display of the progressive.
 
-    To see these, give --as or log in first.
+    Staff also see the reserve, counts, overflow, payable awards and the last 25 hits.  To see these, give --as or log
+    in first.
     """
     from pitboss.jackpot.reports import summarize_status
 
-    with open_ledger(ledger) as at:
-        is_staff = bool(name or os.environ.get("PITBOSS_SESSION"))
+    with call.open() as at:
+        is_staff = bool(call.name or os.environ.get("PITBOSS_SESSION"))
         if is_staff:
-            at.authenticate_reader(name, code)
+            call.authenticate_reader(at)
         state = at.controller.state
-        figures = summarize_status(state, full=is_staff)
+        last_hits = at.controller.list_last_hits(before) if is_staff else ()
+        figures = summarize_status(state, full=is_staff, last_hits=last_hits)
+        clock = at.controller.find_clock_fault()
         closed = {number: each.text for number, each in state.incidents.items() if not each.table}
-    if as_json:
-        typer.echo(json.dumps(figures | ({"closed_by": closed} if closed else {}), indent=2))
+    if call.as_json:
+        more = ({"closed_by": closed} if closed else {}) | ({"clock": clock} if clock else {})
+        typer.echo(json.dumps(figures | more, indent=2))
     else:
         _print_status(figures)
         for number, text in closed.items():
             typer.echo(f"all tables are closed by incident {number}: {text}")
+        if clock:
+            typer.echo(clock)
 
 
 def _print_status(figures: dict[str, Any]) -> None:
@@ -89,68 +94,56 @@ def _print_status(figures: dict[str, Any]) -> None:
         typer.echo(f"award {hit['award']} {where} {hit['hand']} {format_cents(hit['cents'])} {hit['step']}")
 
 
+@with_ledger_options()
 def reprint(
+    call: LedgerCall,
     award: Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number.")],
     pdf: PdfOption = None,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
 ) -> None:
     """Print a win page again, marked and counted as a reprint; --pdf writes a PDF."""
     verify_win_page_pdf(pdf)
-    outcome = execute_command(ledger, name, code, key, lambda _at: ReprintWinPage(award=award))
-    print_win_page(outcome, award, as_json=as_json)
-    write_win_page_pdf(outcome, award, pdf)
+    outcome = call.execute(ReprintWinPage(award=award))
+    print_outcome(outcome, as_json=call.as_json, shows_page=pdf is None)
+    write_win_page_pdf(outcome, pdf)
 
 
+@with_ledger_options()
 def reconcile(
-    posted: Annotated[str, typer.Option(metavar="DOLLARS", help="The amount that the display posts.")],
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    key: KeyOption = "",
-    *,
-    as_json: JsonOption = False,
+    call: LedgerCall, posted: Annotated[str, typer.Option(metavar="DOLLARS", help="The amount that the display posts.")]
 ) -> None:
-    """Compare a display's amount with the ledger; a variance that is too large closes all tables (incident)."""
+    """Compare a display's amount with the ledger.
+
+    A variance that is too large closes all tables (incident).
+    """
     cents = parse_cents(posted)
-    print_outcome(
-        execute_command(ledger, name, code, key, lambda _at: ReconcileDisplay(posted_cents=cents)), as_json=as_json
+    call.run(ReconcileDisplay(posted_cents=cents))
+
+
+@with_ledger_options("key")
+def verify(
+    call: LedgerCall,
+    head: Annotated[Path | None, typer.Option(metavar="FILE", help="A head written by `export --format head`.")] = None,
+) -> None:
+    """Check the whole ledger.
+
+    This checks its chain, postings, balances and meters.  With --head, the ledger is also checked against an exported
+    head.
+    """
+    from pitboss.core.files import read_text
+    from pitboss.ledger.signing import read_head
+
+    with call.open_as_reader(may_be_closed=True) as at:
+        exported = read_head(read_text(head, PitbossError), at.signer.trusted_public_keys) if head else None
+        state = at.controller.verify(exported)
+    call.print(
+        {"entries": state.checked_entries, "hash": state.head.hash, "holds": True},
+        f"{state.checked_entries:,} entries hold, the last {state.head.hash}",
     )
 
 
-def verify(
-    head: Annotated[Path | None, typer.Option(metavar="FILE", help="A head written by `export --format head`.")] = None,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    *,
-    as_json: JsonOption = False,
-) -> None:
-    """Check the whole ledger: chain, postings, meters, every identity, and with --head an exported head."""
-    from pitboss.core.files import read_text
-    from pitboss.jackpot.audit import verify_exported_head
-    from pitboss.ledger.signing import read_head
-
-    with open_ledger(ledger) as at:
-        at.authenticate_reader(name, code)
-        exported = read_head(read_text(head, PitbossError), at.signer.public_key) if head else None
-
-        def verify_head(transaction: "Transaction") -> None:
-            if exported:
-                verify_exported_head(transaction, exported)
-
-        state = at.controller.verify(verify_head)
-    if as_json:
-        typer.echo(json.dumps({"entries": state.checked_entries, "hash": state.head.hash, "holds": True}, indent=2))
-    else:
-        typer.echo(f"{state.checked_entries:,} entries hold, the last {state.head.hash}")
-
-
+@with_ledger_options("key", "as_json")
 def export(
+    call: LedgerCall,
     kind: Annotated[
         str,
         typer.Option(
@@ -160,59 +153,35 @@ def export(
         ),
     ] = "csv",
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write; default: the screen.")] = None,
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
+    first: FromOption = "",
+    last: ToOption = "",
 ) -> None:
-    """Export the ledger as CSV or plain-text accounting, or its signed head, to store elsewhere."""
+    """Export the ledger, or its signed head to store elsewhere.
+
+    The ledger is exported as CSV or as plain-text accounting, whole or for gaming days.
+    """
     from pitboss.jackpot.reports import export_csv, export_journal
+    from pitboss.ledger.history import read_entry_pages
     from pitboss.ledger.signing import sign_head
 
     if kind not in EXPORT_FORMATS:
-        raise RefusalError(f"{kind!r} is not an export format: choose {', '.join(EXPORT_FORMATS)}")
+        raise RefusalError(
+            f"{kind!r} is not an export format: choose {', '.join(EXPORT_FORMATS)}",
+            code="unknown-format",
+            kind=kind,
+            export_formats=EXPORT_FORMATS,
+        )
     if output:
         verify_writable(output, RefusalError)
-    with open_ledger(ledger) as at:
-        at.authenticate_reader(name, code)
-        with at.store.begin_read() as transaction:
-            if kind == "head":
-                now = datetime.now(UTC).isoformat(timespec="seconds")
+    with call.open_as_reader() as at:
+        if kind == "head":
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            with at.store.begin_read() as transaction:
                 text = sign_head(transaction.get_head(), now, at.signer) + "\n"
-            else:
-                text = "".join((export_csv if kind == "csv" else export_journal)(transaction.read_entries()))
+        else:
+            entries = read_entry_pages(at.store, find_entries(at, first, last))
+            text = "".join((export_csv if kind == "csv" else export_journal)(entries))
     if output:
         write_file(output, text.encode(), RefusalError)
     else:
         typer.echo(text, nl=False)
-
-
-def daily(
-    day: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day, in UTC; default: today.")] = "",
-    ledger: LedgerOption = DEFAULT_LEDGER,
-    name: AsOption = "",
-    code: CodeOption = "",
-    *,
-    as_json: JsonOption = False,
-) -> None:
-    """Report a day: the meter at its start and end, entries by kind, and the reason for each fall of the meter."""
-    from pitboss.jackpot.reports import format_unit_dollars, summarize_day
-
-    try:
-        date = datetime.fromisoformat(day).date() if day else datetime.now(UTC).date()
-    except ValueError:
-        raise RefusalError(f"{day!r} is not a day: write it as YYYY-MM-DD, for example 2026-11-21") from None
-    with open_ledger(ledger) as at:
-        at.authenticate_reader(name, code)
-        with at.store.begin_read() as transaction:
-            figures = summarize_day(transaction.read_entries(), date.isoformat())
-    if as_json:
-        typer.echo(json.dumps(figures, indent=2))
-        return
-    typer.echo(
-        f"{figures['day']}: ${format_unit_dollars(figures['opening_units'])} to "
-        f"${format_unit_dollars(figures['closing_units'])}"
-    )
-    for kind, count in figures["entries"].items():
-        typer.echo(f"{kind} {count:,}")
-    for fall in figures["falls"]:
-        typer.echo(f"entry {fall['entry']} {fall['at'][11:19]} -${format_unit_dollars(fall['units'])} {fall['why']}")

@@ -11,14 +11,20 @@ import typer
 
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet, list_sheet_wagers
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import parse_side_stakes
-from pitboss.cli.arguments import BetOption, GameArgument, JsonOption, PayTableOptions, RulingOptions, SideStakeOptions
+from pitboss.cli.arguments import (
+    BetOption,
+    GameArgument,
+    JsonOption,
+    PayTableOptions,
+    RulingOptions,
+    SideStakeOptions,
+    parse_meter_cents,
+)
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import UnknownNameError, WagerError
-from pitboss.core.money import parse_cents
 from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
@@ -49,7 +55,7 @@ def par(
     also stake side wagers whose outcome depends on the play, the best play is the best for all of them together, and
     each sheet says what its bet loses under the play for main alone.
 
-    Without `--bet`, the command also prints how the bets move together and what one Ante with the side stakes nets.
+    Without `--bet`, the command also prints the correlations of the bets and the net of one Ante with the side stakes.
 
     For example:
 
@@ -65,7 +71,8 @@ def par(
     selections = [_qualify_selection(bet, selection) for selection in paytable or []]
     chosen, tables = _select_tables(of_game, selections)
     terms = GameTerms(chosen, values, parse_side_stakes(of_game, values, with_ or []))
-    meter_cents = None if meter is None else _parse_meter_cents(meter, wagers, tables)
+    kinds = {kind for wager in wagers for kind in wager.paytable_kinds}
+    meter_cents = parse_meter_cents(meter, (table for kind in kinds for table in tables[kind]))
     sheets = [sheet for wager in wagers for sheet in _make_sheets(of_game, wager, terms, tables, meter_cents)]
     left_out = (
         {}
@@ -87,12 +94,7 @@ def par(
 
 def _select_wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
     """Return the requested bet, or all bets that have an exact sheet."""
-    known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
-    if bet is None:
-        return [wager for wager in known.values() if not explain_no_sheet(game, wager, options)]
-    if bet not in known:
-        raise UnknownNameError("bet", bet, known)
-    return [known[bet]]
+    return list_sheet_wagers(game, options) if bet is None else [find_bet(game, bet)]
 
 
 def _qualify_selection(bet: str | None, selection: str) -> str:
@@ -101,7 +103,10 @@ def _qualify_selection(bet: str | None, selection: str) -> str:
 
 
 def _select_tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
-    """Return the chosen pay table of each kind, and the tables to print: with ``[BET=]all`` the built-in ones too."""
+    """Return the chosen pay table of each kind, and the tables to print.
+
+    With ``[BET=]all`` the built-in tables are printed too.
+    """
     kinds: set[str] = set()
     named = []
     for selection in selections:
@@ -124,23 +129,17 @@ def _is_all(selection: str) -> bool:
 
 
 def _find_kinds(game: Game, bet: str) -> set[str]:
-    known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
-    if bet and bet not in known:
-        raise UnknownNameError("bet", bet, known)
-    return {kind for wager in known.values() if not bet or wager.id == bet for kind in wager.paytable_kinds}
-
-
-def _parse_meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) -> int:
-    kinds = [kind for wager in wagers for kind in wager.paytable_kinds]
-    if not any(table.progressive for kind in kinds for table in tables[kind]):
-        raise WagerError("--meter is for a progressive wager: none of these bets has a meter")
-    return parse_cents(dollars)
+    wagers = [find_bet(game, bet)] if bet else (*game.wagers, *game.main_parts)
+    return {kind for wager in wagers for kind in wager.paytable_kinds}
 
 
 def _make_sheets(
     game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None
 ) -> Iterator[ParSheet]:
-    """Yield a sheet of a bet for each choice of its pay tables; ``terms`` give the tables of other kinds."""
+    """Yield a sheet of a bet for each choice of its pay tables.
+
+    ``terms`` give the tables of other kinds.
+    """
     with show_progress(f"{wager.name} of {game.name}") as progress:
         for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
             chosen = dict(terms.paytables) | dict(zip(wager.paytable_kinds, each, strict=True))
@@ -153,9 +152,8 @@ def _compute_covariance(game: Game, terms: GameTerms, sheets: list[ParSheet]) ->
 
 
 def _print_sheets(wagers: Iterable[Wager], sheets: list[ParSheet], covariance: CovarianceReport | None) -> None:
-    from pitboss.cli.covariance_display import render_covariance
     from pitboss.cli.grids import make_console
-    from pitboss.cli.par_display import render_par_sheets
+    from pitboss.cli.par_display import render_covariance, render_par_sheets
 
     console = make_console()
     for wager in wagers:

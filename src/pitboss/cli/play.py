@@ -1,4 +1,7 @@
-"""``pitboss play``: rounds of any game in the terminal or through a pipe; ``table.round`` applies the rules."""
+"""``pitboss play``: rounds of any game in the terminal or through a pipe.
+
+``table.round`` applies the rules.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,7 +29,7 @@ from pitboss.meter import Meter
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.table.round import Round, RoundClosed, Stake, WagerSettled, open_round
-from pitboss.table.round.history import build_history, format_history
+from pitboss.table.round.history_writer import build_history, format_history
 from pitboss.table.round.wagers import verify_limits
 
 
@@ -45,7 +48,7 @@ def play(
     ] = None,
     record: Annotated[Path | None, typer.Option(help="The folder to record each round's history in.")] = None,
 ) -> None:
-    """Play a game in the terminal: place wagers, see the cards, decide, see each wager settled.
+    """Play a game in the terminal: place wagers, decide, and see them settled.
 
     Press Enter to stake the same as before, 0 to leave a wager out, q to leave the table.  You may shorten an action
     (f for fold).  An action that gives up cards names them: `discard 7d`, `exchange-2 3h 9c`.  If input ends during a
@@ -87,31 +90,40 @@ def _parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
         low, dash, high = span.partition("-")
         if not dash:
             message = f"{word!r} is not a limit: write BET=LOW-HIGH in dollars, for example main=10-500"
-            raise WagerError(message)
+            raise WagerError(message, code="invalid-limit", word=word)
         limits[bet] = parse_cents(low), parse_cents(high)
     return limits
 
 
 def place_stakes(game_round: Round, stakes: Iterable[Stake]) -> Round:
-    """Return the round with these stakes placed (raises what ``Round.place_wager`` raises)."""
+    """Return the round with these stakes placed.
+
+    This raises what ``Round.place_wager`` raises.
+    """
     for stake in stakes:
         game_round = game_round.place_wager(stake)
     return game_round
 
 
 def _prepare_folder(folder: Path) -> Path:
-    """Make the folder of the records and test that it can be written: no round is dealt that cannot be recorded."""
+    """Make the folder of the records and test that it can be written.
+
+    Otherwise a round could be dealt that cannot be recorded.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             return folder
     except OSError as error:
         message = f"cannot record rounds in {folder} ({error.strerror}): name another folder with --record"
-        raise HistoryError(message) from None
+        raise HistoryError(message, code="cannot-write", folder=folder) from None
 
 
 class _TerminalSession:
-    """Consecutive rounds that share a bankroll, the last stakes and the progressive's meter."""
+    """Consecutive rounds in the terminal.
+
+    They share a bankroll, the last stakes and the progressive's meter.
+    """
 
     def __init__(
         self,
@@ -176,7 +188,10 @@ class _TerminalSession:
             raise NoAnswerError
 
     def _get_available_cents(self, game_round: Round) -> int:
-        """Return the cents left to stake: the bankroll, less the stakes on the table, plus what was paid back."""
+        """Return the cents left to stake.
+
+        They are the bankroll, less the stakes on the table, plus what was paid back.
+        """
         returned = sum(
             leg.stake_cents + leg.net_cents
             for event in game_round.events
@@ -188,7 +203,13 @@ class _TerminalSession:
         )
 
     def _place_wagers(self) -> Round:
-        """Return the round with its stakes, given on the command line or asked for (raises WagerError)."""
+        """Return the round with its stakes.
+
+        They are given on the command line or asked for.
+
+        Raises:
+            WagerError: a stake from the command line cannot be placed.
+        """
         opening = replace(self._opening, opening_meter=self._meter, meter=self._meter)
         if not self._stakes:
             return ask_stakes(self._console, opening, self._last_stakes, self._bankroll_cents)
@@ -196,7 +217,12 @@ class _TerminalSession:
         available = self._get_available_cents(game_round)
         if available < 0:
             staked, bankroll = format_cents(self._bankroll_cents - available), format_cents(self._bankroll_cents)
-            raise WagerError(f"stakes of {staked} are more than the bankroll of {bankroll}")
+            raise WagerError(
+                f"stakes of {staked} are more than the bankroll of {bankroll}",
+                code="above-bankroll",
+                staked=staked,
+                bankroll=bankroll,
+            )
         return game_round
 
     def _print_events(self, game_round: Round, printed: int) -> int:

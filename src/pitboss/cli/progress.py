@@ -11,9 +11,9 @@ BAR_DELAY_SECONDS = 1.0
 def show_progress(
     what: str, delay_seconds: float = BAR_DELAY_SECONDS, rate_unit: str = ""
 ) -> Iterator[Callable[[int, int], None]]:
-    """Yield a callback ``(done, total)``; a bar on the terminal shows the progress after ``delay_seconds``.
+    """Yield a callback ``(done, total)`` that shows the progress.
 
-    With ``rate_unit`` the bar also shows the number of those done a second.
+    A bar appears on the terminal after ``delay_seconds``.  With ``rate_unit`` it also shows how many are done a second.
     """
     from rich.console import Console
     from rich.progress import (

@@ -1,4 +1,7 @@
-"""Questions in a terminal or through a pipe: read one line, check it, ask again when it is wrong."""
+"""Questions in a terminal or through a pipe.
+
+Each reads one line, checks it, and asks again if it is wrong.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -41,10 +44,13 @@ def ask(console: Console, question: str, parse: Callable[[str], Parsed]) -> Pars
 
 
 def ask_action(console: Console, game_round: Round, available_cents: int) -> tuple[str, tuple[int, ...]]:
-    """Ask the seat in turn for a legal action that ``available_cents`` cover, and for the cards it gives up."""
+    """Ask the seat in turn for a legal action and the cards it gives up.
+
+    ``available_cents`` must cover the action.
+    """
     if game_round.turn is None:
         message = "no seat has a decision to make"
-        raise IllegalActionError(message)
+        raise IllegalActionError(message, code="no-decision")
     seat, decision = game_round.turn
     legal = game_round.list_legal_actions()
     who = "" if game_round.seats == 1 else f"p{seat + 1}: "
@@ -58,7 +64,11 @@ def ask_action(console: Console, game_round: Round, available_cents: int) -> tup
         cost_cents = game_round.verify_decide(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")
         if cost_cents > available_cents:
             raise WagerError(
-                f"{action} costs {format_cents(cost_cents)} more, but only {format_cents(available_cents)} is left"
+                f"{action} costs {format_cents(cost_cents)} more, but only {format_cents(available_cents)} is left",
+                code="above-bankroll",
+                action=action,
+                cost_cents=cost_cents,
+                available_cents=available_cents,
             )
         return action, cards
 
@@ -70,11 +80,14 @@ def _describe_action(action: Action) -> str:
 
 
 def _match_action(word: str, legal: tuple[Action, ...]) -> str:
-    """Return the legal action that starts with a word; ``f`` means fold if no other action starts with f."""
+    """Return the legal action that starts with a word.
+
+    ``f`` means fold if no other action starts with f.
+    """
     matches = [action.id for action in legal if word and action.id.startswith(word.lower())]
     if word.lower() in (action.id for action in legal):
         return word.lower()
     if len(matches) != 1:
         message = f"{word!r} is not an action here: type one of {', '.join(action.id for action in legal)}"
-        raise IllegalActionError(message)
+        raise IllegalActionError(message, code="unknown-action", word=word)
     return matches[0]

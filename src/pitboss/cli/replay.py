@@ -1,4 +1,7 @@
-"""``pitboss replay``: settle a recorded round again, to the same cent or with an error."""
+"""``pitboss replay``: settle a recorded round again.
+
+The result is the same to the cent, or an error.
+"""
 
 import json
 import sys
@@ -16,9 +19,10 @@ from pitboss.cli.round_display import format_seat, render_cards, render_event, r
 from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
 from pitboss.table.round import CardsDealt, DecisionMade, Round, RoundClosed, StakePlaced, WagerSettled
-from pitboss.table.round.history import build_history, format_history, read_history
+from pitboss.table.round.history import read_history
 from pitboss.table.round.history import replay_history as play_again
 from pitboss.table.round.history_schema import History, build_history_schema
+from pitboss.table.round.history_writer import build_history, format_history
 from pitboss.table.round.wagers import get_wager
 
 
@@ -41,7 +45,7 @@ def replay(
     if schema or file is None:
         if not schema:
             message = "replay needs a FILE: a round's history in TOML (--schema prints its format)"
-            raise HistoryError(message)
+            raise HistoryError(message, code="no-file")
         json.dump(build_history_schema(), sys.stdout, indent=2)
         sys.stdout.write("\n")
         return

@@ -1,4 +1,7 @@
-"""``pitboss report``: a report of one game or all, as a file for an analyst, a buyer or a program."""
+"""``pitboss report``: write a report of one game or all to a file.
+
+The file is for an analyst, a buyer or a program.
+"""
 
 import sys
 from contextlib import AbstractContextManager
@@ -9,16 +12,16 @@ import typer
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.side_stakes import parse_side_stakes
-from pitboss.cli.arguments import PayTableOptions, RulingOptions, SideStakeOptions
+from pitboss.cli.arguments import PayTableOptions, RulingOptions, SideStakeOptions, parse_meter_cents
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
-from pitboss.core.errors import ReportError, WagerError
+from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable
 from pitboss.core.money import parse_cents
 from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
-from pitboss.paytables import find_progressive_table, select_paytables
+from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report
 from pitboss.simulate.session_distribution import verify_session
@@ -67,10 +70,10 @@ def report(
     session: Annotated[int, typer.Option(metavar="ROUNDS", help="The length of the session described.")] = 200,
     *,
     full: Annotated[
-        bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
+        bool, typer.Option("--full", help="Compute everything, also what takes long: best plays under other options.")
     ] = False,
 ) -> None:
-    """Write a report of one game or of all: rules, pay tables, PAR sheets, play and options.
+    """Write a report of one game or all: rules, pay tables, PAR sheets and play.
 
     HTML and PDF have charts.  XLSX has formulas: change a pay, and every figure that depends on it changes.  Markdown,
     CSV and JSON are for other programs.
@@ -89,10 +92,12 @@ def report(
     assumptions = ReportAssumptions(pace, parse_cents(average_bet), session)
     verify_session(session, None, 0)
     if game == _ALL and (paytable or option or with_ or meter is not None):
-        raise ReportError("pay tables, options, stakes and a meter belong to one game: name it instead of all")
+        raise ReportError(
+            "pay tables, options, stakes and a meter belong to one game: name it instead of all", code="needs-one-game"
+        )
     selected = load_games().values() if game == _ALL else [load_game(game)]
     setups = [(each, _make_terms(each, paytable, option, with_)) for each in selected]
-    cents = None if meter is None else _parse_meter_cents(meter, setups[0][1])
+    cents = parse_meter_cents(meter, setups[0][1].paytables.values())
     verify_writable(output, ReportError)
     reports = [_make_game_report(each, terms, assumptions, cents, full=full) for each, terms in setups]
     save_reports(reports, report_format, output)
@@ -104,12 +109,6 @@ def _make_terms(
 ) -> GameTerms:
     options = parse_options(game, option or [])
     return GameTerms(select_paytables(game, paytable or []), options, parse_side_stakes(game, options, staked or []))
-
-
-def _parse_meter_cents(dollars: str, terms: GameTerms) -> int:
-    if find_progressive_table(terms.paytables) is None:
-        raise WagerError("--meter is for a progressive wager: this game has none")
-    return parse_cents(dollars)
 
 
 def _make_game_report(

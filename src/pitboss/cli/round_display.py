@@ -28,7 +28,10 @@ def render_card(card: int, game: Game) -> Text:
 
 
 def render_cards(cards: int | Iterable[int], game: Game) -> Text:
-    """Return cards in a row: a card set with its highest ranks first, a sequence in its own order."""
+    """Return cards in a row.
+
+    A card set has its highest ranks first; a sequence keeps its own order.
+    """
     if isinstance(cards, int):
         held = (card for card in game.deck.cards if cards >> card & 1)
         cards = sorted(held, key=lambda card: (card >= FIRST_JOKER, -(card % 13), card))
@@ -41,7 +44,10 @@ def format_seat(seat: int, seats: int) -> str:
 
 
 def render_view(game_round: Round, seat: int) -> Iterator[Text]:
-    """Yield a line for each zone the seat sees, its own cards first, with the hand they make."""
+    """Yield a line for each zone that the seat sees.
+
+    The seat's own cards come first.  Cards that make a hand are shown with it.
+    """
     view = game_round.get_view(seat)
     mine, dealers = game_round.game.rules.evaluate_hands(
         load_hand_tables(), game_round.states[seat], game_round.option_codes

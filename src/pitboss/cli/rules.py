@@ -7,18 +7,18 @@ from rich.text import Text
 
 from pitboss.builders import display_name
 from pitboss.cli.arguments import GameArgument
-from pitboss.cli.grids import Column, Grid, MarkdownProse, make_console
-from pitboss.contract import Game, PayTable
+from pitboss.cli.grids import Column, Grid, MarkdownProse, make_console, make_grid
+from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.formatting import format_limits, format_pay, iter_paytable_notes
-from pitboss.reports.rules import describe_constraints, describe_placement, read_readme_sections
+from pitboss.reports.formatting import describe_paytable
+from pitboss.reports.rules import make_paytable_table, make_wager_table, read_readme_sections
 
 _GENERATED_HEADINGS = {"Pay tables", "Options"}
 
 
 def rules(game: GameArgument) -> None:
-    """Explain a game: how it is dealt and settled, its wagers, pay tables and options.
+    """Explain a game: its deal, settlement, wagers, pay tables and options.
 
     Labels like SC-1 are rulings: they say how pitboss reads the game's rule sheet where it leaves something open.
 
@@ -38,35 +38,20 @@ def rules(game: GameArgument) -> None:
 
 
 def _iter_sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
-    """Yield the README's sections, then limits, pay tables and options, each with its heading."""
+    """Yield the sections of a game's rules, each with its heading.
+
+    The README's sections come first, then limits, pay tables and options.
+    """
     for heading, text in read_readme_sections(game):
         if heading not in _GENERATED_HEADINGS:
             yield heading, MarkdownProse(text)
-    yield "Limits and ties", _render_wagers(game)
+    yield "Limits and ties", make_grid(make_wager_table(game, with_names=False))
     for kind in dict.fromkeys(table.kind for table in load_builtin_paytables(game)):
         tables = [table for table in load_builtin_paytables(game) if table.kind == kind]
-        yield f"Pay tables: {display_name(kind)}", _render_paytables(tables)
+        pays = make_grid(make_paytable_table("", tables, [table for table in tables if table.default]))
+        notes = (Text(describe_paytable(table), style="dim") for table in tables)
+        yield f"Pay tables: {display_name(kind)}", Group(pays, *notes)
     yield "Options (--option NAME=VALUE)", _render_options(game)
-
-
-def _render_wagers(game: Game) -> Grid:
-    """Draw each wager: when it is placed, its limits, and its constraints to other wagers."""
-    words = (Column(name, wraps=True) for name in ("Placed", "Limits", "Tied to other wagers"))
-    table = Grid((Column("Bet"), *words))
-    for wager in game.wagers:
-        table.add_row(wager.id, describe_placement(wager), format_limits(wager), describe_constraints(wager))
-    return table
-
-
-def _render_paytables(tables: list[PayTable]) -> RenderableType:
-    """Draw the tables of one kind side by side, then the source and notes of each."""
-    ids = (Column(f"{table.id}{'*' * table.default}", right_aligned=True, splits=True) for table in tables)
-    drawn = Grid((Column("Line", wraps=True), *ids))
-    for line in tables[0].lines:
-        drawn.add_row(display_name(line), *(format_pay(table.lines[line]) for table in tables))
-    return Group(
-        drawn, *(Text(f"{table.id}: {'; '.join(iter_paytable_notes(table))}", style="dim") for table in tables)
-    )
 
 
 def _render_options(game: Game) -> Grid:

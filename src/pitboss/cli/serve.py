@@ -4,26 +4,39 @@ import ipaddress
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import platformdirs
 import typer
 
 from pitboss.cli.jackpot_ledger import DEFAULT_LEDGER, open_ledger, to_database_url
+from pitboss.cli.jackpot_operations import AnchorOption, keep_anchored
+from pitboss.cli.logs import LogFormat, start_log
+from pitboss.cli.serve_lock import hold_database
 from pitboss.core.errors import PitbossError
+from pitboss.games import list_load_errors
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from pitboss.web.http_server import ConnectionCaps
     from pitboss.web.jackpot_context import JackpotContext
     from pitboss.web.rate_limits import RateLimits
     from pitboss.web.registry import TableRegistry
+    from pitboss.web.server.http_server import ConnectionCaps
+
+HouseOption = Annotated[
+    str,
+    typer.Option(
+        envvar="PITBOSS_HOUSE",
+        metavar="ADDRESSES",
+        help="The addresses or networks of the house's displays and consoles, for which places are reserved.",
+    ),
+]
 
 SHUTDOWN_SECONDS = 2
 """How long the server waits for open event streams when it stops."""
@@ -33,37 +46,75 @@ SWEEP_INTERVAL_SECONDS = 60.0
 """How often some of the tables are checked for being idle."""
 
 
+HostOption = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 listens on all of them.")]
+PortOption = Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 picks a free one.")]
+DatabaseOption = Annotated[
+    str,
+    typer.Option(
+        envvar="PITBOSS_DATABASE",
+        metavar="FILE|URL",
+        help="The tables' database, created if it does not exist.  Default: a file in the user's data folder.",
+    ),
+]
+ServedLedgerOption = Annotated[
+    str,
+    typer.Option(
+        envvar="PITBOSS_LEDGER",
+        metavar="FILE|URL",
+        help="The progressive's ledger, created by `pitboss jackpot init`; served if it exists.",
+    ),
+]
+ProxyOption = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are trusted.")
+]
+PerAddressOption = Annotated[
+    int,
+    typer.Option(min=8, metavar="NUMBER", help="Limit on connections, and on requests a second, from one address."),
+]
+CloseAfterOption = Annotated[
+    int, typer.Option(min=1, metavar="HOURS", help="Close tables where nothing has happened for this long.")
+]
+AnchorMinutesOption = Annotated[
+    float, typer.Option(min=0.01, help="How often the ledger's head is given to the anchors.")
+]
+LogFormatOption = Annotated[LogFormat, typer.Option(help="The form of the log on standard error.")]
+SecurityLogOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write log-ins, refused proofs and refused acts to this file too, as JSON."),
+]
+MetricsTokenOption = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="PITBOSS_METRICS_TOKEN_FILE",
+        metavar="FILE",
+        help="A file with the token of at least 32 characters that reads /metrics.",
+    ),
+]
+ScreensOption = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="PITBOSS_SCREENS_FILE", metavar="FILE", help="A file with NAME TOKEN of each screen of another maker."
+    ),
+]
+
+
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 means every one.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen at; 0 takes a free one.")] = 8000,
-    database: Annotated[
-        str,
-        typer.Option(
-            envvar="PITBOSS_DATABASE",
-            metavar="FILE|URL",
-            help="The database of the tables, made if it does not exist.  Default: a file in the user's data folder.",
-        ),
-    ] = "",
-    ledger: Annotated[
-        str,
-        typer.Option(
-            envvar="PITBOSS_LEDGER",
-            metavar="FILE|URL",
-            help="The progressive's ledger, made by `pitboss jackpot init`; served if it exists.",
-        ),
-    ] = DEFAULT_LEDGER,
-    proxy: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are trusted.")
-    ] = "",
-    per_address: Annotated[
-        int,
-        typer.Option(min=8, metavar="NUMBER", help="Limit on connections, and on requests a second, from one address."),
-    ] = 200,
-    close_after: Annotated[
-        int, typer.Option(min=1, metavar="HOURS", help="Close tables where nothing has happened for this long.")
-    ] = 24,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    database: DatabaseOption = "",
+    ledger: ServedLedgerOption = DEFAULT_LEDGER,
+    proxy: ProxyOption = "",
+    house: HouseOption = "",
+    per_address: PerAddressOption = 200,
+    anchor: AnchorOption = None,
+    anchor_minutes: AnchorMinutesOption = 15,
+    close_after: CloseAfterOption = 24,
+    log_format: LogFormatOption = LogFormat.TEXT,
+    security_log: SecurityLogOption = None,
+    metrics_token: MetricsTokenOption = None,
+    screens: ScreensOption = None,
 ) -> None:
-    """Serve tables to the browser: play, coach, dealer training, PAR sheets, progressive and API.
+    """Serve tables to the browser: play, training, PAR sheets, progressive, API.
 
     All chips are play money; everyone who can open the address can play.
 
@@ -71,32 +122,36 @@ def serve(
 
         pitboss serve
         pitboss serve --port 9000 --database tables.db
-        pitboss jackpot init --executive eve && pitboss serve
+        pitboss jackpot init --executive eve --executive max && pitboss serve
     """
     try:
         import uvicorn
 
-        from pitboss.web.http_server import Server, raise_descriptor_limit
-        from pitboss.web.jackpot_context import JackpotContext
-        from pitboss.web.ledger_events import LedgerWatcher
+        from pitboss.web.metrics import read_metrics_token, read_screen_tokens
         from pitboss.web.problems import LOG
         from pitboss.web.rate_limits import RateLimits
+        from pitboss.web.server.http_server import Server, raise_descriptor_limit
     except ModuleNotFoundError as error:
-        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
+        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'", code="not-installed") from None
 
-    logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
-    LOG.setLevel(logging.INFO)
+    start_log(log_format, security_log)
+    for each in list_load_errors():
+        LOG.warning("%s", each)
+    access = {
+        "metrics_token": read_metrics_token(metrics_token) if metrics_token else "",
+        "screen_tokens": read_screen_tokens(screens) if screens else {},
+    }
     limits = RateLimits(per_address=per_address)
     with ExitStack() as opened:
         listener = opened.enter_context(_open_socket(host, port))
         jackpot = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
-            at = opened.enter_context(open_ledger(ledger))
-            watcher = LedgerWatcher(at.store, at.controller)
-            jackpot = JackpotContext(at.store, at.signer, at.controller, at.credentials, watcher, limits)
+            anchors = tuple(anchor or ())
+            jackpot = opened.enter_context(_open_jackpot(ledger, limits, anchors, anchor_minutes * 60))
         url = database or str(_get_default_database())
+        opened.enter_context(hold_database(to_database_url(url)))
         registry = opened.enter_context(_open_registry(url, jackpot, limits, close_after))
-        config, caps = _make_config(jackpot, registry, proxy, per_address, raise_descriptor_limit())
+        config, caps = _make_config(jackpot, registry, proxy, house, per_address, raise_descriptor_limit(), access)
         _print_address(listener, progressive=jackpot is not None, local=_is_local(host), proxy=proxy)
         if caps.warning:
             typer.echo(caps.warning)
@@ -105,25 +160,75 @@ def serve(
 
 
 def _make_config(
-    jackpot: "JackpotContext | None", registry: "TableRegistry", proxy: str, per_address: int, descriptors: int
+    jackpot: "JackpotContext | None",
+    registry: "TableRegistry",
+    proxy: str,
+    house: str,
+    per_address: int,
+    descriptors: int,
+    access: Mapping[str, Any],
 ) -> "tuple[uvicorn.Config, ConnectionCaps]":
-    """Return the server's configuration, and the caps on connections and streams that its descriptors allow."""
-    from pitboss.web.app import create_app
-    from pitboss.web.http_server import ConnectionLimiter, compute_caps, make_config
-    from pitboss.web.stream_slots import StreamSlots
+    """Return the server's configuration, and the caps that it enforces.
 
+    They are the caps on connections and streams that ``descriptors`` allow.
+
+    Raises:
+        PitbossError: ``house`` is not a list of addresses and networks.
+    """
+    from pitboss.web.app import create_app
+    from pitboss.web.server.http_server import ConnectionLimiter, compute_caps, make_config
+    from pitboss.web.server.networks import Networks, verify_networks
+    from pitboss.web.server.stream_slots import StreamSlots
+
+    verify_networks(house)
+    own = Networks(house.split(","))
     caps = compute_caps(descriptors, per_address)
     config = make_config(
         create_app(
-            jackpot, registry, behind_proxy=bool(proxy), slots=StreamSlots(caps.streams, per_address=per_address // 2)
+            jackpot,
+            registry,
+            behind_proxy=bool(proxy),
+            slots=StreamSlots(caps.streams, per_address=per_address // 2, house=own),
+            **access,
         ),
-        ConnectionLimiter(caps, proxy.split(",")),
+        ConnectionLimiter(caps, proxy.split(","), own),
         log_level="warning",
         proxy_headers=bool(proxy),
         forwarded_allow_ips=proxy,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     return config, caps
+
+
+@contextmanager
+def _open_jackpot(
+    ledger: str, limits: "RateLimits", anchors: tuple[str, ...], anchor_seconds: float
+) -> Iterator["JackpotContext"]:
+    """Open the ledger of a progressive.
+
+    It is verified in the background, and its head anchored.  One that does not hold is served closed: its displays and
+    consoles say so.
+
+    Raises:
+        PitbossError: another server holds its file, or an anchored head is not in it.
+    """
+    from pitboss.jackpot.chain_verifier import ChainVerifier
+    from pitboss.jackpot.controller import get_utc_now
+    from pitboss.jackpot.measured_controller import MeasuredController
+    from pitboss.web.jackpot_context import JackpotContext
+    from pitboss.web.ledger_events import LedgerWatcher
+
+    with (
+        hold_database(to_database_url(ledger)),
+        open_ledger(ledger, stays=True, make_controller=MeasuredController) as at,
+        keep_anchored(at, anchors, anchor_seconds),
+    ):
+        watcher, verifier = LedgerWatcher(at.store, at.controller), ChainVerifier(at.controller, get_utc_now)
+        verifier.start()
+        try:
+            yield JackpotContext(at.store, at.signer, at.controller, at.credentials, watcher, limits, verifier)
+        finally:
+            verifier.stop()
 
 
 @contextmanager
@@ -165,7 +270,10 @@ def _close_idle_tables(registry: "TableRegistry", stop: Event) -> None:
 
 
 def _get_table_key_path(database: str) -> Path:
-    """Return the file of the key that encrypts hidden cards: PITBOSS_TABLE_KEY_FILE, or one next to the database."""
+    """Return the file of the key that encrypts hidden cards.
+
+    It is PITBOSS_TABLE_KEY_FILE, or a file next to the database.
+    """
     path = _get_default_database() if "://" in database else Path(database)
     return Path(os.environ.get("PITBOSS_TABLE_KEY_FILE", f"{path}.key"))
 
@@ -179,13 +287,18 @@ def _get_default_database() -> Path:
 
 def _open_socket(host: str, port: int) -> socket.socket:
     """Return a socket that already listens (raises PitbossError)."""
-    from pitboss.web.listener import listen
+    from pitboss.web.server.listener import listen
 
     try:
         return listen(host, port)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise PitbossError(f"cannot listen at {host}:{port} ({reason}): choose another --host or --port") from None
+        raise PitbossError(
+            f"cannot listen at {host}:{port} ({reason}): choose another --host or --port",
+            code="cannot-listen",
+            host=host,
+            port=port,
+        ) from None
 
 
 def _is_local(host: str) -> bool:

@@ -1,4 +1,7 @@
-"""``pitboss simulate``: play any game by any strategy and compare the result with the exact figures."""
+"""``pitboss simulate``: play any game by any strategy.
+
+The result is compared with the exact figures.
+"""
 
 import json
 import time
@@ -14,14 +17,16 @@ import typer
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.simulation_report import (
+    ExactValues,
     SimulatedBet,
     SimulationReport,
     compute_exact_value,
     compute_z_score,
+    make_simulation,
     resolve_stakes,
+    summarize_simulation,
 )
-from pitboss.analysis.solutions import compute_main_nets
-from pitboss.cli.arguments import MAX_WORKERS, GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.progress import show_progress
 from pitboss.cli.simulation_extras import ExtrasRequest, ExtrasResult
 from pitboss.contract import Game
@@ -31,7 +36,7 @@ from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.simulate.ordered_outcomes import OutcomeObserver
 from pitboss.simulate.outcome_counts import OutcomeCounts
-from pitboss.simulate.players import OPTIMAL, find_player, get_default_player
+from pitboss.simulate.players import OPTIMAL
 from pitboss.simulate.runner import (
     InterruptedRunError,
     Simulation,
@@ -40,7 +45,7 @@ from pitboss.simulate.runner import (
     run_simulation,
     validate_simulation,
 )
-from pitboss.tasks import Executor
+from pitboss.tasks import MAX_WORKERS, Executor
 
 INTERRUPTED_STATUS = 130
 _SEED_BITS = 32
@@ -51,15 +56,12 @@ class _Device(StrEnum):
     GPU = "gpu"
 
 
-_ExactValues = Mapping[str, Fraction | None]
-
-
 _StrategyOption = Annotated[
     str,
     typer.Option(
         metavar="NAME|FILE.py:FUNCTION",
-        help="The strategy to play by: `pitboss strategy` lists the names.  One core plays this many rounds a second "
-        "by `optimal`: wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
+        help="The strategy to play by: `pitboss strategy` lists the names.  By `optimal` one core plays, in rounds "
+        "a second: wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
     ),
 ]
 _AgainstOption = Annotated[
@@ -119,7 +121,7 @@ def simulate(
     *,
     meter: Annotated[bool, typer.Option("--meter", help="Run the progressive's meter through the rounds.")] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Compute the exact figures that are not cached yet.")] = False,
-    correlation: Annotated[bool, typer.Option("--correlation", help="Print how the bets move together.")] = False,
+    correlation: Annotated[bool, typer.Option("--correlation", help="Print the correlations of the bets.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play many rounds of a game by a strategy and report the result of every wager.
@@ -131,7 +133,7 @@ def simulate(
 
     Your own strategy is a function in a file, marked `@rule` (pitboss.core.rule) and called like those of the games:
     `(tables, view, asked, numbers, options)`.  It returns the number of an action and the set of cards given up.
-    `optimal` is the exact best play, computed once and cached; `chance` draws among the legal actions.
+    `optimal` is the exact best play, computed once and cached; `chance` picks a legal action at random.
 
     For example:
 
@@ -146,21 +148,21 @@ def simulate(
     values = parse_options(of_game, option or [])
     stakes = resolve_stakes(of_game, values, seats, wager or [])
     terms = GameTerms(select_paytables(of_game, paytable or []), values, stakes)
-    simulation = _make_simulation(of_game, terms, strategy, against, seats)
-    extras_request = ExtrasRequest(
-        of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart
-    ).verify()
+    simulation = make_simulation(of_game, terms, strategy, against, seats)
+    request = ExtrasRequest(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart)
+    request.verify()
     used_seed = randbits(_SEED_BITS) if seed is None else seed
-    meter_simulation, observer = extras_request.make_meter_simulation(seats, rounds)
+    meter_simulation, observer = request.make_meter_simulation(seats, rounds)
     validate_simulation(simulation, rounds, used_seed, gpu=device is _Device.GPU, observer=observer)
     exact_values = _get_exact_values(of_game, terms, simulation, compute=exact)
     counts, speed = _run_simulation(of_game, simulation, rounds, used_seed, executor, device, observer)
     if counts.rounds:
         report = SimulationReport(of_game, terms, counts)
-        extras = extras_request.collect(report, meter_simulation) if counts.rounds == rounds else None
-        about = _summarize_run(simulation, used_seed, counts.rounds, speed)
+        extras = request.collect(report, meter_simulation) if counts.rounds == rounds else None
+        about = summarize_simulation(simulation, used_seed, counts.rounds) | {"rounds_per_second": speed}
         if as_json:
-            typer.echo(json.dumps(about | _as_json(report, exact_values, extras), indent=2))
+            about |= report.as_json(exact_values) | (extras.as_json() if extras else {})
+            typer.echo(json.dumps(about, indent=2))
         else:
             _print_results(report, exact_values, about, extras, correlation=correlation)
     if counts.rounds < rounds:
@@ -170,21 +172,8 @@ def simulate(
 
 def _make_executor(workers: int, cluster: str) -> Executor:
     if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give only one")
+        raise WagerError("--workers and --cluster exclude each other: give only one", code="exclusive-options")
     return Executor(workers, cluster)
-
-
-def _make_simulation(game: Game, terms: GameTerms, strategy: str, against: str, seats: int) -> Simulation:
-    """Return the simulation of a game under these terms."""
-    return Simulation(
-        game.id,
-        tuple(terms.options.items()),
-        find_player(game, strategy) if strategy else get_default_player(game),
-        seats,
-        sum(1 << index for index, each in enumerate(game.wagers) if each.id in terms.stakes),
-        find_player(game, against) if against else None,
-        compute_main_nets(game, terms.paytables),
-    )
 
 
 def _run_simulation(
@@ -196,7 +185,10 @@ def _run_simulation(
     device: _Device,
     observer: OutcomeObserver | None,
 ) -> tuple[OutcomeCounts, int]:
-    """Return the counts, to the end or until Ctrl-C, and the number of rounds a second."""
+    """Return the counts, and the number of rounds a second.
+
+    The rounds are played to the end or until Ctrl-C.
+    """
     _prepare(game, simulation, executor, device)
     with show_progress(f"rounds of {game.name}", rate_unit="rounds") as progress:
         start = time.perf_counter()
@@ -209,20 +201,11 @@ def _run_simulation(
         return counts, round(counts.rounds / (time.perf_counter() - start))
 
 
-def _summarize_run(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[str, Any]:
-    return {
-        "game": simulation.game,
-        "strategy": simulation.player.name,
-        **({"against": simulation.against.name} if simulation.against else {}),
-        "seed": seed,
-        "rounds": rounds,
-        "seats": simulation.seats,
-        "rounds_per_second": speed,
-    }
-
-
 def _prepare(game: Game, simulation: Simulation, executor: Executor, device: _Device) -> None:
-    """Compute and compile what the rounds need, once, so that their speed does not count it."""
+    """Compute and compile what the rounds need.
+
+    This is done once, before the rounds, so that their speed does not include it.
+    """
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with show_progress(f"the best play of {game.name}") as progress:
             load_best_play(game, simulation.options, simulation.nets, progress, executor)
@@ -235,8 +218,11 @@ def _prepare(game: Game, simulation: Simulation, executor: Executor, device: _De
         build_block_players(simulation)
 
 
-def _get_exact_values(game: Game, terms: GameTerms, simulation: Simulation, *, compute: bool) -> _ExactValues:
-    """Return the exact values that are cached, or with ``compute`` all that can be computed."""
+def _get_exact_values(game: Game, terms: GameTerms, simulation: Simulation, *, compute: bool) -> ExactValues:
+    """Return the exact values that are cached.
+
+    With ``compute``, return all that can be computed.
+    """
     exact_values = {}
     for bet in terms.stakes:
         if compute:
@@ -247,56 +233,9 @@ def _get_exact_values(game: Game, terms: GameTerms, simulation: Simulation, *, c
     return exact_values
 
 
-def _as_json(simulated: SimulationReport, exact_values: _ExactValues, extras: ExtrasResult | None) -> dict[str, Any]:
-    figures, bets = simulated.figures, list(simulated.terms.stakes)
-    every = simulated.round_weights
-    histogram = figures.histogram(every)
-    data: dict[str, Any] = {
-        "paytables": [simulated.terms.paytables[kind].id for kind in _list_table_kinds(simulated)],
-        "options": dict(simulated.terms.options),
-        "stakes": {bet: float(stake) for bet, stake in simulated.terms.stakes.items()},
-        "bets": {bet: simulated.report_bet(bet, exact_values[bet]).as_json() for bet in bets},
-        "round": {
-            "mean": float(figures.mean(every)),
-            "standard_error": figures.standard_error(every),
-            "variance": float(figures.variance(every)),
-            "histogram": [[float(net), times] for net, times in histogram.items()],
-        },
-        "covariance": [
-            {
-                "bets": [one, other],
-                "covariance": float(
-                    figures.covariance(simulated.get_bet_weights(one), simulated.get_bet_weights(other))
-                ),
-            }
-            for place, one in enumerate(bets)
-            for other in bets[place + 1 :]
-        ],
-        "stub_renewed_rounds": simulated.counts.renewed_rounds,
-    }
-    if simulated.is_comparison:
-        data["difference"] = {
-            name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
-            for name, weights in _compute_differences(simulated).items()
-        }
-    return data | (extras.as_json() if extras else {})
-
-
-def _list_table_kinds(simulated: SimulationReport) -> list[str]:
-    return [kind for each in simulated.game.wagers if each.id in simulated.terms.stakes for kind in each.paytable_kinds]
-
-
-def _compute_differences(simulated: SimulationReport) -> dict[str, Any]:
-    """Return the weights of the difference between the strategies, for each bet that differs and for the round."""
-    weights = {bet: simulated.get_difference_weights(bet) for bet in simulated.terms.stakes}
-    return {bet: each for bet, each in weights.items() if simulated.figures.variance(each)} | {
-        "round": simulated.get_difference_weights()
-    }
-
-
 def _print_results(
     simulated: SimulationReport,
-    exact_values: _ExactValues,
+    exact_values: ExactValues,
     about: Mapping[str, Any],
     extras: ExtrasResult | None,
     *,
@@ -334,7 +273,7 @@ def _print_results(
     if simulated.is_comparison:
         title = f"Net of {about['strategy']} minus net of {about['against']}, on the same deals"
         console.print(Text(title, "bold"))
-        for name, weights in _compute_differences(simulated).items():
+        for name, weights in simulated.get_differences().items():
             mean, error = float(simulated.figures.mean(weights)), simulated.figures.standard_error(weights)
             console.print(Text(f"{name}: {mean:+.6f}, standard error {error:.6f}"))
     if correlation:
@@ -351,7 +290,7 @@ def _format_row(bet: SimulatedBet) -> list[str]:
     return [f"{float(bet.mean):+.6f}", f"{bet.standard_error:.6f}", exact, z, wins, deviation]
 
 
-def _format_round_row(simulated: SimulationReport, exact_values: _ExactValues) -> list[str]:
+def _format_round_row(simulated: SimulationReport, exact_values: ExactValues) -> list[str]:
     figures, every, stakes = simulated.figures, simulated.round_weights, simulated.terms.stakes
     mean, error = figures.mean(every), figures.standard_error(every)
     exact, z = "", ""
@@ -375,14 +314,13 @@ def _render_correlations(simulated: SimulationReport) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from pitboss.cli.grids import Column, Grid
+    from pitboss.cli.grids import make_grid
+    from pitboss.reports.document import LEFT, RIGHT, TableBlock
 
-    bets = list(simulated.terms.stakes)
-    table = Grid((Column(wraps=True), *(Column(bet, right_aligned=True, splits=True) for bet in bets)))
-    for one in bets:
-        cells = [
-            simulated.figures.correlation(simulated.get_bet_weights(one), simulated.get_bet_weights(other))
-            for other in bets
-        ]
-        table.add_row(one, *(f"{each:+.4f}" for each in cells))
-    return Group(Text("Correlation", "italic"), table)
+    bets = {bet: simulated.get_bet_weights(bet) for bet in simulated.terms.stakes}
+    rows = tuple(
+        (one, *(f"{simulated.figures.correlation(weights, other):+.4f}" for other in bets.values()))
+        for one, weights in bets.items()
+    )
+    table = TableBlock("Correlation", ("", *bets), LEFT + RIGHT * len(bets), rows)
+    return Group(Text(table.title, "italic"), make_grid(table))

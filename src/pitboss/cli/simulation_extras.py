@@ -1,4 +1,7 @@
-"""What ``pitboss simulate`` reports beyond the means: a player's session, a progressive's meter, a chart of either."""
+"""What ``pitboss simulate`` reports beyond the means.
+
+It is a player's session, a progressive's meter, and a chart of either.
+"""
 
 import re
 from dataclasses import dataclass
@@ -10,16 +13,18 @@ from rich.console import Group
 from rich.text import Text
 
 from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.session_report import PERCENTS, SessionOutcome, compute_max_wager, report_session
+from pitboss.analysis.session_report import SessionOutcome, compute_max_wager, report_session
 from pitboss.analysis.simulation_report import SimulationReport
 from pitboss.cli.grids import make_console, make_figures_grid
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError
-from pitboss.core.money import parse_cents
+from pitboss.core.money import format_cents, parse_cents
 from pitboss.options import get_meter_terms
 from pitboss.paytables import find_progressive_table
 from pitboss.reports.charts import draw_meter_chart, draw_session_chart, verify_chart, write_chart
+from pitboss.reports.formatting import format_percent
+from pitboss.reports.sections import list_session_rows
 from pitboss.simulate.meter_simulation import (
     MeterHistory,
     MeterSimulation,
@@ -38,9 +43,10 @@ _ANTES = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,4})?")
 
 @dataclass(frozen=True, slots=True)
 class ExtrasRequest:
-    """What the user asks for beyond the means: a session, a meter and its setup, a chart of either.
+    """What the user asks for beyond the means.
 
-    ``verify`` checks all of it before a round is played; texts are as the user typed them.
+    It is a session, a meter and its setup, and a chart of either.  ``verify`` checks all of it before a round is
+    played; texts are as the user typed them.
     """
 
     game: Game
@@ -63,13 +69,15 @@ class ExtrasRequest:
             ReportError: the chart cannot be drawn or written.
         """
         if self.bankroll is not None and self.session is None:
-            raise SessionError("--bankroll is for a session: give --session ROUNDS too")
+            raise SessionError("--bankroll is for a session: give --session ROUNDS too", code="needs-session")
         if self.session is not None:
             verify_session(self.session, self._bankroll, compute_max_wager(self.game, self.terms.stakes))
         _ = self.progressive_setup
         if self.chart is not None:
             if self.session is None and self.progressive_setup is None:
-                raise SessionError("--chart draws a session or a meter: give --session ROUNDS or --meter")
+                raise SessionError(
+                    "--chart draws a session or a meter: give --session ROUNDS or --meter", code="nothing-to-draw"
+                )
             verify_chart(self.chart)
         return self
 
@@ -78,7 +86,11 @@ class ExtrasRequest:
         if self.bankroll is None:
             return None
         if not _ANTES.fullmatch(self.bankroll):
-            raise SessionError(f"{self.bankroll!r} is not a bankroll: write Antes, for example 50 or 50.5")
+            raise SessionError(
+                f"{self.bankroll!r} is not a bankroll: write Antes, for example 50 or 50.5",
+                code="invalid-bankroll",
+                bankroll=self.bankroll,
+            )
         return Fraction(self.bankroll)
 
     @property
@@ -89,7 +101,7 @@ class ExtrasRequest:
             return None
         table = find_progressive_table(self.terms.paytables)
         if table is None or table.progressive is None or table.bet not in self.terms.stakes:
-            raise WagerError("a meter is for a progressive wager: none is staked")
+            raise WagerError("a meter is for a progressive wager: none is staked", code="no-meter")
         rules = get_meter_terms(self.terms.options, table.progressive.seed_cents)
         return build_progressive_setup(self.game.wagers[self._find_wager_index(table)], table, rules).with_rates(
             None if self.contribution is None else parse_basis_points(self.contribution),
@@ -101,7 +113,9 @@ class ExtrasRequest:
         return [wager.id for wager in self.game.wagers].index(table.bet)
 
     def make_meter_simulation(self, seats: int, rounds: int) -> tuple[MeterSimulation | None, OutcomeObserver | None]:
-        """Return the requested meter simulation, and the observer that feeds it the rounds of a simulation.
+        """Return the requested meter simulation and its observer.
+
+        The observer feeds it the rounds of a simulation.
 
         Raises:
             SessionError: the rounds are too few.
@@ -183,70 +197,63 @@ def parse_basis_points(percent: str) -> int:
     """
     match = _PERCENT.fullmatch(percent.strip())
     if match is None:
-        raise SessionError(f"{percent!r} is not a percentage: write 70% or 12.5%")
+        raise SessionError(
+            f"{percent!r} is not a percentage: write 70% or 12.5%", code="invalid-percentage", percent=percent
+        )
     whole, places = match.groups()
     return int(whole) * 100 + int((places or "0").ljust(2, "0"))
 
 
 def render_session(outcome: SessionOutcome) -> Group:
     """Draw a session: how long it lasts, how it ends, what the house wins."""
-    distribution, unit, pace = outcome.distribution, outcome.unit, outcome.pace
-    table = make_figures_grid()
-    hours = f"{float(pace.compute_hours(distribution.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
-    table.add_row("Rounds", f"{distribution.rounds:,}", hours)
+    distribution, pace = outcome.distribution, outcome.pace
+    first, *rest = list_session_rows(distribution, outcome.unit, pace.rounds_an_hour)
+    bankroll = []
     if outcome.bankroll is not None:
         remark = f"Antes; it ends when less than {float(outcome.max_wager):g} is left"
-        table.add_row("Bankroll", f"{float(outcome.bankroll):,g}", remark)
-        table.add_row("Risk of ruin", f"{distribution.risk_of_ruin:.4%}", style="bold")
-    table.add_row("Mean result", f"{distribution.mean / unit:+,.4f}", "Antes")
-    table.add_row("Standard deviation", f"{distribution.standard_deviation / unit:,.4f}")
-    table.add_row("Ends ahead", f"{distribution.probability_ahead:.4%}")
-    table.add_row("Ends even", f"{distribution.probability_even:.4%}")
-    table.add_row("Ends behind", f"{1 - distribution.probability_ahead - distribution.probability_even:.4%}")
-    for percent in PERCENTS:
-        table.add_row(f"{percent}% end at or below", f"{distribution.percentile(percent) / unit:+,g}")
-    seats = f"from {pace.seats} seat{'' if pace.seats == 1 else 's'}"
-    table.add_row(
-        "The house wins", f"{float(pace.compute_house_win(outcome.mean_net)):+,.4f}", f"Antes an hour {seats}"
-    )
-    return Group(Text("A session", "bold"), table)
+        bankroll = [
+            ("Bankroll", f"{float(outcome.bankroll):,g}", remark),
+            ("Risk of ruin", format_percent(distribution.risk_of_ruin), ""),
+        ]
+    won = f"{float(pace.compute_house_win(outcome.mean_net)):+,.4f}"
+    last = "The house wins", won, f"Antes an hour from {_count_seats(pace.seats)}"
+    rows = first, *bankroll, *rest, last
+    return Group(Text("A session", "bold"), make_figures_grid(rows, {2: "bold"} if bankroll else None))
+
+
+def _count_seats(seats: int) -> str:
+    return f"{seats} seat{'' if seats == 1 else 's'}"
 
 
 def render_meter(history: MeterHistory) -> Group:
     """Draw the figures of a simulated progressive."""
-    table = make_figures_grid()
     rounds, dry, jackpots = (
         history.get_total(tally) for tally in (MeterTotal.ROUNDS, MeterTotal.DRY, MeterTotal.JACKPOTS)
     )
     setup = history.setup
-    seats = f"{history.seats} seat{'' if history.seats == 1 else 's'}, a dollar each"
-    table.add_row("Rounds", f"{rounds:,}", seats)
     shares = f"{setup.meter_bps / 100:g}% to the meter, {setup.reserve_bps / 100:g}% to the reserve"
-    table.add_row("Wagered", _format_dollars(history.get_total(MeterTotal.WAGERS)), shares)
-    error = f"standard error {history.standard_error:.4%}"
-    table.add_row("The house holds", f"{float(history.hold):.4%}", error, style="bold")
-    dry_remark = (
-        f"1 round in {rounds / dry:,.0f}; the tray paid {_format_dollars(history.get_total(MeterTotal.SHORT))}"
-        if dry
-        else "never"
-    )
-    table.add_row("Runs dry", f"{dry:,}", dry_remark)
+    short = format_cents(history.get_total(MeterTotal.SHORT))
+    dry_remark = f"1 round in {rounds / dry:,.0f}; the tray paid {short}" if dry else "never"
+    jackpots_remark = ""
     if jackpots:
-        mean = f"mean {_format_dollars(history.get_total(MeterTotal.JACKPOTS_PAID) / jackpots)}, "
-        highest = f"highest {_format_dollars(history.get_total(MeterTotal.HIGHEST_JACKPOT))}"
-        table.add_row("Jackpots", f"{jackpots:,}", mean + highest)
-    else:
-        table.add_row("Jackpots", "0")
-    table.add_row(
-        "Meter, mean",
-        _format_dollars(history.mean_display_cents),
-        f"from a seed of {_format_dollars(setup.terms.seed_cents)}",
+        mean = format_cents(round(history.get_total(MeterTotal.JACKPOTS_PAID) / jackpots))
+        jackpots_remark = f"mean {mean}, highest {format_cents(history.get_total(MeterTotal.HIGHEST_JACKPOT))}"
+    percentiles = (
+        (f"{percent}% of rounds below", format_cents(round(history.display_percentile_cents(percent))), "")
+        for percent in _METER_PERCENTS
     )
-    for percent in _METER_PERCENTS:
-        table.add_row(f"{percent}% of rounds below", _format_dollars(history.display_percentile_cents(percent)))
-    table.add_row("Meter, highest", _format_dollars(history.get_total(MeterTotal.HIGHEST)))
-    return Group(Text("The progressive", "bold"), table)
-
-
-def _format_dollars(cents: float | Fraction) -> str:
-    return f"${float(cents) / 100:,.2f}"
+    rows = (
+        ("Rounds", f"{rounds:,}", f"{_count_seats(history.seats)}, a dollar each"),
+        ("Wagered", format_cents(history.get_total(MeterTotal.WAGERS)), shares),
+        ("The house holds", format_percent(history.hold), f"standard error {format_percent(history.standard_error)}"),
+        ("Runs dry", f"{dry:,}", dry_remark),
+        ("Jackpots", f"{jackpots:,}", jackpots_remark),
+        (
+            "Meter, mean",
+            format_cents(round(history.mean_display_cents)),
+            f"from a seed of {format_cents(setup.terms.seed_cents)}",
+        ),
+        *percentiles,
+        ("Meter, highest", format_cents(history.get_total(MeterTotal.HIGHEST)), ""),
+    )
+    return Group(Text("The progressive", "bold"), make_figures_grid(rows, {2: "bold"}))

@@ -1,4 +1,4 @@
-"""``pitboss solve``: find the best play of a game's main wager once, and store it."""
+"""``pitboss solve``: find and store the best play of a game's main wager."""
 
 import sys
 from typing import Annotated
@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.solutions import count_finished_shards, get_solution
-from pitboss.cli.arguments import MAX_WORKERS, GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
 from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
-from pitboss.tasks import Executor
+from pitboss.tasks import MAX_WORKERS, Executor
 
 
 def solve(
@@ -26,7 +26,7 @@ def solve(
     resume: Annotated[bool, typer.Option("--resume", help="Print how much an earlier run has finished.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the best play of a game's main wager, store it, and print its exact PAR sheet.
+    """Find the best play of a game, store it, and print its exact PAR sheet.
 
     A solution is valid for the rules, options and pays it was found with.  `pitboss par` uses the stored solution, and
     finds it if there is none.
@@ -42,17 +42,19 @@ def solve(
         pitboss solve lunar --cluster tcp://10.0.0.1:8786
     """
     if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give only one")
+        raise WagerError("--workers and --cluster exclude each other: give only one", code="exclusive-options")
     of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
     done = count_finished_shards(of_game, chosen, options)
     if done is None and cluster:
-        raise ClusterError(f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster")
+        raise ClusterError(
+            f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster", code="solved-whole"
+        )
     if done is None and (workers > 1 or resume):
         sys.stderr.write(f"{of_game.id} is solved as a whole, on all cores: there is nothing to share or resume\n")
     elif done and resume:
         sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
     with show_progress(f"main of {of_game.name}") as progress:
         get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
-    par(game, of_game.wagers[0].id, paytable, option, as_json=as_json)
+    par(game, of_game.main.id, paytable, option, as_json=as_json)

@@ -1,4 +1,7 @@
-"""The stakes of ``pitboss play``: given on the command line, or asked for one by one and checked at once."""
+"""The stakes of ``pitboss play``.
+
+They are given on the command line, or asked for one by one and checked at once.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -23,7 +26,9 @@ PreviousStakes = Mapping[tuple[int, str, int | None], int]
 
 
 def parse_wagers(game: Game, texts: Iterable[str], seats: int) -> list[Stake]:
-    """Parse ``BET=DOLLARS``, staked by every seat, and ``BET@SEAT=DOLLARS``, by every other seat on that seat's hand.
+    """Parse the wagers of the command line.
+
+    ``BET=DOLLARS`` is staked by every seat, ``BET@SEAT=DOLLARS`` by every other seat on that seat's hand.
 
     >>> from pitboss.games import load_game
     >>> [(stake.seat, stake.on) for stake in parse_wagers(load_game("lunar"), ["multi-super@2=5"], 3)]
@@ -38,11 +43,17 @@ def parse_wagers(game: Game, texts: Iterable[str], seats: int) -> list[Stake]:
         place, equals, dollars = word.partition("=")
         bet, at, seat = place.partition("@")
         if not equals:
-            raise WagerError(f"{word!r} is not a wager: write BET=DOLLARS, for example main=10")
+            raise WagerError(
+                f"{word!r} is not a wager: write BET=DOLLARS, for example main=10", code="invalid-wager", word=word
+            )
         cents = parse_cents(dollars)
         if (get_wager(game, bet).hand_owner is HandOwner.OTHER_SEAT) is not bool(at):
             fix = f"name one, for example {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
-            raise WagerError(f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {fix}")
+            raise WagerError(
+                f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {fix}",
+                code="wrong-hand-owner",
+                bet=bet,
+            )
         on = _parse_seat(seat, seats) if at else None
         stakes += [Stake(staking, bet, cents, on) for staking in range(seats) if staking != on]
     return stakes
@@ -53,7 +64,7 @@ def _parse_seat(text: str, seats: int) -> int:
     names = {f"{prefix}{seat + 1}": seat for prefix in ("", "p") for seat in range(seats)}
     if seats == 1 or text.lower() not in names:
         fix = f"seats are 1 to {seats}" if seats > 1 else "give --seats 2 or more"
-        raise WagerError(f"there is no other seat {text!r}: {fix}")
+        raise WagerError(f"there is no other seat {text!r}: {fix}", code="no-other-seat", text=text)
     return names[text.lower()]
 
 
@@ -70,7 +81,12 @@ def ask_stakes(console: Console, game_round: Round, previous: PreviousStakes, ba
     needed = compute_needed_cents(game_round)
     if needed > bankroll_cents:
         bankroll, minimum = format_cents(bankroll_cents), format_cents(needed)
-        raise WagerError(f"a bankroll of {bankroll} does not cover the minimum stakes of a round, {minimum}")
+        raise WagerError(
+            f"a bankroll of {bankroll} does not cover the minimum stakes of a round, {minimum}",
+            code="below-minimum",
+            bankroll=bankroll,
+            minimum=minimum,
+        )
     for seat in range(game_round.seats):
         for wager in game_round.game.wagers:
             for on in _list_target_seats(game_round, wager, seat):
@@ -80,7 +96,10 @@ def ask_stakes(console: Console, game_round: Round, previous: PreviousStakes, ba
 
 
 def _list_target_seats(game_round: Round, wager: Wager, seat: int) -> list[int | None]:
-    """Return the seats on whose hands a seat may place a wager, None for its own; none if it may not place it."""
+    """Return the seats on whose hands a seat may place a wager.
+
+    None means its own hand.  The list is empty if the seat may not place the wager.
+    """
     placed = _get_placed_cents(game_round, seat)
     lacks_partner = any(
         constraint.kind is StakeConstraintKind.ONLY_WITH and constraint.bet not in placed
@@ -101,7 +120,10 @@ def _get_placed_cents(game_round: Round, seat: int) -> dict[str, int]:
 
 
 def _compute_limits(game_round: Round, wager: Wager, placed: Mapping[str, int]) -> tuple[int, int]:
-    """Return the minimum and maximum stake in cents that limits and constraints to ``placed`` stakes allow."""
+    """Return the minimum and maximum stake in cents.
+
+    They follow from the limits and the constraints to ``placed`` stakes.
+    """
     low, high = game_round.limits[wager.id].minimum_cents, game_round.limits[wager.id].maximum_cents
     for constraint in find_active_constraints(wager, game_round.options):
         other = placed.get(constraint.bet, game_round.limits[constraint.bet].minimum_cents)
@@ -111,7 +133,10 @@ def _compute_limits(game_round: Round, wager: Wager, placed: Mapping[str, int]) 
 
 
 def compute_needed_cents(game_round: Round) -> int:
-    """Return the cents still needed before the deal, in all circles of all mandatory wagers."""
+    """Return the cents still needed before the deal.
+
+    This covers all circles of all mandatory wagers.
+    """
     return sum(
         _compute_limits(game_round, wager, _get_placed_cents(game_round, seat))[0] * len(wager.circles or (wager.id,))
         for seat in range(game_round.seats)
@@ -132,7 +157,12 @@ def _ask_stake(console: Console, game_round: Round, wager: Wager, usual: Stake, 
     def read(answer: str) -> Round:
         cents = parse_cents(answer) if answer else default
         if not cents and mandatory:
-            raise WagerError(f"{wager.name} is mandatory: at least {format_cents(low)}")
+            raise WagerError(
+                f"{wager.name} is mandatory: at least {format_cents(low)}",
+                code="mandatory-wager",
+                wager=wager.id,
+                low=low,
+            )
         return (
             _place_stake(game_round, wager, Stake(usual.seat, wager.id, cents, usual.on), bankroll_cents)
             if cents
@@ -143,7 +173,10 @@ def _ask_stake(console: Console, game_round: Round, wager: Wager, usual: Stake, 
 
 
 def _iter_proposals(game_round: Round, wager: Wager, usual: Stake, bankroll_cents: int) -> Iterator[int]:
-    """Yield stakes in cents that can be placed: the previous one or the nearest to it, then the minimum."""
+    """Yield stakes in cents that can be placed.
+
+    The previous stake or the nearest to it comes first, then the minimum.
+    """
     low, high = _compute_limits(game_round, wager, _get_placed_cents(game_round, usual.seat))
     for cents in (min(max(usual.cents, low), high), low) if usual.cents else ():
         try:
@@ -172,11 +205,21 @@ def _place_stake(game_round: Round, wager: Wager, stake: Stake, bankroll_cents: 
             if (constraint.kind, constraint.bet) == (StakeConstraintKind.AT_LEAST, wager.id) and stake.cents > maximum:
                 name = get_stake_name(game_round.game, wager.id)
                 reason = f"{other.name} is {describe_constraint(game_round.game, constraint)}"
-                raise WagerError(f"{name} is at most {format_cents(maximum)} here: {reason} ({constraint.ruling})")
+                raise WagerError(
+                    f"{name} is at most {format_cents(maximum)} here: {reason} ({constraint.ruling})",
+                    code="above-other-stake",
+                    name=name,
+                    ruling=constraint.ruling,
+                )
     left = bankroll_cents - sum(staked_round.sum_staked_cents(seat) for seat in range(staked_round.seats))
     needed = compute_needed_cents(staked_round)
     if left < needed:
         staked, bankroll = format_cents(bankroll_cents - left), format_cents(bankroll_cents)
         more = f", and {format_cents(needed)} for mandatory wagers," if needed else ""
-        raise WagerError(f"stakes of {staked}{more} are more than the bankroll of {bankroll}")
+        raise WagerError(
+            f"stakes of {staked}{more} are more than the bankroll of {bankroll}",
+            code="above-bankroll",
+            staked=staked,
+            bankroll=bankroll,
+        )
     return staked_round

@@ -1,4 +1,4 @@
-"""``pitboss strategy``: a strategy to remember, its cost, and simpler strategies with theirs."""
+"""``pitboss strategy``: a strategy to remember, and simpler ones, with costs."""
 
 import json
 from collections.abc import Sequence
@@ -11,17 +11,23 @@ from pitboss.analysis.simulated_strategy_cost import (
     SimulatedStrategyCost,
     get_simulated_rounds,
     simulate_strategy_costs,
-    simulated_cost_as_json,
 )
-from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost, compute_strategy_costs, strategy_cost_as_json
-from pitboss.builders import display_name
+from pitboss.analysis.strategy_cost import StrategyCost, compute_strategy_costs
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
-from pitboss.cli.grids import Column, Grid, make_console, make_number_columns
+from pitboss.cli.grids import Grid, make_console, make_grid
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
+from pitboss.reports.data_export import plays_as_json
+from pitboss.reports.document import LEFT, RIGHT, TableBlock
+from pitboss.reports.play_section import (
+    describe_cost,
+    describe_simulated_cost,
+    make_mistake_table,
+    make_strategy_table,
+)
 from pitboss.solver_api import Strategy
 
 _MAX_ACTION_COLUMNS = 6
@@ -34,11 +40,11 @@ def strategy(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Print a game's practical strategy, its exact cost, and simpler strategies with theirs.
+    """Print a game's practical strategy, its exact cost, and simpler strategies.
 
-    A cost is what a strategy loses more than the best play, per Ante of a round.  Each strategy is evaluated over every
-    deal, once for each choice of options and pays, and the result is cached.  If its mistakes cannot be listed over
-    every deal, they come from simulated rounds, and the output says so.
+    A cost is how much more a strategy loses than the best play, per Ante of a round.  Each strategy is evaluated over
+    every deal, once for each choice of options and pays, and the result is cached.  If its mistakes cannot be listed
+    over every deal, they come from simulated rounds, and the output says so.
 
     For example:
 
@@ -50,46 +56,42 @@ def strategy(
     chosen = select_paytables(of_game, paytable or [])
     setup = {
         "game": of_game.id,
-        "paytable": [chosen[kind].id for kind in of_game.wagers[0].paytable_kinds],
+        "paytable": [chosen[kind].id for kind in of_game.main.paytable_kinds],
         "options": options,
     }
-    best, *costs = compute_strategy_costs(
-        of_game, chosen, options, lambda what: show_progress(f"{what} of {of_game.name}")
-    )
+    plays = compute_strategy_costs(of_game, chosen, options, lambda what: show_progress(f"{what} of {of_game.name}"))
     simulated: Sequence[SimulatedStrategyCost] = ()
     rounds = get_simulated_rounds(of_game)
     if rounds:
         with show_progress(f"{rounds} rounds of {of_game.name}") as progress:
             simulated = simulate_strategy_costs(of_game, chosen, options, rounds, progress)
     if as_json:
-        strategies = [strategy_cost_as_json(each) for each in costs]
-        for figures, errors in zip(strategies, simulated, strict=False):
-            figures.update(simulated_cost_as_json(errors))
-        typer.echo(json.dumps({**setup, "best": strategy_cost_as_json(best), "strategies": strategies}, indent=2))
+        typer.echo(json.dumps(setup | plays_as_json(plays, simulated), indent=2))
     else:
-        _print_strategies(of_game, best, costs, simulated)
+        _print_strategies(of_game, plays, simulated)
 
 
-def _print_strategies(
-    game: Game, best: StrategyCost, costs: Sequence[StrategyCost], simulated: Sequence[SimulatedStrategyCost]
-) -> None:
-    """Print the practical strategy line by line, its cost, the comparison, and the simpler strategies."""
+def _print_strategies(game: Game, plays: Sequence[StrategyCost], simulated: Sequence[SimulatedStrategyCost]) -> None:
+    """Print the practical strategy line by line.
+
+    Its cost, the comparison and the simpler strategies follow.
+    """
     console = make_console()
     console.print()
-    practical, *simpler = (each.strategy for each in costs if each.strategy)
+    practical, *simpler = (each.strategy for each in plays if each.strategy)
     console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
     console.print(_render_lines(practical))
     console.print()
-    cost, mistakes, title = costs[0].cost, costs[0].mistakes, "Where it errs most"
-    sentence = f"It costs {float(cost):.4%} of an Ante more than the best play"
-    console.print(Text(f"{sentence}, exactly {cost.numerator}/{cost.denominator}"))
-    console.print(_render_comparison(best, costs))
+    console.print(Text(describe_cost(plays[1].cost)))
+    console.print(_render_comparison(plays))
+    mistakes, source = plays[1].mistakes, ""
     for each in simulated[:1]:
-        simulated_cost = f"{float(each.cost):.2%}, standard error {each.standard_error:.2%}"
-        mistakes, title = each.mistakes, f"{title} in {each.rounds} simulated rounds (they cost {simulated_cost})"
+        mistakes = each.mistakes
+        source = f" in {each.rounds} simulated rounds (they cost {describe_simulated_cost(each)})"
     if mistakes:
-        console.print(Text(title, "bold"))
-        console.print(_render_mistakes(mistakes))
+        table = make_mistake_table(mistakes)
+        console.print(Text(f"{table.title}{source}", "bold"))
+        console.print(make_grid(table, {"Rounds": 0, "Costs": 0, "Standard error": 1}))
     for strategy in simpler:
         console.print(Text.assemble((f"{strategy.name}: ", "bold"), " ".join(strategy.lines)))
     console.print()
@@ -103,35 +105,10 @@ def _render_lines(strategy: Strategy) -> Table:
     return table
 
 
-def _get_name(each: StrategyCost) -> str:
-    return each.strategy.name if each.strategy else "Best play"
-
-
-def _render_comparison(best: StrategyCost, costs: Sequence[StrategyCost]) -> Grid:
-    """Draw a row for each strategy: house edge, cost, action frequencies; a column each if actions are many."""
-    rows = [["Strategy", "House edge", "Costs", *(display_name(path) for path in best.actions)]]
-    for each in (best, *costs):
-        cost = f"{float(each.cost):.4%}" if each.strategy else ""
-        frequencies = (f"{float(each.actions.get(path, 0)):.2%}" for path in best.actions)
-        rows.append([_get_name(each), f"{float(each.house_edge):.4%}", cost, *frequencies])
-    (corner, *headings), *lines = (
-        rows if len(best.actions) <= _MAX_ACTION_COLUMNS else map(list, zip(*rows, strict=True))
-    )
-    table = Grid(
-        (Column(corner, wraps=True), *(Column(heading, right_aligned=True, splits=True) for heading in headings))
-    )
-    for line in lines:
-        table.add_row(*line)
-    return table
-
-
-def _render_mistakes(mistakes: Sequence[PricedMistake]) -> Grid:
-    words = (Column(heading, wraps=True) for heading in ("Does", "Better", "With"))
-    table = Grid(
-        (*words, *make_number_columns("Rounds", "Costs"), Column("Standard error", right_aligned=True, drop_order=1))
-    )
-    for each in mistakes:
-        rounds, cost = f"{float(each.frequency):.4%}", f"{float(each.cost):.5%}"
-        error = "" if each.standard_error is None else f"{each.standard_error:.5%}"
-        table.add_row(display_name(each.taken), display_name(each.best), each.hand, rounds, cost, error)
-    return table
+def _render_comparison(plays: Sequence[StrategyCost]) -> Grid:
+    """Draw a row for each strategy, or a column if the actions are many."""
+    table = make_strategy_table(plays)
+    if len(plays[0].actions) > _MAX_ACTION_COLUMNS:
+        headings, *rows = zip(table.headings, *table.rows, strict=True)
+        table = TableBlock(table.title, headings, LEFT + RIGHT * len(plays), tuple(rows))
+    return make_grid(table)

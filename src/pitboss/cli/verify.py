@@ -1,4 +1,7 @@
-"""``pitboss verify``: draw the deck of a provably fair round again and check its record against receipts."""
+"""``pitboss verify``: check the record of a provably fair round.
+
+The deck is drawn again, and the record is also checked against receipts.
+"""
 
 import json
 import re
@@ -28,7 +31,7 @@ def verify(
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Check a provably fair round: draw its deck again and compare it with the record.
+    """Check a provably fair round: draw its deck again and compare the record.
 
     Each check is printed on its own line.  With the receipt that a seat got before the cards were dealt, the record is
     also checked against what the house committed itself to.  The exit status is 1 if a check fails.
@@ -42,9 +45,15 @@ def verify(
         from pitboss.table.fair_verification import NO_RECEIPT_NOTE, verify_fair_round
         from pitboss.table.receipts import ReceiptError, read_receipt
     except ModuleNotFoundError as error:
-        raise HistoryError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
+        raise HistoryError(
+            f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
+        ) from None
     if house_key and not re.fullmatch("[0-9a-f]{64}", house_key):
-        raise ReceiptError(f"--house-key {house_key!r} is not a key: write 64 hexadecimal digits, 0-9 and a-f")
+        raise ReceiptError(
+            f"--house-key {house_key!r} is not a key: write 64 hexadecimal digits, 0-9 and a-f",
+            code="invalid-key",
+            house_key=house_key,
+        )
     receipts = [read_receipt(each) for each in receipt or ()]
     checks = list(verify_fair_round(read_history(file), receipts, house_key))
     holds = all(check.holds for check in checks)

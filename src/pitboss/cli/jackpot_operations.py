@@ -1,0 +1,190 @@
+"""``pitboss jackpot``: the commands of who operates the machines.
+
+They are backup, restoration, upgrade and anchors.  They need the ledger's files and key, not a person's password:
+who holds those could copy the files anyway.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event, Thread
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.jackpot_ledger import LedgerCall, OpenLedger, get_key_path, to_database_url, with_ledger_options
+from pitboss.core.errors import PitbossError
+from pitboss.jackpot.errors import RefusalError
+
+ANCHOR_VARIABLE = "PITBOSS_ANCHOR"
+STOP_SECONDS = 2
+NOT_READY = 1
+SECURITY_LOG = "pitboss.web.security"
+
+AnchorOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--anchor",
+        metavar="FILE|URL|-",
+        envvar=ANCHOR_VARIABLE,
+        help="Where heads are kept: a file that is added to, an https:// address, or - to print; repeatable.",
+    ),
+]
+
+
+def register_commands(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    for command in (backup, restore, upgrade, head, health):
+        app.command()(command)
+
+
+@with_ledger_options("name", "code", "key")
+def backup(
+    call: LedgerCall, output: Annotated[Path, typer.Option(metavar="FILE", help="The new file to write.")]
+) -> None:
+    """Copy the ledger while it runs, to an SQLite file with a signed manifest.
+
+    The copy is verified from its first entry.  Nothing waits for it.
+    """
+    from pitboss.jackpot.backup import get_manifest_path, write_backup
+
+    with call.open() as at:
+        made = write_backup(at.store, at.signer, output, datetime.now(UTC))
+    facts = {"backup": str(output), "manifest": str(get_manifest_path(output)), "bytes": made.size, "at": made.at}
+    call.print(
+        {**facts, "entries": made.head.sequence, "hash": made.head.hash},
+        f"{output}: {made.head.sequence:,} entries hold, the last {made.head.hash}",
+    )
+
+
+@with_ledger_options("name", "code", "key")
+def restore(
+    call: LedgerCall,
+    file: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup; its manifest is next to it.")],
+    anchor: AnchorOption = None,
+    *,
+    accept_loss: Annotated[
+        bool, typer.Option("--accept-loss", help="Restore although anchored entries are not in the backup.")
+    ] = False,
+) -> None:
+    """Restore a backup into a new ledger, and verify it from its first entry.
+
+    Give the anchors of the ledger: they show which entries are missing.  An incident closes all tables until two
+    people have signed.
+    """
+    from pitboss.jackpot.anchors import read_anchors
+    from pitboss.jackpot.backup import restore_backup
+    from pitboss.ledger.signing import Signer
+
+    signer, url = Signer(get_key_path(call.ledger)), to_database_url(call.ledger)
+    if "://" not in call.ledger and Path(call.ledger).exists():
+        raise RefusalError(f"{call.ledger} exists: move it away, and keep it", code="ledger-exists", ledger=call.ledger)
+    heads = tuple(head for path in _list_files(anchor) for head in read_anchors(path, signer.public_key))
+    done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
+    lost = f"{done.lost_entries:,} anchored entries are lost" if done.lost_entries else "no anchored entry is lost"
+    call.print(
+        {
+            "ledger": call.ledger,
+            "entries": done.backup.head.sequence,
+            "hash": done.backup.head.hash,
+            "lost_entries": done.lost_entries,
+            "incident": done.incident,
+        },
+        f"restored {done.backup.head.sequence:,} entries, the last {done.backup.head.hash}: {lost}\n"
+        f"all tables are closed by incident {done.incident}: two people must close it",
+    )
+
+
+def _list_files(anchors: list[str] | None) -> list[Path]:
+    """Return the anchors that are files."""
+    return [Path(each) for each in anchors or () if each != "-" and "://" not in each]
+
+
+@with_ledger_options("name", "code", "key")
+def upgrade(call: LedgerCall) -> None:
+    """Bring the tables of a ledger up to date, and prove that its record is the same.
+
+    The whole chain is followed before and after.  Stop the servers first, and keep a backup.
+    """
+    from pitboss.ledger.upgrade import upgrade_ledger
+
+    if "://" not in call.ledger and not Path(call.ledger).exists():
+        raise RefusalError(
+            f"there is no ledger {call.ledger}: name it with --ledger", code="no-ledger", ledger=call.ledger
+        )
+    before, after = upgrade_ledger(to_database_url(call.ledger))
+    call.print(
+        {"before": before.version, "after": after.version, "entries": after.head.sequence, "hash": after.head.hash},
+        f"{before.version} to {after.version}: {after.head.sequence:,} entries, the last {after.head.hash}, "
+        "the same before and after",
+    )
+
+
+@with_ledger_options("name", "code", "key")
+def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
+    """Sign the head of the ledger and give it to the anchors; default: print it.
+
+    First each file anchor's heads are checked: if the ledger lacks one, it was cut off or rewritten.
+    """
+    from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
+
+    with call.open() as at:
+        for path in _list_files(anchor):
+            verify_anchors(at.store, read_anchors(path, at.signer.public_key))
+        targets = tuple(anchor or ["-"])
+        given = tuple(each for each in targets if not (call.as_json and each == "-"))
+        anchored = anchor_head(at.store, at.signer, given, datetime.now(UTC))
+    if call.as_json:
+        typer.echo(anchored.document)
+    elif "-" not in targets:
+        typer.echo(f"entry {anchored.head.sequence:,} {anchored.head.hash} anchored at {', '.join(targets)}")
+
+
+@with_ledger_options("name", "code", "key")
+def health(call: LedgerCall) -> None:
+    """Check ledger, incidents, clock and disk; exit status 1 if one check fails."""
+    from pitboss.jackpot.health import check_health
+
+    with call.open() as at:
+        report = check_health(at.store, at.controller)
+    lines = (f"{'ok  ' if check.holds else 'FAIL'} {check.name}: {check.line}" for check in report.checks)
+    call.print(report.to_dict(), "\n".join(lines))
+    if not report.is_ready:
+        raise typer.Exit(NOT_READY)
+
+
+@contextmanager
+def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> Iterator[None]:
+    """Check the anchored heads, then anchor the present one, now and every so often.
+
+    Raises:
+        LedgerError: the ledger lacks an anchored head, or cannot be anchored at the start.
+    """
+    from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
+
+    for path in _list_files(list(anchors)):
+        verify_anchors(at.store, read_anchors(path, at.signer.public_key))
+    stop = Event()
+
+    def anchor_again() -> None:
+        while not stop.wait(seconds):
+            try:
+                for path in _list_files(list(anchors)):
+                    last = read_last_anchor(path, at.signer.public_key)
+                    verify_anchors(at.store, (last,) if last else ())
+                anchor_head(at.store, at.signer, anchors, datetime.now(UTC))
+            except PitbossError as error:
+                logging.getLogger(SECURITY_LOG).log(logging.ERROR, "%s", error)
+
+    if anchors:
+        anchor_head(at.store, at.signer, anchors, datetime.now(UTC))
+        thread = Thread(target=anchor_again, daemon=True)
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if anchors:
+            thread.join(STOP_SECONDS)
