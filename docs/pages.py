@@ -39,7 +39,7 @@ def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
         tables = (
             [f"{sheet} --paytable all"] if len(get_wager_paytables(game, wager)) > len(wager.paytable_kinds) else []
         )
-        yield wager.name, [sheet, *(tables if wager is not game.wagers[0] else [])]
+        yield wager.name, [sheet, *(tables if wager is not game.main else [])]
     if game.solver:
         yield from _joint(game)
     yield MATRIX, [f"par {game.id}"]

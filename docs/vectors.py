@@ -26,8 +26,8 @@ from pitboss.table.fair_shuffle import (
     pack_fields,
 )
 from pitboss.table.receipts import HouseKey, format_receipt
-from pitboss.table.round.history import build_history, format_history
 from pitboss.table.round.history_schema import FairRecord
+from pitboss.table.round.history_writer import build_history, format_history
 from pitboss.table.session import (
     HOUSE,
     BetStake,
