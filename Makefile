@@ -1,5 +1,5 @@
 # make run    set up, then play in the browser: prints the address
-# make test   set up, then the whole suite (browser tests where there is a Chromium)
+# make test   set up, then run the tests (browser tests where there is a Chromium)
 # make help   everything else
 #
 # A fresh machine needs make and Python 3.11 or later with its venv module, nothing else.
@@ -25,39 +25,42 @@ export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-long lint format types contracts docs coverage pages bench pins clean
+.PHONY: help run test test-more test-long lint format types contracts docs coverage pages bench pins release-check clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 15
 
 run: $(RUN) ## set up and serve the tables in the browser; prints the address
 	pitboss serve --port $(PORT)
 
-test: $(DEV) ## set up and run the whole suite but what takes minutes
-	pytest -n $(JOBS) -m "not long"
+test: $(DEV) ## set up and run the tests that take a moment each: all of them in minutes
+	pytest -n $(JOBS) -m "not more and not long"
 
-test-long: $(DEV) ## the whole suite, and random fuzzing in depth
+test-more: $(DEV) ## run the tests that take seconds each: small decks solved whole, servers killed, a cluster
+	pytest -n $(JOBS) -m "more and not long"
+
+test-long: $(DEV) ## run the whole suite, with deeper fuzzing
 	pytest -n $(JOBS) --hypothesis-profile long
 
-lint: $(DEV) ## style
+lint: $(DEV) ## check the style
 	ruff check
 	ruff format --check
 
-format: $(DEV) ## mend what lint can mend
+format: $(DEV) ## fix what lint can fix
 	ruff check --fix
 	ruff format
 
-types: $(DEV) ## static types
+types: $(DEV) ## check the types
 	mypy
 
-contracts: $(DEV) ## who may import whom
+contracts: $(DEV) ## check which package imports which
 	lint-imports --no-logo
 
 docs: $(DEV) ## build the documentation and run its examples
 	sphinx-build -W --keep-going -q -b html docs build/docs/html
 	sphinx-build -W --keep-going -q -b doctest -D nb_execution_mode=off docs build/docs/doctest
 
-coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with the JIT off, 95 % of the rest
+coverage: $(DEV) ## check branch coverage: 100 % of rules, hands and pay tables with the JIT off, 95 % of the rest
 	coverage erase
 	NUMBA_DISABLE_JIT=1 pytest -n $(JOBS) -m "not long and not compiled" --cov --cov-report= tests/cards tests/kernels tests/games \
 		tests/hands tests/table tests/test_meter.py tests/test_options.py tests/test_paytables.py
@@ -70,7 +73,7 @@ pages: $(DEV) ## write docs/game-*.md, docs/progressive-advice.md and the vector
 	python docs/advice.py
 	python docs/vectors.py
 
-bench: $(DEV) ## speed, side by side with other evaluators
+bench: $(DEV) ## compare the speed with that of other evaluators
 	python -m bench
 
 pins: ## choose the newest releases and write requirements/*.txt (needs uv)
@@ -80,11 +83,14 @@ pins: ## choose the newest releases and write requirements/*.txt (needs uv)
 PIN = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make pins"
 
+release-check: $(RUN) ## build into dist/, install that in new environments, run README's first commands
+	.ci/release-check
+
 clean: ## remove the set-up, the caches and what was built
 	rm -rf $(VENV) .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist .coverage*
 	find src tests docs -name __pycache__ -prune -exec rm -rf {} +
 
-# One line for what is missing, then the set-up; it is made again when the pins or the package's metadata change.
+# One line for what is missing, then the set-up; it is repeated when the pins or the package's metadata change.
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "pitboss needs $(notdir $(PYTHON)): apt install $(notdir $(PYTHON))-venv" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

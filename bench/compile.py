@@ -151,7 +151,7 @@ def wild_52() -> Callable[[Any], Any]:
 
 def wild_six_card() -> Callable[[Any], Any]:
     """Return what solves Wild Six Card Poker with a deck of six ranks in two suits and two Jokers."""
-    from pitboss.games.wild_six_card.solver import solve
+    from pitboss.games.wild_six_card.solver.book import solve
     from pitboss.kernels.suit_symmetry import SuitedDeck
 
     return lambda problem: solve(problem, silently, SuitedDeck(range(7, 13), 2, 2))

@@ -51,7 +51,7 @@ def measure_counts() -> None:
         options = resolve_options(game, {})
         for wager in (*game.wagers, *game.main_parts):
             if not explain_no_sheet(game, wager, options):
-                solved = bool(game.solver) and wager is game.wagers[0]
+                solved = bool(game.solver) and wager is game.main
                 count = partial(counts_of_main, game) if solved else partial(count_outcomes, game, wager, options)
                 first, deals = seconds(count), sum(count())
                 for kept in ("counts", "solutions"):

@@ -14,17 +14,18 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.compile import SMALL_DECKS, show, silently
-from pitboss.analysis.solutions import build_problem, load_solver
+from pitboss.analysis.solutions import build_problem
 from pitboss.games import load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
+from pitboss.solver_api import ShardedTask, load_solver
 
 GIB = 1 << 20
 
 
 def main(asked: list[str]) -> None:
     """Solve the games asked for, all with a solver in one piece where none is, and print what it takes."""
-    names = asked or [name for name, game in load_games().items() if hasattr(load_solver(game), "solve")]
+    names = asked or [name for name, game in load_games().items() if not load_solver(game).shards]
     show("| game | wall | CPU | peak of memory |\n|---|--:|--:|--:|")
     for name in names:
         game = load_games()[name]
@@ -34,7 +35,10 @@ def main(asked: list[str]) -> None:
             figures = timed(f"`{name}`, value and frequencies", decided_anew, problem)
             frequencies = ", ".join(f"{path} {deals / figures.deals:.4%}" for path, deals in figures.actions.items())
             show(f"| expected value {figures.total / figures.deals:.6%}, {frequencies} | | | |")
-        timed(f"`{name}`", solved_anew if name == "shifting-wilds" else load_solver(game).solve, problem)
+        solve = load_solver(game).solve
+        if isinstance(solve, ShardedTask):
+            sys.exit(f"{name} is solved in shards: choose a game that is solved in one piece")
+        timed(f"`{name}`", solved_anew if name == "shifting-wilds" else solve, problem)
 
 
 def timed(what: str, function: Callable[..., Any], problem: Any) -> Any:

@@ -51,6 +51,7 @@ def reworded(text: str) -> str:
     return "# a first line\n\n" + "\n".join(lines) + "\n\n# a last line\n"
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_an_edited_comment_or_docstring_changes_no_hash(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -125,6 +126,7 @@ def test_two_functions_of_one_name_are_told_apart_and_two_of_one_text_are_not() 
         stable_repr(object())
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_second_process_compiles_nothing_whether_from_source_or_bytecode(tmp_path: Path) -> None:
     """Kernels that close over rules once had another key when their source was loaded from bytecode."""

@@ -13,6 +13,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.games import load_game
 from pitboss.strategies import get_strategy, load_strategies
+from refusals import refusal
 
 TOY = """
 [[strategy]]
@@ -70,31 +71,40 @@ def test_a_game_without_strategies_has_none(toy: Game) -> None:
 
 
 def test_an_unknown_strategy_is_refused_with_those_there_are(toy: Game) -> None:
-    with pytest.raises(UnknownNameError, match="unknown strategy 'allways-play': did you mean 'always-play'"):
+    with pytest.raises(
+        UnknownNameError,
+        check=refusal(
+            "unknown-strategy",
+            kind="strategy",
+            name="allways-play",
+            known=["practical", "always-play"],
+            closest="always-play",
+        ),
+    ):
         get_strategy(write_strategies(toy, TOY), "allways-play")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("old", "new", "code"),
     [
-        ("[[strategy]]", "[strategy", "is not valid TOML"),
-        ("rule =", "rules =", "strategy 1 rule is missing"),
-        ("lowest_pair = 6", 'lowest_pair = "6"', "strategy 1 numbers lowest_pair: '6' is not a whole number"),
-        ('"Play every hand."', "", "strategy 2 lines is too short: give at least 1"),
-        ('"Play every hand."', '"a",' * 11, "strategy 2 lines is too long: give at most 10"),
-        ('rule = "always"', 'rule = "never"', "strategy always-play: .*strategies has no rule 'never'"),
-        ("lowest_card:rank}", "lowest_crad:rank}", "unknown number 'lowest_crad': did you mean 'lowest_card'"),
-        ("{most}", "{most:x}", "'x' is not a number format"),
-        ("{most}", "{most:rank}", "21 is not a rank: ranks run from 2 to 14"),
-        ("{most}", "{most", "cannot be printed: expected '}'"),
-        ("{most}", "{most.height}", "cannot be printed"),
-        ("{most}", "{}", "cannot be printed"),
-        ('id = "always-play"', 'id = "practical"', "strategy practical: the file has this id twice"),
+        ("[[strategy]]", "[strategy", "invalid-document"),
+        ("rule =", "rules =", "invalid-document"),
+        ("lowest_pair = 6", 'lowest_pair = "6"', "invalid-document"),
+        ('"Play every hand."', "", "invalid-document"),
+        ('"Play every hand."', '"a",' * 11, "invalid-document"),
+        ('rule = "always"', 'rule = "never"', "no-rule"),
+        ("lowest_card:rank}", "lowest_crad:rank}", "unknown-number"),
+        ("{most}", "{most:x}", "unknown-number-format"),
+        ("{most}", "{most:rank}", "not-a-rank"),
+        ("{most}", "{most", "line-not-printable"),
+        ("{most}", "{most.height}", "line-not-printable"),
+        ("{most}", "{}", "line-not-printable"),
+        ('id = "always-play"', 'id = "practical"', "id-twice"),
     ],
 )
-def test_what_is_wrong_with_a_strategy_is_said_in_a_line(toy: Game, old: str, new: str, message: str) -> None:
+def test_what_is_wrong_with_a_strategy_is_said_in_a_line(toy: Game, old: str, new: str, code: str) -> None:
     assert old in TOY
-    with pytest.raises(StrategyError, match=message) as refused:
+    with pytest.raises(StrategyError, check=refusal(code)) as refused:
         load_strategies(write_strategies(toy, TOY.replace(old, new)))
     assert "\n" not in str(refused.value)
     assert "strategy.toml" in str(refused.value)

@@ -105,6 +105,7 @@ def played_at_once(opening: Round, deck: Integers, numbers: Integers) -> tuple[I
     return outcomes[0], actions[0]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @each_game
 def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:

@@ -7,7 +7,8 @@ import pytest
 from pitboss.contract import Game
 from pitboss.games import load_games
 from pitboss.table.round import DecisionMade, WagerSettled
-from pitboss.table.round.history import format_history, parse_history, read_history, replay_history
+from pitboss.table.round.history import parse_history, read_history, replay_history
+from pitboss.table.round.history_writer import format_history
 
 FEWEST = 6
 

@@ -6,7 +6,6 @@ import pytest
 
 from pitboss.analysis.hints import compute_hints
 from pitboss.analysis.position import find_position, format_view_cards
-from pitboss.analysis.solutions import load_solver
 from pitboss.cards import make_mask, parse_cards, seeded_bits, shuffle_cards
 from pitboss.contract import NO_DECISION, Game
 from pitboss.core.progress import ignore_progress
@@ -14,8 +13,9 @@ from pitboss.games import load_games
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
+from pitboss.solver_api import load_solver
 
-HINTED = [game for game in load_games().values() if game.solver and hasattr(load_solver(game), "hint")]
+HINTED = [game for game in load_games().values() if game.solver and load_solver(game).hint]
 NO_ROUND_COMES_TO_IT = 200
 
 
@@ -43,6 +43,7 @@ def seen_at(game: Game, asked: int, seed: int) -> dict[str, tuple[int, ...]]:
     pytest.fail(f"no round came to {game.decisions[asked].id}")
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("game", "asked"),

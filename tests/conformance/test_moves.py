@@ -13,7 +13,8 @@ from pitboss.contract import Game, Wager
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.strategies import load_strategies
 
 STANDARD_ERRORS = 4.5
@@ -38,6 +39,7 @@ def nets(game: Game, wager: Wager) -> list[Fraction]:
     return [compute_outcome_net(outcome, chosen, UNIT_CENTS) / UNIT_CENTS for outcome in wager.outcomes]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "game",
     [pytest.param(game, marks=[] if name == "six-card" else pytest.mark.long) for name, game in load_games().items()],

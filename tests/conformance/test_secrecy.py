@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,6 +109,7 @@ def test_what_a_seat_cannot_see_does_not_change_what_it_knows_at_a_decision(game
     assert _play(data.draw, game) <= len(game.decisions)
 
 
+@pytest.mark.more
 @each_game
 @given(data=st.data())
 def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_opens(
@@ -126,6 +128,7 @@ def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_o
         assert (seen & dealers == dealers) == game.decisions[decision].shows_dealer
 
 
+@pytest.mark.more
 @each_game
 @given(data=st.data())
 def test_what_a_decision_says_it_sees_is_what_lies_before_the_seat(game: Game, data: st.DataObject) -> None:

@@ -12,8 +12,9 @@ from pitboss.core.errors import HistoryError
 from pitboss.games import load_game
 from pitboss.options import get_wager_status, resolve_options
 from pitboss.table.round import Round, Stake, open_round
-from pitboss.table.round.history import build_history, replay_history
+from pitboss.table.round.history import replay_history
 from pitboss.table.round.history_schema import History
+from pitboss.table.round.history_writer import build_history
 
 SEATS = 3
 

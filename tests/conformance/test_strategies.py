@@ -25,6 +25,7 @@ each_strategy = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.more
 @each_strategy
 @given(data=st.data())
 def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def _play_alike(first: Round, second: Round, becomes: dict[int, int], bits: BitS
     return first, second
 
 
+@pytest.mark.more
 @each_game
 @given(data=st.data())
 def test_suits_and_jokers_may_be_relabelled(game: Game, data: st.DataObject) -> None:

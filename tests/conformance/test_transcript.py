@@ -2,6 +2,7 @@
 
 import tomllib
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -9,8 +10,9 @@ from jsonschema import Draft202012Validator
 from conformance.drawing import draw_trail, each_game
 from pitboss.contract import Game
 from pitboss.table.round import Round, WagerSettled
-from pitboss.table.round.history import build_history, format_history, parse_history, replay_history
+from pitboss.table.round.history import parse_history, replay_history
 from pitboss.table.round.history_schema import build_history_schema
+from pitboss.table.round.history_writer import build_history, format_history
 
 DATA = st.data()
 VALIDATOR = Draft202012Validator(build_history_schema())
@@ -20,6 +22,7 @@ def _settled(now: Round) -> list[WagerSettled]:
     return [event for event in now.events if isinstance(event, WagerSettled)]
 
 
+@pytest.mark.more
 @each_game
 @given(data=DATA)
 def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.DataObject) -> None:
@@ -32,6 +35,7 @@ def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.
     VALIDATOR.validate(tomllib.loads(written))
 
 
+@pytest.mark.more
 @each_game
 @given(data=DATA)
 def test_a_history_replays_to_the_same_events(game: Game, data: st.DataObject) -> None:

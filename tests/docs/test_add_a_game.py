@@ -25,7 +25,7 @@ BLOCK = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.
 REFINED = """
 from pitboss.games import load_game
 from pitboss.table.training.rounds import load_procedure
-from pitboss.web.table_layout import load_layout
+from pitboss.web.pages.table_layout import load_layout
 game = load_game("three-card-duel")
 print(load_layout(game).felt, load_layout(game).rows, load_procedure(game).pays)
 """
@@ -138,6 +138,7 @@ def test_the_game_plays_and_its_record_replays(run: Run, tmp_path: Path) -> None
     run("pitboss", "replay", str(record))
 
 
+@pytest.mark.more
 def test_every_golden_round_of_the_page_replays(run: Run, folder: Path) -> None:
     rounds = sorted(folder.glob("*/rounds/*.toml"))
     assert len(rounds) >= 6
@@ -215,12 +216,14 @@ def test_reports_and_environments_have_it_and_it_says_that_it_has_no_solver(run:
     assert "no exact solution" in run("pitboss", "solve", GAME, status=2)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_it_is_simulated_by_chance(run: Run) -> None:
     told = json.loads(run("pitboss", "simulate", GAME, "--rounds", "1000", "--seed", "1", "--json"))
     assert told["strategy"] == "chance"
 
 
+@pytest.mark.more
 def test_the_game_passes_the_conformance_suite(run: Run) -> None:
     marks = "not long and not compiled" if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" else "not long"
     printed = run("pytest", "-q", "-p", "no:cacheprovider", "-m", marks, "tests/conformance", "-k", GAME)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.hint_request import HintRequest
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import find_position
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost, simulated_cost_as_json
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost, strategy_cost_as_json
 from pitboss.cards import parse_cards
-from pitboss.cli.hint import hints_as_json
 from pitboss.contract import Action
 from pitboss.games import load_game
 from pitboss.options import resolve_options
@@ -33,7 +34,8 @@ def named(section: str) -> set[str]:
 def test_every_key_of_a_hint_is_named() -> None:
     seen = {"player": parse_cards("As Ks Qd 7h 2c", LUNAR.deck), "dealer": parse_cards("9d", LUNAR.deck)}
     found = (Hint(Action("exchange-2", discards=2), 3, Fraction(1, 2)),)
-    keys = hints_as_json(LUNAR, OPTIONS, {}, find_position(LUNAR, CHOSEN, OPTIONS, seen), found)
+    position = find_position(LUNAR, CHOSEN, OPTIONS, seen)
+    keys = HintRequest(LUNAR, GameTerms(CHOSEN, OPTIONS), position).as_json(found)
     assert {*keys, *keys["actions"][0]} <= named("What an action is worth")
 
 

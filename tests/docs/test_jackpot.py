@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pyotp
@@ -9,18 +10,22 @@ import pytest
 from argon2 import PasswordHasher
 
 from pitboss.cli.app import run
-from pitboss.jackpot.credentials import CODE_SECONDS, CredentialStore
+from pitboss.jackpot.credentials import CredentialStore
+from pitboss.jackpot.passwords import CODE_SECONDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TOKEN = re.compile(r"--token (\S+)$", re.MULTILINE)
+HALF = re.compile(r"^(\S+): your half of the code to enrol is (\S+)$", re.MULTILINE)
 SECRET = re.compile(r"authenticator ([A-Z2-7]+)")
+FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def shown(printed: str) -> str:
     """Return what was printed as the page shows it: what is different each time is named."""
-    return HASH.sub("HASH", SECRET.sub("authenticator SECRET", TOKEN.sub("--token TOKEN", printed)))
+    return HASH.sub(
+        "HASH", SECRET.sub("authenticator SECRET", HALF.sub(r"\1: your half of the code to enrol is HALF", printed))
+    )
 
 
 class Follower:
@@ -28,21 +33,30 @@ class Follower:
 
     def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
         self.capsys, self.patch = capsys, patch
-        self.seconds, self.token, self.secrets = 1_800_000_000, "", {"": ""}
+        self.seconds, self.secrets = 1_800_000_000, {"": ""}
+        self.codes: dict[str, str] = {}
         patch.setenv("PITBOSS_PASSWORD", "correct horse battery")
-        patch.setattr("pitboss.jackpot.credentials.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr("pitboss.jackpot.passwords.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(CredentialStore, "_get_seconds", lambda _staff: self.seconds)
 
     def typed(self, line: str) -> str:
         """Run a line and return what it printed."""
         self.seconds += CODE_SECONDS
-        words = shlex.split(line.replace("--token TOKEN", f"--token {self.token}"))
+        words = shlex.split(line)
+        if "init" in words:
+            names = [after for word, after in pairwise(words) if word == "--executive"]
+            self.codes = dict(zip(names, FIRST_CODES, strict=False))
+            for number, code in enumerate(FIRST_CODES, 1):
+                self.patch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
+        if "enrol" in words:
+            self.patch.setenv("PITBOSS_ENROLMENT_CODE", self.codes[words[-1]])
         name = words[words.index("--as") + 1] if "--as" in words else ""
         secret = self.secrets.get(name, "")
         self.patch.setenv("PITBOSS_CODE", pyotp.TOTP(secret).at(self.seconds) if secret else "")
         run(words[1:])
         printed = "".join(self.capsys.readouterr())
-        self.token = "".join(TOKEN.findall(printed)) or self.token
+        for who, half in HALF.findall(printed):
+            self.codes[who] = self.codes.get(who, "") + half
         if "enrol" in words:
             self.secrets[words[words.index("enrol") + 1]] = "".join(SECRET.findall(printed))
         return shown(printed)

@@ -15,8 +15,10 @@ from web.served import CHOSEN, Served, cheaply, serving
 
 PAGE = Path(__file__).parents[2] / "docs" / "jackpot-http.md"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
 DIFFERENT = {
-    "TOKEN": re.compile(r'(?<=--token )\S+|(?<="token":")[^"]+'),
+    "HALF": re.compile(r'(?<="half_code":")[^"]+'),
+    "SECONDS": re.compile(r'(?<="at":)[0-9]+'),
     "SECRET": re.compile(r'(?<="totp":")[A-Z2-7]+'),
     "SESSION": re.compile(r'(?<="session":")[^"]+'),
     "HASH": re.compile(r"[0-9a-f]{64}"),
@@ -24,12 +26,16 @@ DIFFERENT = {
 
 
 class Follower:
-    """Somebody who types what the page says, with tokens and codes where they belong."""
+    """Somebody who types what the page says, with codes where they belong."""
 
     def __init__(self, stack: ExitStack, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
         self.stack, self.capsys, self.patch = stack, capsys, patch
         self.served: Served | None = None
         self.known: dict[str, str] = {}
+        self.halves: list[str] = []
+        self.first_codes = list(FIRST_CODES)
+        for number, code in enumerate(FIRST_CODES, 1):
+            patch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
 
     def typed(self, line: str) -> str:
         """Run a line and return what it printed, with what is different each time named."""
@@ -51,6 +57,7 @@ class Follower:
             case _:
                 run(words[1:])
                 printed = "".join(self.capsys.readouterr())
+        self.halves += DIFFERENT["HALF"].findall(printed)
         for name, pattern in DIFFERENT.items():
             self.known |= dict.fromkeys([name], *pattern.findall(printed)[-1:]) if pattern.search(printed) else {}
             printed = pattern.sub(name, printed)
@@ -85,12 +92,16 @@ class Follower:
         return answer.text + ("\n" if answer.text and not answer.text.endswith("\n") else "")
 
     def filled(self, body: Any) -> Any:
-        """Return a body with the token that was given last, and with codes of the moment."""
+        """Return a body with the halves of a code that were given last, and with codes of the moment."""
         assert self.served
         if not isinstance(body, dict):
             return body
-        body = {key: self.known["TOKEN"] if value == "TOKEN" else self.filled(value) for key, value in body.items()}
-        if "password" in body and "token" not in body:
+        body = {key: self.filled(value) for key, value in body.items()}
+        if body.get("code") == "FIRST_CODE":
+            return {**body, "code": self.first_codes.pop(0)}
+        if body.get("code") == "CODES":
+            return {**body, "code": "".join(self.halves[-2:])}
+        if "password" in body:
             assert body["password"] == CHOSEN
             body |= {"code": self.served.proof(body["name"])["code"]} if "code" in body else {}
         return body

@@ -1,7 +1,10 @@
 """Figures that README prints are those of the games' pages, which are held against the program."""
 
+import doctest
 import re
 from pathlib import Path
+
+import pytest
 
 from pitboss.games import load_games
 
@@ -33,3 +36,10 @@ def test_the_sheet_is_the_one_of_its_game() -> None:
     printed = [line.rstrip() for line in page("six-card").splitlines() if line.strip()]
     start = printed.index(lines[0])
     assert printed[start : start + len(lines)] == lines
+
+
+@pytest.mark.compiled
+def test_the_example_in_python_runs() -> None:
+    (example,) = re.findall(r"^```python\n(>>> .*?)^```$", README, re.MULTILINE | re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None)
+    assert doctest.DocTestRunner().run(test) == doctest.TestResults(failed=0, attempted=4)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, seeded_bits, shuffle_deck
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver import PlayedFives
+from pitboss.games.wild_six_card.solver.book import PlayedFives
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, load_hand_tables, pack_lowest_strength
 from pitboss.kernels.batch_evaluation import compute_strengths
