@@ -317,9 +317,12 @@ def test_the_schema_is_printed(invoke: Invoke) -> None:
     assert json.loads(invoke("replay", "--schema").out) == build_history_schema()
 
 
-def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Path) -> None:
+@pytest.mark.parametrize("interrupts", ["default", "ignored"])
+def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Path, interrupts: str) -> None:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "pitboss", "play", "six-card", "--seed", "4", "--wager", "main=10"]
+    if interrupts == "ignored":  # as a shell without job control starts a job in the background
+        command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"}
     with subprocess.Popen(
         [*command, "--record", str(tmp_path)], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
