@@ -12,7 +12,7 @@ import pytest
 from pitboss.games import load_game, load_games
 from pitboss.web.jobs.queue import MAX_PER_ADDRESS, MAX_PER_GUEST, MAX_TOTAL, JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import FILES, HINTS, SHEETS, JobKind, JobSpec, WorkerLane
-from pitboss.web.jobs.worker import LOST_TEXT, SHUTDOWN_TEXT, JobResult, pickle_object, unpickle_object
+from pitboss.web.jobs.worker import LOST_TEXT, SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object, unpickle_object
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from web.chores import echo, fail, hold, note, refuse
@@ -232,6 +232,16 @@ def test_workers_stand_back_behind_the_server(jobs: JobQueue) -> None:
         for shelf in (SHEETS, FILES)
     }
     assert own < nice["quick"] < nice["long"]
+
+
+def test_a_thread_that_starts_a_worker_keeps_its_signals() -> None:
+    worker = WorkerProcess(0, 1 << 40, 60)
+    try:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+        assert worker.run_job(pickle_object((os.getpid, ()))).payload
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, set()) == before
+    finally:
+        worker.close()
 
 
 def test_the_end_waits_for_nothing_that_is_being_counted(tmp_path: Path) -> None:

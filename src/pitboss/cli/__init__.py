@@ -19,11 +19,10 @@ def main() -> None:
 
 
 def _heed_ctrl_c() -> None:
-    """Let Ctrl-C interrupt whoever answers at a terminal, also where it was inherited as ignored.
+    """Let Ctrl-C interrupt a command that reads from a terminal.
 
-    Shells without job control start background jobs with SIGINT ignored and input from ``/dev/null``, and a program
-    that such a job starts inherits the first with a terminal of its own.  Jobs without a terminal stay as they were
-    started.
+    A shell without job control starts background jobs with SIGINT ignored and with input from ``/dev/null``.  A program
+    to which such a job gives a terminal inherits the first only.  Without a terminal SIGINT stays ignored.
     """
     if sys.stdin is not None and sys.stdin.isatty() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -117,8 +117,11 @@ class WorkerProcess:
                 # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then
                 # ends its workers.  Starting the resource tracker would unblock it, so the tracker starts first.
                 resource_tracker.ensure_running()
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-                self._process.start()
+                before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+                try:
+                    self._process.start()
+                finally:
+                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 worker_end.close()
             return self._connection, is_new
 
