@@ -149,6 +149,7 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
         assert all(each.standard_error for each in simulated.mistakes)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.usefixtures("_kept_apart")
 @pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])

@@ -68,6 +68,7 @@ def test_a_hint_values_every_legal_action_and_choice_of_cards_once(game: Game, a
     assert [each.value for each in found] == sorted((each.value for each in found), reverse=True)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_what_a_fold_is_worth_needs_no_counting() -> None:
     """A fold at the first decision loses what lies there; where a game has it, hints say so."""

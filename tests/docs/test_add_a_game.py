@@ -209,6 +209,7 @@ def test_what_may_be_left_out_refines_the_table_and_the_training(run: Run, tmp_p
     assert run("-c", REFINED, among=written(tmp_path)).strip() == refined
 
 
+@pytest.mark.more
 def test_reports_and_environments_have_it_and_it_says_that_it_has_no_solver(run: Run, tmp_path: Path) -> None:
     run("pitboss", "report", GAME, "--output", str(tmp_path / "duel.json"))
     assert json.loads((tmp_path / "duel.json").read_text(encoding="utf-8"))["game"] == GAME

@@ -104,6 +104,7 @@ def test_dozens_of_positions_are_counted_as_every_dealers_hand_met(whole: Played
         assert_as_enumerated(whole, first)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_dozens_of_hints_say_what_the_solution_does(whole: PlayedFives) -> None:
     for first in [*(parse_cards(first, DECK_54) for first in (*AIMED, *MORE)), *some_positions(45, 3)]:

@@ -220,6 +220,7 @@ def cost_of(whole: PlayedFives, strategy: Strategy) -> Fraction:
     return Fraction(int((lost[0] - lost[1]).sum()), int(whole.outcomes.sum()))
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_the_practical_strategy_costs_a_fortieth_of_a_percent_and_the_simpler_ones_more(whole: PlayedFives) -> None:
     costs = [cost_of(whole, strategy) for strategy in load_strategies(GAME)]
@@ -237,6 +238,7 @@ def test_other_numbers_in_the_practical_strategy_cost_more(whole: PlayedFives) -
             assert cost_of(whole, replace(practical, numbers=numbers)) > least_cost
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_mistakes_say_what_is_discarded_and_what_should_be() -> None:
     lowest_single = load_strategies(GAME)[2]

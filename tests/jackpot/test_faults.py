@@ -102,6 +102,7 @@ def final(at: Bench) -> Any:
     return state
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("why", "every"), [("", 1), ("40001", 5)])
 def test_a_round_in_which_one_call_fails_once_is_completed(
     signer: Signer, calls_of_a_round: int, why: str, every: int
@@ -271,6 +272,7 @@ def flipped_bytes_are_found_or_change_no_entry(kept: Kept, flips: int, seed: int
         store.close()
 
 
+@pytest.mark.more
 def test_a_byte_of_the_file_that_is_flipped_is_found_or_changes_no_entry(kept: Kept) -> None:
     flipped_bytes_are_found_or_change_no_entry(kept, 100, seed=3)
 

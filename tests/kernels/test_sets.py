@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import combinations
 from math import comb
+from time import sleep
 from typing import Any
 
 import pytest
@@ -75,6 +76,7 @@ def test_an_interruption_leaves_what_has_not_begun_undone() -> None:
 
     def block(last: int, before_last: int) -> int:
         begun.append((last, before_last))
+        sleep(0.01)  # all of them would take 25 s on two cores
         return 0
 
     def interrupt(_done: int, _total: int) -> None:

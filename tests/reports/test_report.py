@@ -91,6 +91,7 @@ def data(six_card: GameReport) -> dict[str, object]:
     return dict(json.loads(render_reports([six_card], "json")))
 
 
+@pytest.mark.more
 def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
     page = Page(html)
     assert page.open == []

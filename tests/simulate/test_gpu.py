@@ -47,6 +47,7 @@ def simulated(*words: str) -> list[OutcomeCounts]:
     return [parse_counts(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_gpu_counts_what_processors_count() -> None:
     words = [f"{game}:{seats}" for game in load_games() for seats in (1, 2)]

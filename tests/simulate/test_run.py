@@ -60,6 +60,7 @@ def test_a_seed_counts_what_it_always_counted() -> None:
     assert [counted.count_wager(wager) for wager in range(4)] == GOLDEN
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_any_cut_and_any_crew_counts_the_same() -> None:
     asked, rounds = simulated(SIX_CARD), 2 * 16 * BLOCK_ROUNDS + 777

@@ -157,11 +157,13 @@ def simulated(folder: Path, rounds: int, seed: int, **settings: Any) -> Any:
     return line
 
 
+@pytest.mark.more
 def test_rounds_with_a_line_that_breaks(tmp_path: Path) -> None:
     line = simulated(tmp_path, 60, 1, limit_cents=1_000_000, meter_bps=8_000)
     assert min(line.breaks.values()) > 20
 
 
+@pytest.mark.more
 def test_split_awards_from_a_meter_that_runs_dry(tmp_path: Path) -> None:
     simulated(tmp_path, 30, 2, seed_cents=30_000, fixed_awards_from="meter", award_order="split")
 

@@ -400,6 +400,7 @@ def test_chips_are_bought_and_the_chair_given_up(browser: Browser, casino: Casin
         expect(page.get_by_label("Your name")).to_be_visible()
 
 
+@pytest.mark.more
 def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()

@@ -65,6 +65,7 @@ def joined(browser: Browser, house: Served, size: str, seat: int) -> Page:
     return page
 
 
+@pytest.mark.more
 def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -> None:
     sign = opened(browser, house, "/progressive")
     dealer = at_console(browser, house, "dora")

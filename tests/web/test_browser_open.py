@@ -99,6 +99,7 @@ def test_who_lets_time_run_out_folds(browser: Browser, casino: Casino) -> None:
         expect(page.locator("#ran-out")).to_have_text("")
 
 
+@pytest.mark.more
 def test_a_table_is_opened_and_played_without_scripts(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, java_script_enabled=False) as context:
         page = context.new_page()

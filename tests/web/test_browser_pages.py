@@ -126,6 +126,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
 
 
+@pytest.mark.more
 def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()

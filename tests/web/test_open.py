@@ -372,6 +372,7 @@ def test_a_par_sheets_pays_are_played(hosting: Hosting) -> None:
     assert Written(hosting.host.sent[-1]).fields["paytable-instant-cash"] == "IC-3"
 
 
+@pytest.mark.more
 def test_the_exact_edge_of_each_table_is_told(hosting: Hosting) -> None:
     game = load_game("wild-52")
     joker = next(wager for wager in game.wagers if wager.id == "joker")

@@ -98,6 +98,7 @@ def test_browsers_are_told_to_stay_with_https_on_every_page(visit: Visit) -> Non
         assert answer.headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains", path
 
 
+@pytest.mark.more
 def test_every_cookie_is_out_of_reach_of_scripts_and_other_sites_and_secure_behind_tls(visit: Visit) -> None:
     found = 0
     for method, path in sorted(page_routes(visit.served)):

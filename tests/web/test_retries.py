@@ -166,6 +166,7 @@ def list_keyed_routes(app: FastAPI) -> set[str]:
     return {route.path for route in routes if hasattr(route, "dependant") and takes_key(route.dependant)}
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_request_sent_again_at_once_or_after_a_restart_gets_its_first_answer(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

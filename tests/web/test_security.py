@@ -279,6 +279,7 @@ def test_a_right_code_is_tried_whatever_others_guessed_at_the_same_name_and_addr
     assert served.client.post("/api/session", json=served.proof("sue")).status_code == 201
 
 
+@pytest.mark.more
 def test_guesses_stay_bounded_by_name_by_address_and_in_all(served: Served) -> None:
     """What an attacker gets tried in a quarter of an hour."""
     tried = Counter(guess(served, "sue").status_code for _ in range(40))

@@ -131,6 +131,7 @@ def test_a_cluster_that_is_not_there_is_said_in_a_line(monkeypatch: pytest.Monke
         run_shards(PIECES, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
 
 
+@pytest.mark.more
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, check=refusal("not-installed")):
