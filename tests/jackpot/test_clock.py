@@ -154,7 +154,7 @@ def test_failures_at_a_wrong_time_lock_nobody_out_afterwards(room: Room) -> None
 
 def test_a_session_begun_at_a_wrong_time_is_over(room: Room) -> None:
     room.clock.ahead = DAY_SECONDS
-    token = room.staff.log_in(Actor("eve", Role.EXECUTIVE))
+    token = room.staff.log_in(Actor("eve", Role.EXECUTIVE, room.controller.state.staff["eve"].credential))
     assert room.staff.is_session_live(room.controller.state, token)
     room.clock.ahead = 0
     assert not room.staff.is_session_live(room.controller.state, token)

@@ -77,7 +77,7 @@ def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
 
 def test_a_dealer_proves_who_he_is_by_a_password(office: Office) -> None:
     assert office.enrolled("dora") == ""
-    assert office.staff.authenticate(office.state, "dora", CHOSEN) == ("dora", Role.DEALER)
+    assert office.staff.authenticate(office.state, "dora", CHOSEN)[:2] == ("dora", Role.DEALER)
     with pytest.raises(ForbiddenError, match=WRONG):
         office.staff.authenticate(office.state, "dora", CHOSEN + "!")
 
@@ -274,6 +274,31 @@ def test_an_invitation_ends_what_was_there_before(office: Office) -> None:
         office.staff.resume_session(office.state, token)
 
 
+@pytest.mark.parametrize("change", ["reset", "other role", "ended", "own password", "reset and enrolled"])
+def test_a_proof_that_waits_through_a_change_of_the_account_is_void(office: Office, change: str) -> None:
+    office.enrolled("dora")
+    proven = office.staff.authenticate(office.state, "dora", CHOSEN)
+    match change:
+        case "reset":
+            office.reset("dora")
+        case "other role":
+            appointed(office.controller, "dora", Role.SUPERVISOR)
+        case "ended":
+            appointed(office.controller, "dora", Role.DEALER, active=False)
+        case "own password":
+            office.staff.change_password(proven, "another horse, a better one")
+        case _:
+            office.staff.enrol("dora", office.reset("dora"), "another horse, a better one")
+    before = office.state.entries
+    for act in (
+        lambda: office.staff.log_in(proven),
+        lambda: office.staff.change_password(proven, "a third horse, the best one"),
+    ):
+        with pytest.raises(ForbiddenError, check=refusal("session-ended")):
+            act()
+    assert office.state.entries == before
+
+
 def test_neither_password_nor_token_is_kept(office: Office) -> None:
     secret = office.enrolled("sue")
     token = office.codes["dora"]
@@ -298,7 +323,8 @@ def test_every_step_of_an_account_is_an_entry(office: Office) -> None:
     token = office.staff.log_in(actor)
     office.staff.log_out(token)
     office.staff.change_password(actor, "another horse, a better one")
-    office.staff.change_authenticator(actor)
+    renewed = actor._replace(credential=office.state.staff["sue"].credential)
+    office.staff.change_authenticator(renewed)
     office.reset("sue")
     appointed(office.controller, "sue", Role.AUDITOR)
     appointed(office.controller, "sue", Role.AUDITOR, active=False)

@@ -1,5 +1,6 @@
 """Two people mean two people: every act on an account by every pair of roles, and who may share an approval."""
 
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -12,11 +13,13 @@ from pitboss.jackpot.commands import (
     OpenIncident,
     ProgressiveCommand,
     RequestAdjustment,
+    RequestSettingChanges,
     SignIncident,
 )
 from pitboss.jackpot.dispatch import create, decide
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
-from pitboss.jackpot.events import Adjustment, ProgressiveEvent
+from pitboss.jackpot.events import Adjustment, IncidentSigned, ProgressiveEvent
+from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role
 from pitboss.jackpot.staff_events import StaffEnded, StaffEnrolled, StaffInvited
 from pitboss.jackpot.state import ProgressiveState, apply_event, replay_events
@@ -140,9 +143,9 @@ def test_a_request_is_checked_again_when_it_is_approved() -> None:
 ADJUST = RequestAdjustment(change=Adjustment(account="meter", cents=-100, reason="malfunction", text="as counted"))
 
 
-def halves(first: str) -> list[tuple[ProgressiveState, ProgressiveCommand]]:
+def halves(first: str, before: Iterable[ProgressiveEvent] = ()) -> list[tuple[ProgressiveState, ProgressiveCommand]]:
     """Return every act of two people of which ``first`` has done the first half, with its second half."""
-    state = staffed()
+    state = replay_events(before, staffed())
     who = actor(first)
     ways: list[tuple[ProgressiveState, ProgressiveCommand]] = []
     if who.role in PERMISSIONS["hit"]:
@@ -168,18 +171,54 @@ def test_who_made_an_account_shares_no_approval_with_its_owner_for_a_day(
     first: str, second: str, *, turned: bool
 ) -> None:
     made, maker = (second, first) if turned else (first, second)
-    ways = halves(first)
-    assert ways
-    for state, command in ways:
-        for sponsors in ((maker, "x"), ("x", maker)):
-            tied = replay_events(joined(made, PEOPLE[made], sponsors=sponsors, at=NOW), state)
+    assert halves(first)
+    for sponsors in ((maker, "x"), ("x", maker)):
+        for tied, command in halves(first, joined(made, PEOPLE[made], sponsors=sponsors, at=NOW)):
             for seconds, hours in ((0, 24), (DAY - 3600, 1), (DAY - 1, 1)):
                 with pytest.raises(
                     ForbiddenError, check=refusal("sponsor-too-recent", person=made, sponsor=maker, hours=hours)
                 ):
                     decide(tied, command, actor(second), NOW + seconds)
             assert decide(tied, command, actor(second), NOW + DAY)
+    for state, command in halves(first):
         assert decide(state, command, actor(second), NOW)  # people who did not make each other's accounts
+
+
+@pytest.mark.parametrize("first", ["sue", "eve"])
+def test_half_an_act_is_void_once_its_persons_account_has_changed(first: str) -> None:
+    role, sponsors = PEOPLE[first], ("sam", "max")
+    ended = StaffEnded(by="max", requested_by="sam", request=98, at=0, name=first, role=role)
+    changes: dict[str, list[ProgressiveEvent]] = {
+        "ended": [ended],
+        "ended and back": [ended, *joined(first, role, sponsors=sponsors, at=NOW)],
+        "reset": joined(first, role, sponsors=sponsors, at=NOW),
+        "in another role": joined(first, Role.AUDITOR, sponsors=sponsors, at=NOW),
+    }
+    acts = [(state, command) for state, command in halves(first) if not isinstance(command, ConfirmAward)]
+    assert len(acts) >= 2
+    for change, events in changes.items():
+        for state, command in acts:
+            changed = replay_events(events, state)
+            if isinstance(command, SignIncident):  # the second signature is then the first
+                (event,) = decide(changed, command, actor("sam"), NOW + DAY)
+                assert isinstance(event, IncidentSigned), change
+                continue
+            with pytest.raises(RefusalError, check=refusal("requester-ended", person=first)):
+                decide(changed, command, actor("max" if first != "max" else "eve"), NOW + DAY)
+
+
+def test_of_two_requests_for_settings_the_second_undoes_nothing() -> None:
+    first = done(staffed(), RequestSettingChanges(changes={"executive_cents": 500_000}, text="more"), actor("sue"))
+    both = done(first, RequestSettingChanges(changes={"words": "display"}, text="words"), actor("sam"))
+    for request, other in ((1, 2), (2, 1)):
+        changed = done(both, ApproveRequest(request=request), actor("eve"))
+        with pytest.raises(RefusalError, check=refusal("settings-changed", request=other)):
+            done(changed, ApproveRequest(request=other), actor("eve"))
+        after = get_settings(changed)
+        missing = {"words": "display"} if other == 2 else {"executive_cents": 500_000}
+        asked = done(changed, RequestSettingChanges(changes=missing, text="again"), actor("sue"))
+        settled = get_settings(done(asked, ApproveRequest(request=asked.last_request), actor("eve")))
+        assert (settled.executive_cents, settled.words) == (500_000, "display") != (after.executive_cents, after.words)
 
 
 def test_the_time_is_a_setting_and_is_not_written_where_it_is_the_usual_one() -> None:

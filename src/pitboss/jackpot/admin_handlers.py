@@ -44,6 +44,7 @@ from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import change_settings
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.staff_handlers import approve_staff_change
+from pitboss.jackpot.staff_state import is_same_account
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
@@ -147,7 +148,8 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
     """Make a change that somebody else requested.
 
     Raises:
-        RefusalError: there is no such request, or the change is no longer possible.
+        RefusalError: there is no such request, its person's account or the settings have changed since, or it is no
+            longer possible.
         ForbiddenError: the request is the actor's own.
     """
     request = _get_request(state, command.request)
@@ -158,8 +160,20 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
             person=actor.name,
             request=command.request,
         )
+    if not is_same_account(request.requester, state.staff.get(request.by)):
+        raise RefusalError(
+            f"the account of {request.by}, who requested this, has changed since: decline it",
+            code="requester-ended",
+            person=request.by,
+        )
     if isinstance(request.change, StaffRequest):
         return approve_staff_change(state, command, actor, request.change)
+    if isinstance(request.change, Reconfiguration) and request.version != state.version:
+        raise RefusalError(
+            f"the settings have changed since request {command.request} was made: decline it and request it again",
+            code="settings-changed",
+            request=command.request,
+        )
     _verify_change(state, request.change)
     match request.change:
         case Adjustment() as change:
@@ -245,6 +259,8 @@ def make_incident(state: ProgressiveState, by: str, table: int, what: str, text:
 def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Sign an incident as the first of two people, or close it as the second.
 
+    The signature of a person whose account has changed since counts no longer.
+
     Raises:
         RefusalError: there is no such incident.
         ForbiddenError: the same person has signed it already.
@@ -256,8 +272,9 @@ def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) 
             code="unknown-incident",
             incident=command.incident,
         )
-    first = state.incidents[command.incident].signed_by
-    if not first:
+    incident = state.incidents[command.incident]
+    first = incident.signed_by
+    if not first or not is_same_account(incident.signer, state.staff.get(first)):
         return (IncidentSigned(by=actor.name, incident=command.incident, text=command.text),)
     if first == actor.name:
         raise ForbiddenError(

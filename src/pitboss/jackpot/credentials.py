@@ -18,7 +18,7 @@ from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_pas
 from pitboss.jackpot.proof_checks import TOTP_ROLES, ProofChecker, is_covered
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.staff_events import CredentialChanged, LoggedIn, LoggedOut, StaffEnrolled
-from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS
+from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS, StaffMember
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.schema import session
 from pitboss.ledger.store import Transaction
@@ -94,8 +94,8 @@ class CredentialStore(ProofChecker):
         def work(
             transaction: Transaction, state: ProgressiveState, now: int
         ) -> tuple[tuple[CredentialChanged, ...], None]:
-            member, row = state.staff.get(actor.name), find_row(transaction, actor.name)
-            if not (member and member.enrolled and is_covered(row, member)):
+            member, row = _get_proven_member(state, actor), find_row(transaction, actor.name)
+            if not is_covered(row, member):
                 raise ForbiddenError("this session has ended: log in again", code="session-ended")
             digest = write_row(transaction, actor.name, password or row.password, row.totp if totp is None else totp)
             return (CredentialChanged(by=actor.name, at=now, what=what, credential=digest),), None
@@ -103,11 +103,16 @@ class CredentialStore(ProofChecker):
         self._controller.record(work)
 
     def log_in(self, actor: Actor) -> str:
-        """Start a session of an authenticated person and return its token."""
+        """Start a session of an authenticated person and return its token.
+
+        Raises:
+            ForbiddenError: the account was changed since it was authenticated.
+        """
         token, began = secrets.token_urlsafe(32), self._get_seconds()
         row = {"token": hash_token(token), "name": actor.name, "began": began, "used": began}
 
-        def work(transaction: Transaction, _state: ProgressiveState, _now: int) -> tuple[tuple[LoggedIn, ...], None]:
+        def work(transaction: Transaction, state: ProgressiveState, _now: int) -> tuple[tuple[LoggedIn, ...], None]:
+            _get_proven_member(state, actor)
             expired = session.c.began < began - SESSION_MAX_SECONDS  # as the entry ends them in the state
             transaction.connection.execute(sa.delete(session).where(expired))
             transaction.connection.execute(sa.insert(session), row)
@@ -149,7 +154,7 @@ class CredentialStore(ProofChecker):
         member = state.staff.get(name)
         if member is None or not member.active:
             raise ForbiddenError("this session has ended: log in again", code="session-ended")
-        return Actor(name, member.role)
+        return Actor(name, member.role, member.credential)
 
     def is_session_live(self, state: ProgressiveState, token: str) -> bool:
         """Return whether a session is still valid, without keeping it alive."""
@@ -170,3 +175,17 @@ class CredentialStore(ProofChecker):
         # One of the future was used while the clock was ahead.
         is_live = begun.began <= row.used <= now + CODE_SECONDS and now - row.used <= SESSION_IDLE_SECONDS
         return begun.name if is_live and now - begun.began <= SESSION_MAX_SECONDS else ""
+
+
+def _get_proven_member(state: ProgressiveState, actor: Actor) -> StaffMember:
+    """Return the account whose credential and role an authenticated person proved.
+
+    A proof is for the account as it stood: one that waited through a reset, a change of role or a new password is void.
+
+    Raises:
+        ForbiddenError: the account has changed since, or has ended.
+    """
+    member = state.staff.get(actor.name)
+    if not (member and member.active and (member.role, member.credential) == (actor.role, actor.credential)):
+        raise ForbiddenError("this session has ended: log in again", code="session-ended")
+    return member

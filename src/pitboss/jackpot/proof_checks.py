@@ -108,7 +108,11 @@ class ProofChecker:
         if not (known and matches and member):
             raise self._refuse(name, place)
         claim = _Claim(name, member.role in TOTP_ROLES, row.password, code, place, used_step)
-        return Proof(Actor(name, member.role), partial(self._admit, claim), partial(self._record_failure, name))
+        return Proof(
+            Actor(name, member.role, member.credential),
+            partial(self._admit, claim),
+            partial(self._record_failure, name),
+        )
 
     def use_right_code(self, state: ProgressiveState, name: str, code: str) -> int:
         """Use a person's code if it is right and unused; return its time step, else -1.

@@ -23,10 +23,14 @@ class Role(StrEnum):
 
 
 class Actor(NamedTuple):
-    """An authenticated person with a role."""
+    """An authenticated person with a role.
+
+    ``credential`` is the digest of the account's credential at the proof, "" where a table stands for the person.
+    """
 
     name: str
     role: Role
+    credential: str = ""
 
 
 _TABLE_ROLES = {Role.DEALER, Role.SUPERVISOR}

@@ -205,10 +205,10 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
     for hit in state.hits.values():
         if (hit.table, hit.round, hit.owed.seat) != (current_round.table, number, command.seat):
             continue
-        if hit.step == "pending" and hit.owed.hand == command.hand:
+        if hit.step == "pending" and hit.owed.hand == command.hand and not current_round.link:
             return remove_hit(state, current_round, hit, actor)
         if hit.step in {"pending", "confirmed", "paid"}:
-            more = ": cancel it first" if hit.step == "pending" else ""
+            more = ": cancel it first" if hit.step == "pending" and not current_round.link else ""
             raise RefusalError(
                 f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}",
                 code="hit-entered",

@@ -44,6 +44,17 @@ class StaffMember(StrictModel):
     failed_entries: int = 0
 
 
+def is_same_account(then: StaffMember | None, now: StaffMember | None) -> bool:
+    """Tell whether a person's account is still the one that acted.
+
+    It is not after it ended, was reset or was given another role, even if it has come back under the same name.  A
+    person whom the ledger's entries do not name has no account that could change.
+    """
+    if then is None or now is None:
+        return then is None and now is None
+    return now.active and (now.role, now.sponsors, now.sponsored_at) == (then.role, then.sponsors, then.sponsored_at)
+
+
 class StaffSession(StrictModel):
     """A session that a log-in began, in seconds."""
 

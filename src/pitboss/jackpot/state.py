@@ -287,7 +287,9 @@ def _apply_request(
 ) -> Mapping[str, object]:
     match event:
         case ChangeRequested():
-            request = ChangeRequest(by=event.by, change=event.change)
+            request = ChangeRequest(
+                by=event.by, change=event.change, version=state.version, requester=state.staff.get(event.by)
+            )
             return {"requests": state.requests | {event.request: request}, "last_request": event.request}
         case AdjustmentMade():
             units = event.adjustment.cents * UNITS_PER_CENT
@@ -326,7 +328,9 @@ def _apply_incident(
             opened = Incident(table=event.table, what=event.what, text=event.text, software=event.software)
             return {"incidents": state.incidents | {number: opened}, "last_incident": number}
         case IncidentSigned():
-            signed = state.incidents[number].model_copy(update={"signed_by": event.by})
+            signed = state.incidents[number].model_copy(
+                update={"signed_by": event.by, "signer": state.staff.get(event.by)}
+            )
             return {"incidents": state.incidents | {number: signed}}
         case _:  # closed
             accepted = state.incidents[number].software or state.software

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.events import Change, OwedAward, ProgressiveWager
+from pitboss.jackpot.staff_state import StaffMember
 from pitboss.meter import Meter
 
 
@@ -60,19 +61,29 @@ class Hit(StrictModel):
 
 
 class ChangeRequest(StrictModel):
-    """A requested change that nobody has approved yet."""
+    """A requested change that nobody has approved yet.
+
+    ``version`` is that of the settings it was requested under.  ``requester`` is the account of the person ``by``, None
+    in a ledger whose entries do not name it.
+    """
 
     by: str
     change: Change
+    version: int = 0
+    requester: StaffMember | None = None
 
 
 class Incident(StrictModel):
-    """A fault that two people must close; ``signed_by`` is the first of them."""
+    """A fault that two people must close.
+
+    ``signed_by`` is the first of them, ``signer`` that person's account.
+    """
 
     table: int
     what: str
     text: str
     signed_by: str = ""
+    signer: StaffMember | None = None
     software: str = ""
 
 
