@@ -34,42 +34,42 @@ SEED = 1
 TEXT = """\
 # The progressive: the sheet's advice as figures
 
-The last page of Six Card Poker's rule sheet advises an operator on contribution, reserve and seed. Here is what each
-piece of advice is worth: {rounds:,} rounds of six seats, every seat with its dollar on the progressive of SIXCPP-01,
-the same rounds for every setting. `python docs/advice.py` writes this page (seed {seed}); `pitboss simulate six-card
---rounds {rounds} --seats 6 --seed {seed} --meter` with `--contribution`, `--reserve`, `--meter-seed` and
-`--option fixed_awards_from=meter` tells the same of any other setting. Where nothing else is said it is pitboss's own
-preset (SC-8): {preset}.
+The last page of Six Card Poker's rule sheet advises an operator on contribution, reserve and seed. This page shows what
+each piece of advice is worth, over {rounds:,} rounds of six seats, every seat with a dollar on the progressive of
+SIXCPP-01, the same rounds for every setting. `python docs/advice.py` writes this page (seed {seed}); `pitboss simulate
+six-card --rounds {rounds} --seats 6 --seed {seed} --meter` with `--contribution`, `--reserve`, `--meter-seed` and
+`--option fixed_awards_from=meter` shows the same for any other setting. Unless stated otherwise, the setting is
+pitboss's own preset (SC-8): {preset}.
 
 - *Runs dry*: awards that the meter could not pay in full, so that the tray paid the rest, and in how many rounds there
   was one.
-- *Starts again at*: what the meter holds on average after a 100 % award, of seed and reserve.
+- *Starts again at*: the average meter after a 100 % award, from seed and reserve.
 - *House holds*: what is left of the wagers after all that went to meter and reserve, to seeds, to the tray's awards and
   to envy, with its standard error. Part of it is luck that all settings share: compare the rows, not the last digit.
 
 ## All pays out of the meter
 
-The sheet says that such a meter grows over time from a contribution of 70 % on, and may run dry below.
+The sheet says that such a meter grows over time with a contribution of 70 % or more, and may run dry with less.
 
 {contribution}
 
 ## Only percentage pays out of the meter
 
-The sheet warns of a contribution above the preset. Every point that goes to the meter is a point the house does not
-hold.
+The sheet warns of a contribution above the preset. Every point that goes to the meter is a point that the house does
+not hold.
 
 {percentage}
 
 ## Reserve
 
-The sheet wants a small one, so that play drops less after a jackpot. It is added to the seed when the meter starts
-again, and costs the house what it brings the players.
+The sheet wants a small reserve, so that play drops less after a jackpot. It is added to the seed when the meter starts
+again, and costs the house what it gives the players.
 
 {reserve}
 
 ## Seed
 
-The sheet wants it as large as the largest fixed award at least ($100 here), and none of $0. All pays come out of the
+The sheet wants it to be at least the largest fixed award ($100 here), and never $0. All pays come out of the
 meter, 70 % goes to it: a small seed makes it run dry just after a jackpot.
 
 {seeded}

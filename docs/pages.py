@@ -23,10 +23,10 @@ DOCS = Path(__file__).parent
 COLUMNS = "100"
 MATRIX = "How the bets move together"
 
-_ABOUT = """{summary} Its rules are on the page of [the games](games.md), what a sheet says is on that of
-[PAR sheets](par-sheets.md).
+_ABOUT = """{summary} Its rules are on the page [The games](games.md);
+[PAR sheets](par-sheets.md) explains the figures.
 
-Every block is what its command prints. `make pages` writes this page; nothing in it is typed."""
+Every block shows what its command prints. `make pages` writes this page."""
 
 
 def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
@@ -55,7 +55,10 @@ def _joint(game: Game) -> Iterator[tuple[str, list[str]]]:
     bets = [wager.id for wager in game.wagers[1:] if depends_on_play(wager, options)]
     if bets:
         words = [*(f"--option {name}={value}" for name, value in off.items()), *(f"--with {bet}=1" for bet in bets)]
-        yield "Played for side wagers too", [f"par {game.id} --bet {bet} {' '.join(words)}" for bet in ("main", *bets)]
+        yield (
+            "The best play with side wagers",
+            [f"par {game.id} --bet {bet} {' '.join(words)}" for bet in ("main", *bets)],
+        )
 
 
 def printed(command: str) -> str:

@@ -18,6 +18,7 @@ _SPECIAL_NAMES = {
     "joker-in-community": "Joker in the community cards",
     "joker-in-hand": "Joker in hand",
     "play-2": "play again",
+    "take-ante": "take the Ante",
 }
 
 
@@ -32,6 +33,15 @@ def display_name(name: str) -> str:
     if name in _SPECIAL_NAMES:
         return _SPECIAL_NAMES[name]
     return "-".join(part.replace("-", " ") for part in _KEPT_HYPHENS.split(name)).replace("joker", "Joker")
+
+
+def capitalize_first(text: str) -> str:
+    """Capitalize the first letter, and leave the others as they are.
+
+    >>> capitalize_first("a player may keep all five cards"), capitalize_first("Bad Beat: take")
+    ('A player may keep all five cards', 'Bad Beat: take')
+    """
+    return text[:1].upper() + text[1:]
 
 
 def display_value(value: str) -> str:

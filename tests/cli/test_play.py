@@ -135,9 +135,9 @@ def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None
 def test_a_discard_names_its_card_and_only_one_of_ones_own(play: Play) -> None:
     typed = "discard\ndiscard 2x\ndiscard 2h\ndiscard 9d\n"
     out = play(typed, "wild-six-card", "--rounds", 1, "--seed", 3, "--wager", "main=10").out
-    assert "discard gives up 1 of your cards: name 1 of 9d 6h 6c 5s 5d" in out
+    assert "discard takes 1 of your cards: name 1 of 9d 6h 6c 5s 5d" in out
     assert "'2x' is not a card" in out
-    assert "discard gives up 1 of your cards: name 1 of 9d 6h 6c 5s 5d, not 2h" in out
+    assert "discard takes 1 of your cards: name 1 of 9d 6h 6c 5s 5d, not 2h" in out
     assert "Discarded   9d" in out
 
 

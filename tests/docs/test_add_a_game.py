@@ -181,11 +181,11 @@ def test_a_round_is_played_in_the_browser(guest: Guest) -> None:
     guest.say("/tables", game=GAME, bots="2")
     table = guest.path
     guest.page = guest.look(table)
-    assert "does anything that is allowed" in guest.page
+    assert "picks any legal action at random" in guest.page
     placed = {"stake-main": "10", "stake-trio": "5"}
     assert all(f'name="{stake}"' in guest.page for stake in placed)
     guest.say(f"{table}/wager", **placed, do="deal")
-    assert "Fold, or play for one Ante more?" in guest.page
+    assert "Fold, or play for one more Ante?" in guest.page
     assert "has no solver" in guest.look(f"{table}/coach")
     assert "/leaks" not in guest.look(f"{table}/coach")
     told = guest.say(f"{table}/decide", action="play")

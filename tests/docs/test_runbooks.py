@@ -158,7 +158,7 @@ def test_every_runbook_prints_what_it_shows(
 
 def test_every_alarm_is_on_what_the_metrics_have() -> None:
     source = (Path(__file__).parents[2] / "src/pitboss/web/metrics.py").read_text(encoding="utf-8")
-    table = PAGE.read_text(encoding="utf-8").partition("## What to alarm on")[2]
+    table = PAGE.read_text(encoding="utf-8").partition("## Alarms")[2]
     named = set(re.findall(r"pitboss_\w+", table))
     assert len(named) > 8
     for name in named:

@@ -138,7 +138,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("p2 f", "px f"), "'px f' is not a valid action: write it as"),
         (with_instead("p2 f", "p2 f now please"), "'p2 f now please' is not a valid action"),
         (with_instead("p2 f", "p2 f now"), "'p2 f now': 'now' does not begin with a card"),
-        (with_instead("p2 f", "p2 f 2h"), "'p2 f 2h': fold gives up no card: name none, not 2h"),
+        (with_instead("p2 f", "p2 f 2h"), "'p2 f 2h': fold takes no cards: name none, not 2h"),
         (without('    "p2 f",'), "the history ends too early: p2 still has to fold-or-play"),
         (with_instead('"p2 f"', '"p2 f", "p2 f"'), "'p2 f': not a legal action here: nobody is to act"),
         (
@@ -177,7 +177,7 @@ def test_a_spoilt_history_is_refused_with_one_line_that_says_why(change: Callabl
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("p1 sd 2s", "p1 sd 2h", "'p1 sd 2h': discard gives up 1 of your cards: name 1 of"),
+        ("p1 sd 2s", "p1 sd 2h", "'p1 sd 2h': discard takes 1 of your cards: name 1 of"),
         ("p1 sd 2s", "p1 sd 2s5s", "'p1 sd 2s5s': not a legal action here: write sd and 1 card"),
         ("p1 sd 2s", "p1 sd", "'p1 sd': not a legal action here: write sd and 1 card"),
         ("p1 sd 2s", "p1 discard 2s", "'p1 discard 2s': not a legal action here: write sd and 1 card"),

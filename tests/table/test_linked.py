@@ -214,7 +214,7 @@ def test_without_its_dealer_no_round_begins_and_one_that_began_waits_for_who_tak
     at = pit(1, 2)
     at.wager(1, 2)
     at.staff(DEALER, active=False)
-    why = "dealer does not deal any more: staff must take over table 1 at its console"
+    why = "dealer no longer deals, so staff must take over table 1 at its console"
     with pytest.raises(IllegalActionError, match=why):
         at.deal()
     assert at.now.phase is Phase.WAGERS
@@ -298,7 +298,7 @@ def test_wagers_that_are_not_taken_are_given_back_and_the_page_says_why(pit: Mad
     at.wager(1)
     now = at.deal()
     assert (now.phase, now.seats[1].stakes) == (Phase.WAGERS, None)
-    said = "Your wagers were given back: round 1 of table 1 is stale or early: the next one is 2. Place your wagers: "
+    said = "Your wagers were returned: round 1 of table 1 is stale or early: the next one is 2. Place your wagers: "
     assert build_view(now, 1)["next"]["text"].startswith(said)
     at.wager(1)
     assert at.deal().progressive_round == 2

@@ -386,7 +386,7 @@ def test_a_void_round_is_told_to_all_and_kept_for_verify(invoke: Invoke, tmp_pat
     receipts = [receipt_for(before, seat) for seat in (1, 2)]
     assert (choose_timeout_command(before, 119), choose_timeout_command(before, 120)) == (None, CallTime())
     now = done(before, CallTime(), HOUSE, 120)
-    line = "Round 1 is void: seat 2 never showed its seed; all wagers went back."
+    line = "Round 1 is void: seat 2 never showed its seed; all wagers were returned."
     for seat in (1, 2, 4, None):
         seen = build_view(now, seat)
         assert seen["fair"]["void"] == {"round": 1, "seats": [2], "text": line}
@@ -424,7 +424,7 @@ def test_a_house_that_calls_off_a_round_whose_seeds_were_all_shown_is_found() ->
     assert HELD.history.fair is not None
     hidden = [each.model_copy(update={"seed": ""}) for each in HELD.history.fair.seats]
     dealt = HELD.history.model_copy(update={"fair": HELD.history.fair.model_copy(update={"seats": hidden})})
-    void = "Round 1 is void: seats 1 and 2 never showed their seeds; all wagers went back"
+    void = "Round 1 is void: seats 1 and 2 never showed their seeds; all wagers were returned"
     assert failures(dealt) == [f"{void}: yet the record deals cards or settles wagers"]
 
 

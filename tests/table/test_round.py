@@ -86,7 +86,7 @@ def test_an_unknown_action_is_told_from_one_that_is_not_legal_now() -> None:
 def test_an_action_gives_up_the_right_number_of_ones_own_cards(cards: str) -> None:
     now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "2s 3s 5h 9d Tc"))
     wrong = [card for word in cards.split() for card in cards_of(now, word)]
-    says = "discard gives up 1 of your cards: name 1 of Tc 9d 5h 3s 2s" + (f", not {cards}" if cards else "")
+    says = "discard takes 1 of your cards: name 1 of Tc 9d 5h 3s 2s" + (f", not {cards}" if cards else "")
     with pytest.raises(IllegalActionError, match=says):
         now.decide(0, "discard", wrong)
 

@@ -34,7 +34,7 @@ from refusals import refusal
 
 SEEDS = range(40)
 SEAT = re.compile(r"seat (\d)", re.IGNORECASE)
-LIES = re.compile(r": (\$[\d,.]+) lies there")
+LIES = re.compile(r": (\$[\d,.]+) on the circle")
 
 
 def rounds(game: str, seats: int = 3) -> Iterator[tuple[Round, tuple[DealerQuestion, ...]]]:

@@ -152,7 +152,7 @@ def test_a_chip_on_multi_super_is_one_on_each_other_hand(browser: Browser, casin
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, "lunar", 2)
         page.get_by_role("button", name="Add a chip to Multi Super on each other seat").click()
-        page.get_by_label("Multi Super on seat 4, Practical, dollars").fill("10")
+        page.get_by_label("Multi Super on seat 4, Practical, in dollars").fill("10")
         expect(page.locator(".spot", has_text="Multi Super").locator(".chip")).to_have_text("15")
         deal(page)
         play_on(page)
@@ -383,7 +383,7 @@ def test_bots_are_added_with_the_strategies_that_are_chosen(browser: Browser, ca
         chosen.select_option("plays any pair or better")
         page.get_by_label("Strategy of the bot in seat 4").select_option("plays every hand")
         page.locator(".seat", has_text="Seat 4").get_by_role("button", name="Add a bot").click()
-        expect(page.locator(".seat", has_text="4 Always play (bot)")).to_contain_text("plays every hand")
+        expect(page.locator(".seat", has_text="Seat 4: Always play (bot)")).to_contain_text("plays every hand")
         expect(chosen).to_have_value("any-pair")  # what is chosen elsewhere is not lost meanwhile
         accessible(page)
         kept(page, "bots-phone")
@@ -392,7 +392,7 @@ def test_bots_are_added_with_the_strategies_that_are_chosen(browser: Browser, ca
 def test_chips_are_bought_and_the_chair_given_up(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
-        page.get_by_text("Chips and chair").click()
+        page.get_by_text("Chips and seat").click()
         page.get_by_label("Buy chips").fill("250")
         page.get_by_role("button", name="Buy").click()
         expect(page.locator(".status strong")).to_have_text("$1,250")
@@ -407,7 +407,7 @@ def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Cas
         page.goto("/tables/none")
         expect(page.get_by_role("alert")).to_contain_text("there is no table 'none'")
         accessible(page)
-        page.get_by_role("link", name="To the tables").click()
+        page.get_by_role("link", name="All tables").click()
         expect(page.get_by_role("heading", name="Sit down")).to_be_visible()
 
 

@@ -111,14 +111,14 @@ def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
     other = JobClient("somebody else", "203.0.113.9")
     floor.jobs.submit(other, JobSpec(FILES, "somebody else's file", hold, (str(release),)), JobPriority.FILE)
     try:
-        page.get_by_role("button", name="MD", exact=True).click()
+        page.get_by_role("button", name="Markdown", exact=True).click()
         said = page.get_by_role("status")
-        expect(said).to_contain_text("MD is being prepared … The first report of a game takes some minutes")
+        expect(said).to_contain_text("Markdown is being prepared … The first report of a game counts every bet")
     finally:
         release.touch()
-    expect(said).to_contain_text("MD is ready")
+    expect(said).to_contain_text("Markdown is ready")
     page.get_by_label("Flush", exact=True).fill("9000000")
-    page.get_by_role("button", name="MD", exact=True).click()
+    page.get_by_role("button", name="Markdown", exact=True).click()
     expect(said).to_have_text("Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits")
     page.get_by_label("Flush", exact=True).fill("9")
 

@@ -130,7 +130,7 @@ def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     expect(dealer.get_by_text("Dealt by dora")).to_be_visible()
     guest = joined(browser, house, "phone", 3)
     appointed(house.controller, "dora", Role.DEALER, active=False)
-    said = "No cards are dealt: dora does not deal any more: staff must take over table 1 at its console."
+    said = "No cards are dealt: dora no longer deals, so staff must take over table 1 at its console."
     expect(guest.locator(".bar [role=status]")).to_have_text(said)
     guest.get_by_role("button", name="Place and deal").click()
     expect(guest.locator(".question")).to_have_text("All wagers are placed: deal.")
@@ -139,7 +139,7 @@ def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     accessible(guest)
     kept(guest, "linked-no-dealer")
     other = at_console(browser, house, "sam")
-    other.get_by_role("button", name="Deal this table from now on").click()
+    other.get_by_role("button", name="Take over this table").click()
     expect(other.get_by_text("Dealt by sam")).to_be_visible()
     expect(guest.locator(".status")).to_contain_text("dealt by sam")
     guest.get_by_role("button", name="Deal", exact=True).click()

@@ -119,12 +119,12 @@ def test_a_tables_news(browser: Browser, house: Served) -> None:
         slow.hears(seat)
         slow.asks()
     slow.is_told()
-    expect(slow.part).to_contain_text("1 Guest 1")
+    expect(slow.part).to_contain_text("Seat 1: Guest 1")
     slow.asks()  # how the table stands now: its second guest
     sits(house, table, 3)
     slow.hears(3)
     slow.catches_up()
-    expect(slow.part).to_contain_text("3 Guest 3")
+    expect(slow.part).to_contain_text("Seat 3: Guest 3")
 
 
 def test_news_that_overtake_the_answer_to_ones_own_command(browser: Browser, house: Served) -> None:
@@ -133,10 +133,10 @@ def test_news_that_overtake_the_answer_to_ones_own_command(browser: Browser, hou
     slow.part.get_by_role("button", name="Sit here").first.click()
     slow.asks()
     sits(house, table, 4)
-    expect(slow.part).to_contain_text("4 Guest 4")
+    expect(slow.part).to_contain_text("Seat 4: Guest 4")
     slow.catches_up()
     expect(slow.part.locator(".own")).to_be_visible()
-    expect(slow.part).to_contain_text("4 Guest 4")
+    expect(slow.part).to_contain_text("Seat 4: Guest 4")
 
 
 def test_what_happened_before_a_page_listened_is_told_when_it_does(browser: Browser, house: Served) -> None:
@@ -175,7 +175,7 @@ def test_what_somebody_writes_at_a_console_stays_when_there_is_news(browser: Bro
     first, second = (part.locator(f"#award-{number}") for number in (1, 2))
     first.get_by_label("Password").fill("not sent yet")
     expect(part.locator("select[name=seat]")).to_have_value("3")
-    part.get_by_role("button", name="Hand", exact=True).click()
+    part.get_by_role("button", name="Enter the hand").click()
     expect(second).to_contain_text("seat 3, straight flush")
     expect(second.get_by_label("Password")).to_have_count(0)  # award 1 comes first
     expect(first.get_by_label("Password")).to_have_value("not sent yet")

@@ -35,7 +35,7 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_label("Jurisdiction").select_option("Washington (WA-1)")
         page.get_by_label("Seconds to decide").fill("600")
-        page.get_by_label("Each bot").select_option("plays every hand, once")
+        page.get_by_label("Strategy of the bots").select_option("plays every hand, then checks")
         opened(page)
         expect(page.locator(".seats")).to_contain_text("Always play (bot)")
         expect(page.locator("#span-main")).to_have_text("$5 to $200")

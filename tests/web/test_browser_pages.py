@@ -98,7 +98,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         expect(said).to_contain_text(load_procedure(load_game("wild-52")).deal)
         right, mispaid, wrong = 0, 0, [said.locator("strong").nth(1).inner_text()]
         while "Asked again" not in head.inner_text():
-            if page.get_by_label("Pay, dollars").count():
+            if page.get_by_label("Pay, in dollars").count():
                 answer(page, "pay $7.77")  # no table pays that
                 expect(said).to_contain_text(re.compile("(Over|Short) by"))
                 mispaid += 1
@@ -120,7 +120,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         expect(page.locator(".record tbody tr", has_text="Deal").first).to_contain_text("wrong")
         accessible(page)
         kept(page, "training-record")
-        page.get_by_role("button", name="Drill what I got wrong: Wild 52").click()
+        page.get_by_role("button", name="Practise my mistakes: Wild 52").click()
         expect(page.get_by_role("heading", name="Dealing Wild 52")).to_be_visible()
         page.set_viewport_size(SIZES["phone"])
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
@@ -131,7 +131,7 @@ def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casin
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()
         page.goto("/training")
-        page.get_by_label("Plant an unshown hand now and then").check()
+        page.get_by_label("Now and then, leave a winning hand unshown").check()
         page.locator("select[name=game]").select_option("wild-six-card")
         page.get_by_role("button", name="Deal", exact=True).click()
         offered = page.get_by_role("button", name=re.compile("its winning first hand was not shown"))
@@ -158,7 +158,7 @@ def test_a_drill_goes_on_after_the_server_was_killed(browser: Browser, tmp_path:
             casino.start()
             page.goto(page.url)
             assert page.locator(".bar").inner_text() == asked
-            expect(page.locator(".status")).to_contain_text("1 right of 1")
+            expect(page.locator(".status")).to_contain_text("1 of 1 right")
     finally:
         casino.kill()
 
@@ -166,12 +166,12 @@ def test_a_drill_goes_on_after_the_server_was_killed(browser: Browser, tmp_path:
 def answer(page: Page, wanted: str) -> None:
     """Give an answer as the page itself words what is right."""
     if wanted.startswith("collect $"):
-        page.get_by_label("Collect, dollars").fill(wanted.removeprefix("collect $"))
+        page.get_by_label("Collect, in dollars").fill(wanted.removeprefix("collect $"))
         press(page, page.get_by_role("button", name="Collect", exact=True))
-    elif not page.get_by_label("Pay, dollars").count():
+    elif not page.get_by_label("Pay, in dollars").count():
         press(page, page.get_by_role("button", name=wanted, exact=True))
     elif wanted.startswith("pay $"):
-        page.get_by_label("Pay, dollars").fill(wanted.removeprefix("pay $"))
+        page.get_by_label("Pay, in dollars").fill(wanted.removeprefix("pay $"))
         press(page, page.get_by_role("button", name="Pay", exact=True))
     else:
         press(page, page.get_by_role("button", name={"take it": "Take it", "leave it": "Leave it: a push"}[wanted]))

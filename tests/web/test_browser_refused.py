@@ -61,7 +61,7 @@ def at(context: BrowserContext, state: str) -> Page:
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator("#decision")).to_be_visible()
     if state == "watching":
-        page.get_by_text("Chips and chair").click()
+        page.get_by_text("Chips and seat").click()
         page.get_by_role("button", name="Leave the table").click()
         expect(page.get_by_role("button", name="Sit down")).to_be_visible()
     return page
@@ -179,7 +179,7 @@ def test_at_a_full_table_nobody_is_asked_to_sit_down(guest: BrowserContext, hous
             house.floor.execute(
                 name, TakeSeat(seat=seat, cents=1_000, name=f"P{seat}"), f"guest-{seat}", f"sit-{name}-{seat}"
             )
-    expect(page.locator(".question")).to_have_text("Every seat is taken: you watch.")
+    expect(page.locator(".question")).to_have_text("Every seat is taken. You are watching.")
     expect(page.locator("#table").get_by_role("button", name=re.compile("Sit"))).to_have_count(0)
 
 
@@ -190,7 +190,7 @@ def test_who_sits_down_keeps_the_name_and_the_chips_that_were_typed(
 ) -> None:
     page = at(guest, "watching")
     page.get_by_label("Your name").fill("Bea")
-    page.get_by_label("Chips, dollars").fill("250")
+    page.get_by_label("Chips, in dollars").fill("250")
     name = page.url.rpartition("/")[2]
     assert house.floor
     house.floor.execute(name, TakeSeat(seat=1, cents=1_000, name="Somebody"), "guest-1", f"sit-{name}")
@@ -207,11 +207,11 @@ def test_who_sits_down_keeps_the_name_and_the_chips_that_were_typed(
 def test_who_is_refused_a_seat_keeps_what_was_typed(guest: BrowserContext) -> None:
     page = at(guest, "watching")
     page.get_by_label("Your name").fill("Bea")
-    page.get_by_label("Chips, dollars").fill("a lot")
+    page.get_by_label("Chips, in dollars").fill("a lot")
     page.get_by_role("button", name="Sit here").first.click()
     expect(page.locator("#table .bar [role=alert]")).to_have_count(1)
     expect(page.get_by_label("Your name")).to_have_value("Bea")
-    expect(page.get_by_label("Chips, dollars")).to_have_value("a lot")
+    expect(page.get_by_label("Chips, in dollars")).to_have_value("a lot")
     expect(page.locator("#table .felt")).to_be_visible()
 
 

@@ -168,7 +168,7 @@ def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.
         )
         assert said(served.client.get(address)) == first
         answer = served.client.get(address)
-        assert said(answer)[1].startswith("too many files: the limit is 2 per 1 hour: wait ")
+        assert said(answer)[1].startswith("too many downloads: the limit is 2 per 1 hour: wait ")
         assert (answer.status_code, int(answer.headers["Retry-After"]) > 0) == (429, True)
 
 

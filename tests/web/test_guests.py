@@ -199,7 +199,7 @@ def test_a_table_goes_on_without_who_walked_off(house: House) -> None:
     assert "Go on without" not in walked_off.look(f"{address}/felt")
     host.look(f"{address}/felt")
     assert host.say(f"{address}/go-on", seat=4).status_code == 409
-    assert "seat 4 may still come" in host.sent[-1]
+    assert "seat 4 may still return" in host.sent[-1]
     house.seconds += ABSENT_SECONDS
     assert 'name="action" value="fold"' in host.say(f"{address}/go-on", seat=4).text
     assert "Take a free seat" in walked_off.look(f"{address}/felt")
@@ -267,12 +267,14 @@ def test_every_circle_has_its_place_on_the_felt_and_every_game_its_felt() -> Non
 
 def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
     address, (person, _) = two_at_a_table(house, "wild-52")
-    assert "plays every hand, twice" in person.look(address)
+    assert "plays every hand, then plays again" in person.look(address)
     for seat, chosen in ((2, {}), (3, {"strategy": "always-play-twice"})):
         assert person.say(f"{address}/bot", seat=seat, **chosen).status_code == 200
     seats = house.floor.tables.get_session(address.removeprefix("/tables/")).seats
     assert (seats[2].bot, seats[3].bot) == ("practical", "always-play-twice")
-    assert re.search(r"3 Always play twice \(bot\).*?plays every hand, twice", person.look(address), re.DOTALL)
+    assert re.search(
+        r"Seat 3: Always play twice \(bot\).*?plays every hand, then plays again", person.look(address), re.DOTALL
+    )
     answer = person.say(f"{address}/bot", seat=5, strategy="always-lock")
     assert (answer.status_code, "unknown strategy" in answer.text) == (409, True)
     stranger = house.person()

@@ -145,7 +145,7 @@ def test_what_nobody_waits_for_any_more_is_never_begun(
     release.touch()
     assert unpickle_object(second.result(20).payload) == "second"
     for each in (left, first, silent):
-        assert each.result(20).failure.startswith("nobody waited for this count")
+        assert each.result(20).failure.startswith("nobody waited for this result")
     while jobs.waiting_count:
         sleep(0.01)
     assert unpickle_object(jobs.submit(BOB, shared, JobPriority.SHEET).result(20).payload) == "shared"
@@ -199,7 +199,7 @@ def test_a_count_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         answer = jobs.submit(ALICE, JobSpec(HINTS, "long", hold, (str(tmp_path / "never"),)), JobPriority.COACH).result(
             20
         )
-        assert answer.failure == "the count did not finish within 2 s"
+        assert answer.failure == "the calculation did not finish within 2 s"
         again = JobSpec(HINTS, "short", echo, ("short",))
         assert unpickle_object(jobs.submit(ALICE, again, JobPriority.COACH).result(20).payload) == "short"
     finally:

@@ -123,11 +123,11 @@ def test_a_void_round_is_shown_to_everybody_and_has_a_page_a_history_and_receipt
     later = table.sitting().snapshot.since + 1
     monkeypatch.setattr(table.served.floor.tables, "_clock", lambda: later)
     table.served.floor.run_automation(table.name)
-    line = "Round 1 is void: seat 2 never showed its seed; all wagers went back."
+    line = "Round 1 is void: seat 2 never showed its seed; all wagers were returned."
     for guest in (ann, bo, watcher):
         assert line in guest.page()
         assert line in guest.web.get(f"/tables/{table.name}/rounds/1").text
-    assert "so this seat adds no more seeds" in bo.page()
+    assert "so no more seeds are taken here" in bo.page()
     assert "data-seed-of" not in bo.page()
     assert "data-seed-of" in ann.page()
     assert ann.receipt(1).text == ann.receipt().text

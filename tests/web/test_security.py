@@ -322,7 +322,7 @@ def test_a_body_that_is_too_large_is_not_read(served: Served) -> None:
 
 
 def test_what_is_not_there_is_a_problem(served: Served) -> None:
-    nowhere = (404, "there is nothing at this address: /openapi.json describes what there is")
+    nowhere = (404, "there is nothing at this address: /openapi.json lists the operations")
     assert said(served.ask("GET", "/nowhere")) == nowhere
     wrong = served.ask("PUT", "/display")
     assert said(wrong) == (405, "this address does not take this method: the header Allow lists those that it takes")

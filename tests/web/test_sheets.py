@@ -57,9 +57,9 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
-            assert "0 counts are already waiting for you: ask again in 2 s" in answer.text
+            assert "0 calculations are already waiting for you: try again in 2 s" in answer.text
         status, line = said(web.get(f"/par/{GAME}.csv"))
-        assert (status, line) == (429, "0 counts are already waiting for you: ask again in 2 s")
+        assert (status, line) == (429, "0 calculations are already waiting for you: try again in 2 s")
     finally:
         release.touch()
 
@@ -99,7 +99,7 @@ def test_what_is_not_there_is_told_and_not_something_else_shown(web: httpx.Clien
         "there is no lunar.pdf here: six-card.pdf is the report of Six Card Poker",
     )
     assert web.get(f"/par?game=lunar&bet={BET}&paytable=SCP-02").status_code == 200  # another game's, by no script
-    assert said(web.get("/nowhere")) == (404, "there is nothing at this address: / shows what there is")
+    assert said(web.get("/nowhere")) == (404, "there is nothing at this address: / lists the tables")
 
 
 def test_the_head_of_every_page_may_be_asked_for_alone(web: httpx.Client) -> None:

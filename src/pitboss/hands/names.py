@@ -80,7 +80,7 @@ def format_showdown(mine: int, dealers: int) -> str:
     """Compare a hand with the dealer's in words, with the kickers that decide.
 
     >>> format_showdown(0x177ED5, 0x177EC9)
-    "pair of sevens, ace-king kickers beats the dealer's pair of sevens, ace-queen kickers"
+    "pair of sevens, ace-king kickers, beats the dealer's pair of sevens, ace-queen kickers"
     >>> format_showdown(0x0ED974, 0x122543), format_showdown(0x122543, 0x122543)
     ("the dealer's pair of deuces beats ace-king high", 'both have pair of deuces, five-four-three kickers')
     """
@@ -91,6 +91,7 @@ def format_showdown(mine: int, dealers: int) -> str:
         pairs = zip(_unpack_ranks(mine), _unpack_ranks(dealers), strict=True)
         told = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
     better, worse = format_hand(max(mine, dealers), told), format_hand(min(mine, dealers), told)
+    better += "," if "," in better else ""
     return f"{better} beats the dealer's {worse}" if mine > dealers else f"the dealer's {better} beats {worse}"
 
 

@@ -137,7 +137,7 @@ class ProgressiveClient:
         member = state.staff.get(self._dealer)
         if member is None or not member.active or member.role not in PERMISSIONS["open"]:
             raise RefusalError(
-                f"{self._dealer} does not deal any more: staff must take over table {self._link.table} at its console",
+                f"{self._dealer} no longer deals, so staff must take over table {self._link.table} at its console",
                 code="dealer-left",
                 dealer=self._dealer,
                 table=self._link.table,

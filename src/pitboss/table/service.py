@@ -255,7 +255,7 @@ class TableService:
                 )
             if expected is not None and expected != known.session.snapshot.sequence:
                 raise IllegalActionError(
-                    "the table has moved on since this page was drawn: look again", code="stale-page"
+                    "the table has changed since this page was loaded: reload it", code="stale-page"
                 )
             return self._decide_with_automation(known.session, command, by)
 

@@ -109,8 +109,8 @@ def respond_to_error(request: Request, error: Exception) -> Response:
     if str(refusal) == HTTPStatus.NOT_FOUND.phrase:
         jackpot, registry = request.app.state.jackpot, request.app.state.registry
         has_api = jackpot and (not registry or request.url.path.startswith("/api/"))
-        pointer = "/openapi.json describes" if has_api else "/ shows"
-        refusal = NotFoundError(f"there is nothing at this address: {pointer} what there is", code="unknown-address")
+        pointer = "/openapi.json lists the operations" if has_api else "/ lists the tables"
+        refusal = NotFoundError(f"there is nothing at this address: {pointer}", code="unknown-address")
     log_refusal(request, status, str(refusal), refusal.code)
     request.app.state.measurements.refusals[refusal.code, int(status)] += 1
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):

@@ -208,7 +208,7 @@ class RateLimits:
     def count_file(self, guest: str, address: str) -> None:
         """Count a requested file; raise ``RateLimitError`` if it is too many."""
         for who in (guest, get_network(address)):
-            self._verify_wait(self._files.count(who), f"too many files: the limit is {self._files.item}")
+            self._verify_wait(self._files.count(who), f"too many downloads: the limit is {self._files.item}")
 
     def count_guest(self, address: str) -> None:
         """Count a new guest; raise ``RateLimitError`` if the address has too many."""

@@ -11,7 +11,7 @@ from uuid import uuid4
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pitboss.builders import display_name
+from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents, format_dollars
 from pitboss.jackpot.day_report import format_units
@@ -46,15 +46,6 @@ def get_face_id(name: str | None) -> str:
     if name is None:
         return "back"
     return "Jk1" if name == "Jk" else name
-
-
-def capitalize_first(text: str) -> str:
-    """Capitalize the first letter, and leave the others as they are.
-
-    >>> capitalize_first("a player may keep all five cards"), capitalize_first("Bad Beat: take")
-    ('A player may keep all five cards', 'Bad Beat: take')
-    """
-    return text[:1].upper() + text[1:]
 
 
 def format_signed(cents: int) -> str:

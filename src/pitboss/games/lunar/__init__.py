@@ -62,7 +62,7 @@ _DRAW_FIELDS = (ViewField("drew", 1, 5), ViewField("discarded", 0, 5))
 GAME = Game(
     id="lunar",
     name="Lunar Poker",
-    summary="Five cards each, one of the dealer's seen: fold, play, buy a card or exchange; force a low dealer.",
+    summary="Five cards each; you see one of the dealer's. Fold, play or draw, and force a weak dealer to draw.",
     deck=DECK_52,
     deal_order=(Zone("seat", 5), Zone("dealer", 5)),
     wagers=(
@@ -117,7 +117,7 @@ GAME = Game(
     decisions=(
         Decision(
             "fold-play-or-draw",
-            "Fold, play for two Antes more, or draw for one: buy a sixth card, or exchange two to five?",
+            "Fold, play for two more Antes, or draw for one: buy a sixth card, or exchange two to five?",
             (
                 Action("fold"),
                 Action("play", stake=2, circle="bet"),
@@ -129,7 +129,7 @@ GAME = Game(
         ),
         Decision(
             "fold-or-play",
-            "Fold, or play for two Antes more?",
+            "Fold, or play for two more Antes?",
             (Action("fold"), Action("play", stake=2, circle="bet")),
             timeout_action="fold",
             view_fields=(ViewField("player", 5, 6), ViewField("dealer", 1, 1), *_DRAW_FIELDS),
@@ -158,7 +158,7 @@ GAME = Game(
             "paired_straight",
             ("two_straights", "straight_and_pair"),
             "LU-9",
-            "how a straight with one of its ranks paired is paid",
+            "how a straight with one paired rank is paid",
         ),
         make_choice_option(
             "force_replaces", ("highest", "lowest"), "LU-10", "which of the dealer's cards Force replaces"
@@ -167,7 +167,7 @@ GAME = Game(
             "short_deck",
             ("reshuffle", "refuse"),
             "LU-11",
-            "what happens when the stub cannot serve a draw: other seats' discards are shuffled in, or it is refused",
+            "what happens when the stub is too short for a draw: shuffle in other seats' discards, or refuse the draw",
         ),
     ),
     options_type=rules.LunarOptions,

@@ -156,10 +156,10 @@ GAME = Game(
     options=(
         make_dealer_qualifies_option("pair-of-2", "SW-4"),
         make_choice_option(
-            "wild_flush", ("highest_missing", "any_card"), "ALL-2", "what a wild card may stand for in a flush"
+            "wild_flush", ("highest_missing", "any_card"), "ALL-2", "which rank a wild card takes in a flush"
         ),
         make_choice_option(
-            "bad_beat_unlisted", ("lose", "push"), "SW-7", "how a Bad Beat settles that is won below three of a kind"
+            "bad_beat_unlisted", ("lose", "push"), "SW-7", "how a Bad Beat won below three of a kind is settled"
         ),
     ),
     options_type=rules.ShiftingOptions,

@@ -104,13 +104,15 @@ GAME = Game(
     options=(
         make_dealer_qualifies_option("ace-king", "SC-1"),
         make_on_off_option(
-            "envy_hitter_must_wager", "on", "SC-4", "envy is paid only for a hit of a seat that made the wager"
+            "envy_hitter_must_wager", "on", "SC-4", "envy is paid only for hits of seats with the progressive wager"
         ),
         make_choice_option(
-            "award_order", ("sequence", "split"), "SC-6", "how percentage awards of one round share the meter"
+            "award_order", ("sequence", "split"), "SC-6", "how several percentage awards of one round share the meter"
         ),
-        make_choice_option("award_rounding", ("cent", "dollar"), "SC-7", "what a percentage award is rounded down to"),
-        make_choice_option("fixed_awards_from", ("tray", "meter"), "SC-8", "what pays the fixed awards"),
+        make_choice_option(
+            "award_rounding", ("cent", "dollar"), "SC-7", "the unit a percentage award is rounded down to"
+        ),
+        make_choice_option("fixed_awards_from", ("tray", "meter"), "SC-8", "where the fixed awards are paid from"),
     ),
     options_type=rules.SixCardOptions,
     rules=collect_rules(rules),

@@ -95,7 +95,7 @@ GAME = Game(
         ),
         Decision(
             "check-or-play",
-            "Check, or play for two Antes more?",
+            "Check, or play again for two more Antes?",
             (Action("check"), Action("play-2", stake=2, circle="option")),
             timeout_action="check",
             view_fields=(ViewField("player", 5, 5), ViewField("community", 1, 1)),
@@ -107,11 +107,11 @@ GAME = Game(
             "ante_when_unqualified",
             ("compare", "win", "push"),
             "WJ-3",
-            "what becomes of the Ante when the dealer does not qualify",
+            "what happens to the Ante when the dealer does not qualify",
         ),
         make_on_off_option("bonus_after_fold", "on", "WJ-4", "Bonus and Joker stay in action after a fold"),
         make_choice_option(
-            "wild_flush", ("highest_missing", "any_card"), "ALL-2", "what the Joker may stand for in a flush"
+            "wild_flush", ("highest_missing", "any_card"), "ALL-2", "which rank the Joker takes in a flush"
         ),
     ),
     options_type=rules.Wild52Options,

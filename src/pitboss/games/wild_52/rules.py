@@ -146,7 +146,7 @@ def _replace_choice(state: Wild52State, choice: int, shown: int) -> Wild52State:
 
 @rule
 def act(state: Wild52State, decision: int, action: int, _cards: int) -> Wild52State:
-    """Fold or play for two Antes; after a Play, check or play for two Antes more."""
+    """Fold or play for two Antes; after a Play, check or play for two more Antes."""
     if decision == 0:
         return _replace_choice(state, FOLDED if action == FOLD else PLAYED, state.shown)
     return _replace_choice(state, RAISED_ONCE if action == CHECK else RAISED_TWICE, state.shown)

@@ -152,7 +152,7 @@ GAME = Game(
             ("highest_missing", "any_card"),
             "highest_missing",
             "ALL-2",
-            "which card a wild one is in a flush",
+            "which rank a wild card takes in a flush",
             codes=(0, ANY_CARD_FLUSH),
         ),
     ),

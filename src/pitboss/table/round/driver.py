@@ -262,8 +262,8 @@ class Round:
         if len(discards) != count or len(set(discards)) != len(discards) or make_mask(discards) & ~hand:
             wrong = f", not {text}" if discards else ""
             own_cards = format_cards(hand, self.game.deck)
-            rule = f"{count} of your cards: name {count} of {own_cards}" if count else "no card: name none"
-            raise IllegalActionError(f"{action} gives up {rule}{wrong}", code="wrong-discard", action=action)
+            rule = f"{count} of your cards: name {count} of {own_cards}" if count else "no cards: name none"
+            raise IllegalActionError(f"{action} takes {rule}{wrong}", code="wrong-discard", action=action)
         return legal[action]
 
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:

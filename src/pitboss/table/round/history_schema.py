@@ -157,14 +157,14 @@ def describe_void(round_number: int, seats: Sequence[int]) -> str:
     """Describe a void round and the seats that made it void.
 
     >>> describe_void(12, (3,))
-    'Round 12 is void: seat 3 never showed its seed; all wagers went back.'
+    'Round 12 is void: seat 3 never showed its seed; all wagers were returned.'
     """
     *others, last = map(str, seats)
     if others:
         cause = f"seats {', '.join(others)} and {last} never showed their seeds"
     else:
         cause = f"seat {last} never showed its seed"
-    return f"Round {round_number} is void: {cause}; all wagers went back."
+    return f"Round {round_number} is void: {cause}; all wagers were returned."
 
 
 def build_history_schema() -> dict[str, Any]:

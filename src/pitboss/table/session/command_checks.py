@@ -19,7 +19,7 @@ def verify_holder(session: TableSession, seat: int, by: str) -> None:
         raise IllegalActionError(f"nobody sits in seat {seat}: sit down first", code="empty-seat", seat=seat)
     if held.holder != by:
         raise CommandForbiddenError(
-            f"seat {seat} is somebody else's: command your own", code="not-your-seat", seat=seat
+            f"seat {seat} belongs to another player: use your own", code="not-your-seat", seat=seat
         )
 
 

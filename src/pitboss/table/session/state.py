@@ -242,7 +242,7 @@ def apply_event(session: TableSession | None, event: SessionEvent) -> TableSessi
                 session, {"since": event.at}, is_locked=True, progressive_round=number, refusal="", timeouts=late
             )
         case WagersReturned():
-            refusal = f"Your wagers were given back: {event.why}. "
+            refusal = f"Your wagers were returned: {event.why}. "
             cleared = {"seats": _clear_wagers(session), "since": 0}
             return _advance(session, cleared, is_locked=False, refusal=refusal, timeouts=())
         case DealerRelieved():

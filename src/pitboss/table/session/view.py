@@ -6,7 +6,7 @@ Everything that is sent to a seat is built here.  A card that the seat may not s
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pitboss.builders import display_name
+from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_card, make_mask, popcount
 from pitboss.contract import Game
 from pitboss.core.money import format_dollars
@@ -279,7 +279,7 @@ def _build_actions(session: TableSession, seat: int | None) -> list[Json]:
     return [
         {
             "action": action.id,
-            "name": display_name(action.id).capitalize(),
+            "name": capitalize_first(display_name(action.id)),
             "gives": action.discards,
             "takes": action.draws,
             "cost_cents": action.stake * ante_cents,
@@ -295,7 +295,7 @@ def _build_next_step(session: TableSession, seat: int | None) -> Json:
     held = session.seats.get(seat) if seat is not None else None
     if held is None:
         if len(session.seats) >= session.terms.seats:
-            return _build_step("wait", "Every seat is taken: you watch.")
+            return _build_step("wait", "Every seat is taken. You are watching.")
         return _build_step("sit", "Take a free seat.")
     match session.phase:
         case Phase.WAGERS:

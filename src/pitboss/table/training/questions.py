@@ -291,7 +291,7 @@ class _QuestionBuilder:
         name = wager.name if alone and event.bet != "main" else circle.capitalize()
         on = f" on seat {event.on + 1}" if event.on is not None else ""
         if not leg.stake_cents:
-            question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect"
+            question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect?"
             case, cents = f"{wager.name}, {circle}", -leg.net_cents
             most = _ABSURD_FACTOR * sum(stake.cents for stake in self._round.stakes)
             return DealerQuestion(
@@ -300,7 +300,7 @@ class _QuestionBuilder:
         action = _ACTION_BY_RESULT[leg.result]
         unclaimed = action is ChipAction.TAKE and self._is_unclaimed(event, before)
         return DealerQuestion(
-            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} lies there",
+            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} on the circle",
             action,
             f"{name}: {action}",
             clause,

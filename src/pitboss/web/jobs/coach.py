@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import Position
 from pitboss.analysis.side_stakes import select_played_stakes
-from pitboss.builders import display_name
+from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_card, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.table.round import Round, Stake, open_round
@@ -91,7 +91,7 @@ def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
     """Return the value of an action, and its cost against the best."""
     cards = tuple(format_card(card, game.deck) for card in game.deck.cards if hint.cards >> card & 1)
     return ActionAdvice(
-        hint.action.id, display_name(hint.action.id).capitalize(), cards, hint.value, best.value - hint.value
+        hint.action.id, capitalize_first(display_name(hint.action.id)), cards, hint.value, best.value - hint.value
     )
 
 

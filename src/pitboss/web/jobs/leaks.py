@@ -16,7 +16,6 @@ from typing import NamedTuple
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.hints import Hint
-from pitboss.builders import display_name
 from pitboss.cards import format_card
 from pitboss.contract import Game
 from pitboss.table.repository import UnsettledError
@@ -65,7 +64,7 @@ class ReviewedDecision(NamedTuple):
 class Leak(NamedTuple):
     """Mistakes of one kind, with their total cost.
 
-    They share the decision, the choice and the better action.
+    They share the decision (its id), the choice and the better action.
     """
 
     decision: str
@@ -138,7 +137,7 @@ class LeakReview:
             if each.chosen.cost:
                 mistakes.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
         leaks = (
-            Leak(display_name(decision), chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
+            Leak(decision, chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
             for (decision, chosen, best), decisions in mistakes.items()
         )
         rounds = min(self.last_round, _MAX_ROUNDS)

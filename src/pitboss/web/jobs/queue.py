@@ -215,7 +215,9 @@ class JobQueue:
         for name, job in [each for each in self._jobs.items() if not each[1].is_started]:
             job.waiters = {guest: waiter for guest, waiter in job.waiters.items() if waiter.expires > now}
             if not job.waiters:
-                self._jobs.pop(name).future.set_result(JobResult(failure="nobody waited for this count: ask again"))
+                self._jobs.pop(name).future.set_result(
+                    JobResult(failure="nobody waited for this result: reload the page")
+                )
 
     def _verify_capacity(self, client: JobClient) -> None:
         waiters = [(guest, waiter.address) for job in self._jobs.values() for guest, waiter in job.waiters.items()]
@@ -226,7 +228,7 @@ class JobQueue:
         ):
             if count >= maximum:
                 raise RateLimitError(
-                    f"{maximum} counts are already waiting {where}: ask again in {RETRY_SECONDS} s",
+                    f"{maximum} calculations are already waiting {where}: try again in {RETRY_SECONDS} s",
                     RETRY_SECONDS,
                     code="too-many-jobs",
                     retry_seconds=RETRY_SECONDS,

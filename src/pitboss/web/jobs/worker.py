@@ -23,8 +23,8 @@ from pitboss.contract import Game, Outcome, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 
-LOST_TEXT = "the process that was counting this was lost: ask again"
-SHUTDOWN_TEXT = "the server is shutting down: ask again when it is back"
+LOST_TEXT = "this calculation was interrupted: reload the page"
+SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 
 
 class JobResult(NamedTuple):
@@ -86,7 +86,7 @@ class WorkerProcess:
             connection.send_bytes(job)
             if not connection.poll(self._max_seconds):
                 self._stop()
-                return JobResult(failure=f"the count did not finish within {self._max_seconds:,} s")
+                return JobResult(failure=f"the calculation did not finish within {self._max_seconds:,} s")
             refusal = unpickle_object(connection.recv_bytes())
             payload = connection.recv_bytes()
         except (EOFError, OSError):

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pitboss.builders import display_name, display_value
+from pitboss.builders import capitalize_first, display_name, display_value
 from pitboss.contract import Decision, Game, Option, PayTable, Wager
 from pitboss.core.money import format_dollars
 from pitboss.options import get_wager_status, resolve_options
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.formatting import format_limits, format_pay, format_ratio, iter_paytable_notes
-from pitboss.table.round.wagers import WASHINGTON, compute_limits, get_circle_name
+from pitboss.table.round.wagers import WASHINGTON, compute_limits, get_circle_name, get_wager
 from pitboss.table.session import Phase, TableSession, TableTerms
 from pitboss.table.session.terms import get_table_paytables, load_table_game
 from pitboss.table.session.timeouts import SEED, WAGER
-from pitboss.web.templating import capitalize_first
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
 """The names of the jurisdictions whose limits a table may take, and of none."""
@@ -36,6 +35,17 @@ def format_span(minimum_cents: int, maximum_cents: int) -> str:
         if minimum_cents == maximum_cents
         else f"{format_dollars(minimum_cents)} to {format_dollars(maximum_cents)}"
     )
+
+
+def name_value_unit(game: Game) -> str:
+    """Name the unit of the coach's values: the game's first mandatory wager.
+
+    >>> from pitboss.games import load_game
+    >>> name_value_unit(load_game("lunar")), name_value_unit(load_game("wild-six-card"))
+    ('Antes', 'Poker bets')
+    """
+    circle = get_wager(game, "main").circles[0]
+    return "Antes" if circle == "ante" else f"{display_name(circle).title()} bets"
 
 
 def describe_decision_timeout(decision: Decision) -> str:

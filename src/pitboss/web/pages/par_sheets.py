@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse
 from pitboss.analysis import exact_par_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.builders import display_name
+from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import format_dollars, parse_cents
@@ -36,7 +36,6 @@ from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
-from pitboss.web.templating import capitalize_first
 
 router = APIRouter(include_in_schema=False)
 

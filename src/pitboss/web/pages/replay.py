@@ -19,6 +19,7 @@ from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jobs.leaks import advance_review
 from pitboss.web.jobs.requests import get_job_client
 from pitboss.web.pages.guest_seat import find_guest_seat
+from pitboss.web.pages.house_rules import name_value_unit
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.pages.tables import TableName
@@ -116,4 +117,5 @@ async def _render_leaks(
     review = registry.leak_reviews.get_review(table, guest.holder)
     review.set_last_round(session.snapshot.number - 1)
     await advance_review(review, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
-    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=review.summary)
+    context = {"game": game, "unit": name_value_unit(game), "leaks": review.summary}
+    return render_page(template, request, guest, address=f"/tables/{table}", **context)

@@ -23,7 +23,7 @@ DEFAULT_FELT = "#1d4a3a"
 """The felt colour of a game whose layout names none."""
 
 _CIRCLES_PER_ROW = 3
-_RANDOM_BOT_WORDS = {RANDOM_BOT: "does anything that is allowed"}
+_RANDOM_BOT_WORDS = {RANDOM_BOT: "picks any legal action at random"}
 
 
 class TableLayout(StrictModel):

@@ -10,6 +10,7 @@ from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms as Counting
 from pitboss.analysis.exact_par_sheet import reprice_sheet
 from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.builders import capitalize_first
 from pitboss.contract import Game, Wager
 from pitboss.games import load_game
 from pitboss.options import resolve_options
@@ -40,7 +41,6 @@ from pitboss.web.pages.setup_form import (
 from pitboss.web.pages.table_layout import describe_bots
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
-from pitboss.web.templating import capitalize_first
 
 router = APIRouter(include_in_schema=False)
 

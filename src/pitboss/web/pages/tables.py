@@ -37,7 +37,7 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.guest_seat import find_guest_seat, get_own_seat
-from pitboss.web.pages.house_rules import HouseRules
+from pitboss.web.pages.house_rules import HouseRules, name_value_unit
 from pitboss.web.pages.par_sheets import list_sheet_games
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
@@ -160,7 +160,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     session = await run_in_threadpool(registry.get_session, table)
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
     address, game = f"/tables/{table}", load_game(session.terms.game)
-    reason = "Before each of your decisions, the coach shows the exact value of every choice, in Antes."
+    reason = ""
     choices: tuple[ActionAdvice, ...] = ()
     if not game.solver:
         reason = "The coach cannot advise here: this game has no solver to value its choices."
@@ -170,7 +170,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
             hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
             if hints is None:
                 return render_pending("table/coach.html", request, guest, address=address, advice=None)
-            reason, choices = "", tuple(list_advice(session.round, hints))
+            choices = tuple(list_advice(session.round, hints))
         except RateLimitError as error:
             return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
         except PitbossError as error:
@@ -179,7 +179,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
         with suppress(RateLimitError):  # the first advice then does not take seconds
             registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
     advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
-    advice |= {} if game.solver else {"silent": True}
+    advice |= {"unit": name_value_unit(game)} if game.solver else {"silent": True}
     return render_page("table/coach.html", request, guest, address=address, advice=advice)
 
 

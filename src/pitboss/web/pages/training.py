@@ -96,7 +96,7 @@ def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
     try:
         return registry.training_records.get_drill(guest.holder, name)
     except UnknownIdError:
-        raise NotFoundError("this drill is over: begin another at /training", code="drill-over") from None
+        raise NotFoundError("this round is over: deal another at /training", code="drill-over") from None
 
 
 def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
