@@ -4,7 +4,7 @@ A replay goes step by step.  The leaks are those of the guest's own decisions.
 """
 
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
@@ -117,5 +117,5 @@ async def _render_leaks(
     review = registry.leak_reviews.get_review(table, guest.holder)
     review.set_last_round(session.snapshot.number - 1)
     await advance_review(review, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
-    context = {"game": game, "unit": name_value_unit(game), "leaks": review.summary}
+    context: dict[str, Any] = {"game": game, "unit": name_value_unit(game), "leaks": review.summary}
     return render_page(template, request, guest, address=f"/tables/{table}", **context)
