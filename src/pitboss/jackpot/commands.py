@@ -126,10 +126,14 @@ class RequestSettingChanges(StrictModel):
 
 
 class ApproveRequest(StrictModel):
-    """Approve somebody else's request."""
+    """Approve somebody else's request.
+
+    ``shown`` is the digest of what the approver was shown of it, "" for none.
+    """
 
     kind: Literal["approve"] = "approve"
     request: PositiveInt
+    shown: Annotated[str, Field(max_length=64, exclude_if=lambda shown: not shown)] = ""
 
 
 class DeclineRequest(StrictModel):
