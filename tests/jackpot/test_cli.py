@@ -76,7 +76,8 @@ class House:
 
     def enrolled(self, name: str, code: str) -> None:
         """Choose a password."""
-        self.secrets[name] = self.json("staff", "enrol", name, "--code", code)["totp"]
+        self.patch.setenv("PITBOSS_ENROLMENT_CODE", code)
+        self.secrets[name] = self.json("staff", "enrol", name)["totp"]
 
     def agreed(self, *words: str, first: str, second: str) -> str:
         """Have two people change an account; return the whole code that they hand over."""
@@ -175,7 +176,8 @@ def test_win_pages_are_reprinted_with_a_mark(house: House) -> None:
 
 
 def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
-    token = house.run("staff", "login", "sue", "--code", house_code(house, "sue")).out.strip()
+    house.patch.setenv("PITBOSS_CODE", house_code(house, "sue"))
+    token = house.run("staff", "login", "sue").out.strip()
     house.patch.setenv("PITBOSS_SESSION", token)
     house.json("open", 1, "--seats", "2")
     house.json("hit", 1, 2, "flush")
@@ -225,7 +227,8 @@ def test_both_halves_of_a_code_are_answered_again_and_neither_opens_anything_alo
     assert approved["half_code"] == house.json("approve", request, "--key", "approve-dan", name="eve")["half_code"]
     assert approved["half_code"] != asked["half_code"]
     for code in (asked["half_code"], approved["half_code"], approved["half_code"] + asked["half_code"]):
-        refused = house.run("staff", "enrol", "dan", "--code", code)
+        house.patch.setenv("PITBOSS_ENROLMENT_CODE", code)
+        refused = house.run("staff", "enrol", "dan")
         assert refused.err == "pitboss: this code is not valid for that name, or was used already\n"
     house.enrolled("dan", asked["half_code"] + approved["half_code"])
 
@@ -267,7 +270,8 @@ def test_a_ledger_begins_with_two_executives_and_a_code_of_each_ones_own(
             monkeypatch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
         assert why in house.run(*two, "--ledger", f"{len(why)}.db").err
     house.founded()
-    assert house.run("staff", "enrol", "max", "--code", FIRST_CODES[1]).status == 2
+    house.patch.setenv("PITBOSS_ENROLMENT_CODE", FIRST_CODES[1])
+    assert house.run("staff", "enrol", "max").status == 2
     alone = house.json("staff", "add", "zoe", "executive", name="eve")
     assert house.run("approve", alone["events"][0]["request"], name="eve").err == (
         "pitboss: eve made request 1: somebody else must approve it\n"
@@ -441,7 +445,8 @@ def test_a_new_password_is_typed_twice_unseen(house: House) -> None:
     code = house.agreed("add", "dan", "dealer", first="sue", second="eve")
     house.patch.delenv("PITBOSS_PASSWORD")
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan", "--code", code]
+    house.patch.setenv("PITBOSS_ENROLMENT_CODE", code)
+    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan"]
     with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
         os.close(theirs)
         shown = ""

@@ -33,6 +33,13 @@ def _is_empty(value: object) -> bool:
     return not value
 
 
+OUTSIDE_KEY = r"^[!-~]+$"
+"""The keys that people and programs may choose: printable ASCII without spaces.
+
+Keys of the program's own commands have spaces, so nobody can use them up.
+"""
+
+
 class OpenRound(StrictModel):
     """Lock and take the wagers of a table's next round (COIN IN, START GAME).
 
