@@ -76,7 +76,8 @@ class House:
 
     def enrolled(self, name: str, code: str) -> None:
         """Choose a password."""
-        self.secrets[name] = self.json("staff", "enrol", name, "--code", code)["totp"]
+        self.patch.setenv("PITBOSS_ENROLMENT_CODE", code)
+        self.secrets[name] = self.json("staff", "enrol", name)["totp"]
 
     def agreed(self, *words: str, first: str, second: str) -> str:
         """Have two people change an account; return the whole code that they hand over."""
@@ -145,7 +146,7 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     falls = house.json("daily", name="abe")["falls"]
     assert [fall["why"] for fall in falls] == [
         "malfunction: sensor counted twice (sue, eve)",
-        "awards held: 1",
+        "award 1 table 2 seat 4 royal-flush $9,987.64 entered, by dora",
         "award 1 backed out: misread hand (sue, max)",  # the seed that had taken its place goes back too
     ]
 
@@ -161,7 +162,9 @@ def test_the_hand_button_again_and_cancel(house: House) -> None:
     house.json("hit", 1, 2, "flush", name="dora")
     assert house.json("hit", 1, 2, "flush", name="dora")["events"][0]["owed"] == []
     house.json("hit", 1, 5, "flush", name="dora")
-    assert "nothing is owed" in house.run("cancel", 2, name="dora").out
+    assert house.run("cancel", 2, name="dora").out.startswith(
+        "cancelled by dora: table 1 round 1: award 2 seat 5 flush $15.00\n"
+    )
 
 
 def test_win_pages_are_reprinted_with_a_mark(house: House) -> None:
@@ -173,7 +176,8 @@ def test_win_pages_are_reprinted_with_a_mark(house: House) -> None:
 
 
 def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
-    token = house.run("staff", "login", "sue", "--code", house_code(house, "sue")).out.strip()
+    house.patch.setenv("PITBOSS_CODE", house_code(house, "sue"))
+    token = house.run("staff", "login", "sue").out.strip()
     house.patch.setenv("PITBOSS_SESSION", token)
     house.json("open", 1, "--seats", "2")
     house.json("hit", 1, 2, "flush")
@@ -223,7 +227,8 @@ def test_both_halves_of_a_code_are_answered_again_and_neither_opens_anything_alo
     assert approved["half_code"] == house.json("approve", request, "--key", "approve-dan", name="eve")["half_code"]
     assert approved["half_code"] != asked["half_code"]
     for code in (asked["half_code"], approved["half_code"], approved["half_code"] + asked["half_code"]):
-        refused = house.run("staff", "enrol", "dan", "--code", code)
+        house.patch.setenv("PITBOSS_ENROLMENT_CODE", code)
+        refused = house.run("staff", "enrol", "dan")
         assert refused.err == "pitboss: this code is not valid for that name, or was used already\n"
     house.enrolled("dan", asked["half_code"] + approved["half_code"])
 
@@ -265,7 +270,8 @@ def test_a_ledger_begins_with_two_executives_and_a_code_of_each_ones_own(
             monkeypatch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
         assert why in house.run(*two, "--ledger", f"{len(why)}.db").err
     house.founded()
-    assert house.run("staff", "enrol", "max", "--code", FIRST_CODES[1]).status == 2
+    house.patch.setenv("PITBOSS_ENROLMENT_CODE", FIRST_CODES[1])
+    assert house.run("staff", "enrol", "max").status == 2
     alone = house.json("staff", "add", "zoe", "executive", name="eve")
     assert house.run("approve", alone["events"][0]["request"], name="eve").err == (
         "pitboss: eve made request 1: somebody else must approve it\n"
@@ -299,10 +305,10 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: 
     assert house.run("export", "--format", "head", "--output", "head.json", name="abe").status == 0
     assert "entries hold" in house.run("verify", "--head", "head.json", name="abe").out
     lines = house.run("export", name="abe").out.splitlines()
-    assert lines[0] == "entry,at,actor,kind,account,purpose,units,meter_units,reserve_units,hash"
-    assert sum(int(line.split(",")[6] or 0) for line in lines[1:]) == 0
+    assert lines[0] == ("entry,at,actor,kind,table,round,award,account,purpose,units,meter_units,reserve_units,hash")
+    assert sum(int(line.split(",")[9] or 0) for line in lines[1:]) == 0
     journal = house.run("export", "--format", "journal", name="abe").out
-    assert "    liabilities:meter:contribution    -0.280000 USD\n" in journal
+    assert "    liabilities:meter:contribution    -0.280000 USD  ; table:1, round:1\n" in journal
     assert house.run("export", "--format", "pdf", name="abe").err == (
         "pitboss: 'pdf' is not an export format: choose csv, journal, head\n"
     )
@@ -322,9 +328,9 @@ def test_a_day_is_read_in_words(house: House) -> None:
     day = datetime.now(UTC).date().isoformat()
     assert out.startswith(f"{day} (UTC from 00:00, 24 hours), entries 1 to ")
     assert "meter opening $0.000000, contribution $0.140000, seed $10,000.000000, closing $10,000.140000\n" in out
-    assert "table 1: 1 wagers $1.00, meter contribution $0.140000, reserve contribution $0.020000\n" in out
-    assert "-$10,000.140000 award: awards held: 1\n" in out
-    assert "+$10,000.000000 seed: seed after a 100% award: 1\n" in out
+    assert "table 1: 1 wager $1.00, meter contribution $0.140000, reserve contribution $0.020000\n" in out
+    assert "-$10,000.140000 award: award 1 table 1 seat 1 royal-flush $10,000.14 entered, by dora\n" in out
+    assert "+$10,000.000000 seed: award 1 table 1 seat 1 royal-flush $10,000.14 entered, its seed, by dora\n" in out
     assert out.endswith("\nreconciles\n")
     long_ago = house.run("daily", "--day", "2000-01-01", name="abe").out
     assert long_ago.startswith("2000-01-01 (UTC from 00:00, 24 hours), entries none\nmeter opening $0.000000, closing")
@@ -439,7 +445,8 @@ def test_a_new_password_is_typed_twice_unseen(house: House) -> None:
     code = house.agreed("add", "dan", "dealer", first="sue", second="eve")
     house.patch.delenv("PITBOSS_PASSWORD")
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan", "--code", code]
+    house.patch.setenv("PITBOSS_ENROLMENT_CODE", code)
+    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan"]
     with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
         os.close(theirs)
         shown = ""

@@ -143,6 +143,12 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     asking.get_by_role("button", name="Request", exact=True).click()
     expect(asking.get_by_text("Request 7")).to_be_visible()
     approving = logged_in(browser, house, "eve")
+    for shown in ("meter", "-$12.50", "malfunction", "a wager counted twice"):
+        expect(approving.locator("[data-request='7'] .review")).to_contain_text(shown)
+    for width in (1280, 390):
+        approving.set_viewport_size({"width": width, "height": 900})
+        accessible(approving)
+        kept(approving, f"progressive-approval-{width}")
     prove(approving, house, "eve", "form[data-api='POST /api/requests/7/approve']")
     approving.get_by_role("button", name="Approve").click()
     expect(approving.locator(".figures")).to_contain_text("$9,987.50")
@@ -192,3 +198,16 @@ def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
     form.get_by_label("Repeat the password").fill("correct horse battery")
     form.get_by_role("button", name="Set password").click()
     expect(form.locator("output")).to_contain_text("name: dan")
+
+
+def test_settings_that_changed_after_they_were_shown_are_not_approved(browser: Browser, house: Served) -> None:
+    for cents in (700, 800):
+        house.do("/settings", "sue", {"changes": {"variance_cents": cents}, "text": "why not"})
+    approving = logged_in(browser, house, "eve")
+    expect(approving.locator("[data-request='8'] .review")).to_contain_text("$50.00 → $8.00")
+    house.do("/requests/7/approve", "max", proof="max")
+    prove(approving, house, "eve", "form[data-api='POST /api/requests/8/approve']")
+    approving.locator("[data-request='8']").get_by_role("button", name="Approve").click()
+    expect(approving.locator("[data-request='8']").get_by_role("alert")).to_contain_text("is not what you were shown")
+    assert house.controller.refresh().settings is not None
+    assert 8 in house.controller.state.requests

@@ -6,6 +6,7 @@ They open the ledger, authenticate the user, execute a command and print its out
 import inspect
 import json
 import os
+import re
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ import typer
 
 from pitboss.cli.arguments import JsonOption
 from pitboss.core.errors import PitbossError
-from pitboss.jackpot.commands import ProgressiveCommand
+from pitboss.jackpot.commands import OUTSIDE_KEY, ProgressiveCommand
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.roles import Actor, Role, verify_permission
 
@@ -50,10 +51,6 @@ AsOption = Annotated[
         help="Your name; you are asked for your password unless PITBOSS_PASSWORD is set.  "
         "Default: your `staff login` session.",
     ),
-]
-CodeOption = Annotated[
-    str,
-    typer.Option(envvar="PITBOSS_CODE", help="The code that your authenticator shows; default: you are asked for it."),
 ]
 PdfOption = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the win page to this PDF file.")]
 KeyOption = Annotated[
@@ -101,7 +98,7 @@ class OpenLedger:
             return self.credentials.verify_password(state, name, password, code)
         if again:
             raise ForbiddenError("this needs your password again: say who you are with --as NAME", code="proof-needed")
-        token = os.environ.get("PITBOSS_SESSION", "")
+        token = read_variable("session", "PITBOSS_SESSION")
         if not token:
             raise ForbiddenError(
                 "say who you are with --as NAME, or set PITBOSS_SESSION to what `staff login` printed",
@@ -115,23 +112,46 @@ def read_password(*, new: bool = False) -> str:
 
     A ``new`` one is typed twice.
     """
-    password = os.environ.get("PITBOSS_PASSWORD")
-    if password is not None:
-        return password
+    if "PITBOSS_PASSWORD" in os.environ:
+        return read_variable("password", "PITBOSS_PASSWORD")
     return read_answer("new password" if new else "password", "PITBOSS_PASSWORD", hidden=True, confirm=new)
+
+
+def read_variable(label: str, variable: str) -> str:
+    """Return a secret from the environment, "" if it is not set.
+
+    Raises:
+        RefusalError: it is not text in UTF-8.
+    """
+    return _verify_text(label, os.environ.get(variable, ""))
+
+
+def _verify_text(label: str, text: str) -> str:
+    """Return a text that can be encoded.
+
+    Raises:
+        RefusalError: it came from bytes that are not UTF-8.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise RefusalError(f"the {label} is not UTF-8 text: type it in UTF-8", code="not-utf-8") from None
+    return text
 
 
 def read_answer(label: str, variable: str, *, hidden: bool = False, confirm: bool = False) -> str:
     """Return what the user types at a terminal, or the next line of piped input.
 
     Raises:
-        RefusalError: input has ended.
+        RefusalError: input has ended, or is not text in UTF-8.
     """
-    if sys.stdin.isatty():
-        return str(
-            typer.prompt(label, hide_input=hidden, confirmation_prompt=f"{label} again" if confirm else False, err=True)
-        )
-    line = sys.stdin.readline()
+    try:
+        if sys.stdin.isatty():
+            again = f"{label} again" if confirm else False
+            return _verify_text(label, str(typer.prompt(label, hide_input=hidden, confirmation_prompt=again, err=True)))
+        line = _verify_text(label, sys.stdin.readline())
+    except UnicodeDecodeError:
+        raise RefusalError(f"the {label} is not UTF-8 text: type it in UTF-8", code="not-utf-8") from None
     if not line:
         raise RefusalError(
             f"the {label} is missing: type it, pipe it in on its own line, or set {variable}",
@@ -206,13 +226,17 @@ def open_ledger(
 
 
 class LedgerCall(NamedTuple):
-    """What commands are given: ledger, person, code, key, and whether to print JSON."""
+    """What commands are given: ledger, person, key, and whether to print JSON."""
 
     ledger: LedgerOption = DEFAULT_LEDGER
     name: AsOption = ""
-    code: CodeOption = ""
     key: KeyOption = ""
     as_json: JsonOption = False
+
+    @property
+    def code(self) -> str:
+        """The code of the authenticator, "" to be asked for it; no option has it, others see command lines."""
+        return read_variable("code", "PITBOSS_CODE")
 
     def open(self, *, may_be_closed: bool = False) -> AbstractContextManager[OpenLedger]:
         """Open the ledger, check it, and close it at the end."""
@@ -240,7 +264,7 @@ class LedgerCall(NamedTuple):
         """Return the command's key, or a new one if none is given.
 
         Raises:
-            RefusalError: the key is too short.
+            RefusalError: the key is too short, or one of the program's own.
         """
         if self.key and len(self.key) < _MIN_KEY_LENGTH:
             raise RefusalError(
@@ -248,6 +272,12 @@ class LedgerCall(NamedTuple):
                 code="key-too-short",
                 key=self.key,
                 least=_MIN_KEY_LENGTH,
+            )
+        if self.key and not re.fullmatch(OUTSIDE_KEY, self.key):
+            raise RefusalError(
+                f"key {self.key!r} is not valid: use letters, digits and signs without spaces",
+                code="invalid-key",
+                key=self.key,
             )
         return self.key or secrets.token_urlsafe(12)
 

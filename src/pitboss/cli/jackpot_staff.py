@@ -1,17 +1,16 @@
 """``pitboss jackpot staff`` and ``keys``: accounts, credentials, the key ring."""
 
-import os
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from pitboss.cli.jackpot_ledger import (
-    CodeOption,
     LedgerCall,
     make_command,
     read_answer,
     read_password,
+    read_variable,
     with_ledger_options,
 )
 from pitboss.jackpot.commands import ChangeStaff
@@ -69,7 +68,7 @@ def read_first_codes(names: Sequence[str]) -> dict[str, str]:
 
 def _read_secret(label: str, variable: str, *, confirm: bool = False) -> str:
     """Return a secret from the environment, or ask for it, with ``confirm`` twice."""
-    return os.environ.get(variable) or read_answer(label, variable, hidden=True, confirm=confirm)
+    return read_variable(label, variable) or read_answer(label, variable, hidden=True, confirm=confirm)
 
 
 @staff_app.command("add")
@@ -108,20 +107,14 @@ def end_staff(call: LedgerCall, who: NameArgument) -> None:
 def enrol(
     call: LedgerCall,
     who: NameArgument,
-    code: Annotated[
-        str,
-        typer.Option(
-            envvar="PITBOSS_ENROLMENT_CODE",
-            help="The two halves of your code, the requester's first, without a space; default: you are asked for it.",
-        ),
-    ] = "",
 ) -> None:
-    """Choose your password (typed twice).
+    """Choose your password (typed twice), with the code that you were given.
 
+    Type both halves of the code, the requester's first, without a space; PITBOSS_ENROLMENT_CODE replaces the question.
     Supervisors and executives get the secret of their authenticator.
     """
     with call.open() as at:
-        code = code or _read_secret("code to enrol", "PITBOSS_ENROLMENT_CODE")
+        code = _read_secret("code to enrol", "PITBOSS_ENROLMENT_CODE")
         enrolled = at.credentials.enrol(who, code, read_password(new=True))
     authenticator = f"; authenticator {enrolled.totp}" if enrolled.totp else ""
     call.print({"name": who, "totp": enrolled.totp}, f"{who} is enrolled{authenticator}")
@@ -152,24 +145,21 @@ def change_authenticator(call: LedgerCall) -> None:
 
 @staff_app.command("login")
 @with_ledger_options("name", "code", "key")
-def login(
-    call: LedgerCall, name: Annotated[str, typer.Argument(metavar="NAME", help="Your name.")], code: CodeOption = ""
-) -> None:
+def login(call: LedgerCall, name: Annotated[str, typer.Argument(metavar="NAME", help="Your name.")]) -> None:
     """Start a session: set PITBOSS_SESSION to the output.
 
     It ends after 15 idle minutes or 12 hours.
     """
     with call.open() as at:
-        token = at.credentials.log_in(at.authenticate(name, code))
+        token = at.credentials.log_in(at.authenticate(name, call.code))
     call.print({"name": name, "session": token}, token)
 
 
 @staff_app.command("logout")
 @with_ledger_options("name", "code", "key", "as_json")
-def logout(
-    call: LedgerCall, session: Annotated[str, typer.Option(envvar="PITBOSS_SESSION", help="The session to end.")]
-) -> None:
-    """End a session."""
+def logout(call: LedgerCall) -> None:
+    """End the session that PITBOSS_SESSION names."""
+    session = _read_secret("session", "PITBOSS_SESSION")
     with call.open() as at:
         at.credentials.log_out(session)
 

@@ -40,6 +40,7 @@ from pitboss.jackpot.events import (
 )
 from pitboss.jackpot.hand_check import get_progressive_wager
 from pitboss.jackpot.lookups import get_hit, get_settings
+from pitboss.jackpot.request_review import digest_request
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import change_settings
 from pitboss.jackpot.staff_events import StaffRequest
@@ -148,11 +149,17 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
     """Make a change that somebody else requested.
 
     Raises:
-        RefusalError: there is no such request, its person's account or the settings have changed since, or it is no
-            longer possible.
+        RefusalError: there is no such request, it is not what the actor was shown, its person's account or the
+            settings have changed since, or it is no longer possible.
         ForbiddenError: the request is the actor's own.
     """
     request = _get_request(state, command.request)
+    if command.shown and command.shown != digest_request(state, command.request):
+        raise RefusalError(
+            f"request {command.request} is not what you were shown: load the page again and read it",
+            code="request-changed",
+            request=command.request,
+        )
     if request.by == actor.name:
         raise ForbiddenError(
             f"{actor.name} made request {command.request}: somebody else must approve it",

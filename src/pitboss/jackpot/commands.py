@@ -33,6 +33,13 @@ def _is_empty(value: object) -> bool:
     return not value
 
 
+OUTSIDE_KEY = r"^[!-~]+$"
+"""The keys that people and programs may choose: printable ASCII without spaces.
+
+Keys of the program's own commands have spaces, so nobody can use them up.
+"""
+
+
 class OpenRound(StrictModel):
     """Lock and take the wagers of a table's next round (COIN IN, START GAME).
 
@@ -126,10 +133,14 @@ class RequestSettingChanges(StrictModel):
 
 
 class ApproveRequest(StrictModel):
-    """Approve somebody else's request."""
+    """Approve somebody else's request.
+
+    ``shown`` is the digest of what the approver was shown of it, "" for none.
+    """
 
     kind: Literal["approve"] = "approve"
     request: PositiveInt
+    shown: Annotated[str, Field(max_length=64, exclude_if=lambda shown: not shown)] = ""
 
 
 class DeclineRequest(StrictModel):

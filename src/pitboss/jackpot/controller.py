@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from pitboss.jackpot.admin_handlers import make_incident
@@ -36,7 +36,7 @@ from pitboss.jackpot.dispatch import create
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import ProgressiveEvent, parse_event
 from pitboss.jackpot.proofs import Proof
-from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.roles import Actor, verify_permission
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.software_acceptance import describe_software_change, is_software_accepted, is_software_signature
 from pitboss.jackpot.state import ProgressiveState
@@ -320,8 +320,9 @@ class Controller:
 
         content = {"actor": actor.name, "command": command.model_dump(mode="json")}
         try:
+            verify = partial(verify_permission, actor, command.kind)
             with self._closure.closing_on_fault():
-                result = self._log.execute(LoggedCommand(key, actor.name, content, admit=admit), write)
+                result = self._log.execute(LoggedCommand(key, actor.name, content, admit=admit, verify=verify), write)
         except WrongProofError as error:
             if error.is_counted and isinstance(by, Proof):
                 by.record_failure()

@@ -32,6 +32,14 @@ class NewCredential(NamedTuple):
     totp: str
 
 
+class Invitation(NamedTuple):
+    """A right code to enrol with: whose, where it was given, and the hash that it matched."""
+
+    name: str
+    place: str
+    hashed: str
+
+
 class CredentialStore(ProofChecker):
     """The credentials in a ledger's database, accounted for by its entries."""
 
@@ -43,6 +51,33 @@ class CredentialStore(ProofChecker):
             WrongProofError: the code is wrong, or was used.
             TooManyAttemptsError: too many attempts failed recently.
         """
+        return self.accept_invitation(self.verify_invitation(name, code, place=place), password)
+
+    def verify_invitation(self, name: str, code: str, *, place: str = "") -> Invitation:
+        """Verify the code that a person was invited with.
+
+        It costs little unless name and code are right, so nobody without a code can keep the server busy.
+
+        Raises:
+            WrongProofError: the code is wrong, or was used.
+            TooManyAttemptsError: too many attempts failed recently.
+        """
+        state = self._controller.refresh()
+        with self._store.begin_read() as transaction:
+            member, row = state.staff.get(name), find_row(transaction, name)
+            may_try = self._can_attempt(transaction, name, place)
+        if may_try and member and is_covered(row, member) and matches_code(row.password, code):
+            return Invitation(name, place, row.password)
+        raise self._refuse_code(name, place)
+
+    def accept_invitation(self, invitation: Invitation, password: str) -> NewCredential:
+        """Set the password of an invited person, whose code was right.
+
+        Raises:
+            RefusalError: the password is too short, contains the name, or is easily guessed.
+            WrongProofError: the code was used meanwhile.
+        """
+        name, place, _ = invitation
         verify_new_password(name, password)
         hashed = passwords.HASHER.hash(password)
 
@@ -50,20 +85,22 @@ class CredentialStore(ProofChecker):
             transaction: Transaction, state: ProgressiveState, now: int
         ) -> tuple[tuple[StaffEnrolled, ...], NewCredential | None]:
             member, row = state.staff.get(name), find_row(transaction, name)
-            may_try = self._can_attempt(transaction, name, place)
-            if not (may_try and member and is_covered(row, member) and matches_code(row.password, code)):
+            if not (member and is_covered(row, member) and row.password == invitation.hashed):
                 return (), None
             totp = pyotp.random_base32() if member.role in TOTP_ROLES else ""
             digest = write_row(transaction, name, hashed, self._controller.signer.seal(totp, seal_place(name)))
             return (StaffEnrolled(by=name, at=now, credential=digest),), NewCredential(totp)
 
         enrolled = self._controller.record(work)
-        if enrolled:
-            return enrolled
+        if not enrolled:
+            raise self._refuse_code(name, place)
+        return enrolled
+
+    def _refuse_code(self, name: str, place: str) -> ForbiddenError:
         refusal = self._refuse(name, place)
         if isinstance(refusal, TooManyAttemptsError):
-            raise refusal
-        raise WrongProofError("this code is not valid for that name, or was used already", code="wrong-token")
+            return refusal
+        return WrongProofError("this code is not valid for that name, or was used already", code="wrong-token")
 
     def change_password(self, actor: Actor, password: str) -> None:
         """Change the password of an authenticated person, whose sessions end.

@@ -37,13 +37,17 @@ ProofCheck = Callable[[Transaction, CommandAnswer | None], ProofResult]
 
 
 class LoggedCommand(NamedTuple):
-    """A command: its key, its giver, its content, its subject, and a proof's check."""
+    """A command: its key, its giver, its content, its subject, and a proof's check.
+
+    ``verify`` raises if the command may not be given at all: then nothing is kept under its key.
+    """
 
     key: str
     by: str
     content: Mapping[str, object]
     subject: str = ""
     admit: ProofCheck | None = None
+    verify: Callable[[], None] = lambda: None
 
 
 class CommandEffect(NamedTuple, Generic[State]):
@@ -120,6 +124,11 @@ class CommandLog(Generic[State]):
 
         def work(transaction: Transaction, state: State) -> tuple[State, LoggedResult[State] | PitbossError]:
             first_answer = transaction.find_answer(command.key)
+            if first_answer is None:
+                try:
+                    command.verify()
+                except self._refused as error:
+                    return state, error
             proof_result = command.admit(transaction, first_answer) if command.admit else ProofResult()
             if proof_result.refusal:
                 return state, proof_result.refusal  # what the check has counted is written

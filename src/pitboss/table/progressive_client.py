@@ -152,7 +152,7 @@ class ProgressiveClient:
     def _press_key(
         self, command: OpenRound | EnterHit | CloseRound, state: ProgressiveState, purpose: str
     ) -> ProgressiveState:
-        key = f"{self._table_name}-{command.round}-{purpose}-{self._dealer}"
+        key = f"table {self._table_name} {command.round} {purpose} {self._dealer}"  # spaces: OUTSIDE_KEY has none
         return self._controller.execute(command, self._get_dealer_actor(state), key).state
 
     def _find_standing_hits(self, state: ProgressiveState, number: int) -> dict[int, Hit]:

@@ -4,14 +4,15 @@ Each route names its permission.  The application does not start with a route th
 open by oversight.
 """
 
-from collections.abc import Iterator, Mapping
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
-from starlette.routing import BaseRoute
-from starlette.types import ASGIApp
+from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp, Scope
 
 from pitboss.core.version import __version__
 from pitboss.web.api import admin, days, health, reports, rounds, screens
@@ -19,6 +20,7 @@ from pitboss.web.api.openapi import API_DESCRIPTION, OPENAPI_TAGS, build_openapi
 from pitboss.web.auth import sessions
 from pitboss.web.auth.guests import PlayGuard, ViewGuard, admit_form
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard
+from pitboss.web.forms import CredentialsForm, EnrolmentForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
@@ -39,7 +41,15 @@ from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server.measuring import MeasuringMiddleware, RequestMeasurements
 from pitboss.web.server.middleware import AdmissionMiddleware
-from pitboss.web.server.request_queue import MAX_CONCURRENT, MAX_CONCURRENT_PER_ADDRESS, REQUESTS_PER_TURN, RequestQueue
+from pitboss.web.server.request_queue import (
+    LOG_IN,
+    MAX_CONCURRENT,
+    MAX_CONCURRENT_PER_ADDRESS,
+    PROOF,
+    REQUESTS_PER_TURN,
+    PasswordQueues,
+    RequestQueue,
+)
 from pitboss.web.server.stream_slots import StreamSlots
 
 PROGRESSIVE_ROUTERS = (
@@ -83,7 +93,8 @@ class Application(FastAPI):
 
         This includes the framework's own answer to a failure.
         """
-        admission = AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.queue)
+        passwords = PasswordQueues({kind: _match_routes(self.routes, kind) for kind in (LOG_IN, PROOF)})
+        admission = AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.queue, passwords)
         return MeasuringMiddleware(admission, self.state.measurements)
 
     def _admit(self, request: Request) -> None:
@@ -148,6 +159,21 @@ def create_app(
     app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + extra, MAX_CONCURRENT_PER_ADDRESS + extra)
     install_error_handlers(app)
     return app
+
+
+def find_password_kind(route: BaseRoute) -> str:
+    """Return how a route checks a password: as a log-in, as a proof, or "" for not at all."""
+    parameters = inspect.signature(route.endpoint).parameters.values() if isinstance(route, APIRoute) else ()
+    forms = tuple(each.annotation for each in parameters if isinstance(each.annotation, type))
+    if any(issubclass(form, CredentialsForm | EnrolmentForm) for form in forms):
+        return LOG_IN
+    return PROOF if any(issubclass(form, ReauthForm) for form in forms) else ""
+
+
+def _match_routes(routes: Sequence[BaseRoute], kind: str) -> Callable[[Scope], bool]:
+    """Return whether a request is for a route that checks passwords in this way."""
+    chosen = tuple(route for route in routes if find_password_kind(route) == kind)
+    return lambda scope: any(route.matches(scope)[0] is Match.FULL for route in chosen)
 
 
 def find_permission(route: BaseRoute) -> str:

@@ -118,6 +118,12 @@ class ReauthForm(RequestForm):
     proof: CredentialsForm
 
 
+class ApprovalForm(ReauthForm):
+    """An approval: ``shown`` is the digest of what a console showed of the request, "" for none."""
+
+    shown: Annotated[str, Field(max_length=64)] = ""
+
+
 class NewPasswordForm(ReauthForm):
     """A new password of one's own, with the present credentials."""
 

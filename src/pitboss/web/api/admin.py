@@ -24,6 +24,7 @@ from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.sessions import StaffGuard, Visitor
 from pitboss.web.forms import (
     AdjustmentForm,
+    ApprovalForm,
     IncidentForm,
     NewStaffForm,
     ReadingForm,
@@ -83,7 +84,7 @@ def configure(
 @changes_router.post("/requests/{request_number}/approve")
 def approve(
     request_number: Annotated[int, NUMBER_PATH],
-    form: ReauthForm,
+    form: ApprovalForm,
     call: CommandCallDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("approve"))],
 ) -> HalfCodeResponse:
@@ -92,7 +93,8 @@ def approve(
     If it gives a person an account, the answer has the approver's half of the code to enrol with; so it must be
     approved in the approver's own session.
     """
-    command, request = ApproveRequest(request=request_number), visitor.state.requests.get(request_number)
+    command = ApproveRequest(request=request_number, shown=form.shown)
+    request = visitor.state.requests.get(request_number)
     if request and isinstance(request.change, StaffRequest):
         return call.run_for_own_eyes(command, visitor, form.proof)
     return HalfCodeResponse.from_half_code(call.execute(command, call.prove(form.proof)), visitor.actor)

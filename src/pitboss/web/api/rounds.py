@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Path, Request, Response
 
 from pitboss.jackpot.command_execution import CommandOutcome
 from pitboss.jackpot.commands import (
+    OUTSIDE_KEY,
     CancelHit,
     CloseRound,
     ConfirmAward,
@@ -44,7 +45,7 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=8,
         max_length=100,
-        pattern=r"^[!-~]+$",
+        pattern=OUTSIDE_KEY,
         examples=["table-1-round-1-open"],
         description="The command's own key: sent again with it, the command runs once and gets the first answer.",
     ),

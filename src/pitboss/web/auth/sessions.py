@@ -243,7 +243,9 @@ def enrol(
     address, password = get_client_address(request), form.password.get_secret_value()
     jackpot.limits.verify_logins(address, form.name)
     with jackpot.login_attempt(address, form.name):
-        enrolled = jackpot.staff.enrol(form.name, form.code, password, place=get_network(address))
+        invitation = jackpot.staff.verify_invitation(form.name, form.code, place=get_network(address))
+    with jackpot.count_wrong_proofs(address, form.name):  # the costly part, without the lock
+        enrolled = jackpot.staff.accept_invitation(invitation, password)
     SECURITY_LOG.info("%s enrolled from %s", form.name, get_client_address(request))
     return EnrolmentResponse(name=form.name, totp=enrolled.totp)
 

@@ -13,6 +13,7 @@ from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
 from pitboss.jackpot.display import MeterDisplay
 from pitboss.jackpot.events import AdjustmentReason
 from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.request_review import review_request
 from pitboss.jackpot.roles import PERMISSIONS
 from pitboss.ledger.errors import LedgerError
 from pitboss.web.api.reports import BeforeAward, verify_table
@@ -104,6 +105,7 @@ def show_console(
         reasons=get_args(AdjustmentReason),
         people=sorted(name for name, member in visitor.state.staff.items() if member.active),
         books=books,
+        reviews={number: review_request(visitor.state, number) for number in visitor.state.requests} if books else {},
     )
 
 

@@ -8,7 +8,7 @@ the size of the request.
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
 from fastapi import Request
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.web.auth.security import HSTS, MAX_BODY_BYTES, SECURITY_HEADERS
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.problems import WebError, respond_to_error
-from pitboss.web.server.request_queue import Release, RequestQueue
+from pitboss.web.server.request_queue import PasswordQueues, Release, RequestQueue
 
 MAX_FIELDS = 250
 """Maximum fields of a form or a query: a table's form has 120."""
@@ -81,9 +81,9 @@ class _DisconnectedError(Exception):
 class AdmissionMiddleware:
     """The outermost middleware."""
 
-    def __init__(self, app: ASGIApp, admit: Admit, queue: RequestQueue) -> None:
-        """Wrap ``app``; ``admit`` admits a request by its head, ``queue`` schedules it."""
-        self._app, self._admit, self._queue = app, admit, queue
+    def __init__(self, app: ASGIApp, admit: Admit, queue: RequestQueue, passwords: PasswordQueues) -> None:
+        """Wrap ``app``; ``admit`` admits a request by its head, ``passwords`` and ``queue`` schedule it."""
+        self._app, self._admit, self._queue, self._passwords = app, admit, queue, passwords
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, pass it to the application, and send the answer."""
@@ -96,9 +96,10 @@ class AdmissionMiddleware:
             verify_head(scope)
             self._admit(request)
             receive = await _buffer_body(request, receive)
-            async with self._queue.take_turn(get_client_address(request)) as release:
+            address = get_client_address(request)
+            async with self._passwords.take_turn(scope, address) as leave, self._queue.take_turn(address) as release:
                 scope.setdefault("state", {})["release_turn"] = release
-                await self._app(scope, receive, _release_on_response(release, send))
+                await self._app(scope, receive, _release_on_response((release, leave), send))
         except _DisconnectedError:
             return
         except WebError as error:  # the application handles its own errors
@@ -118,14 +119,15 @@ def _add_headers(scope: Scope, send: Send) -> Send:
     return send_with_headers
 
 
-def _release_on_response(release: Release, send: Send) -> Send:
-    """Release the turn when the answer begins.
+def _release_on_response(releases: Sequence[Release], send: Send) -> Send:
+    """Release the turns when the answer begins.
 
     The rest of the answer, which takes hours for a stream, needs no core.
     """
 
     async def send_released(message: Message) -> None:
-        release()
+        for release in releases:
+            release()
         await send(message)
 
     return send_released

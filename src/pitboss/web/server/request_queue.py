@@ -8,9 +8,11 @@ slower.  So only a few run at a time, fewer from one address, and the waiting ad
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+
+from starlette.types import Scope
 
 from pitboss.web.problems import RateLimitError
 from pitboss.web.rate_limits import get_network
@@ -24,8 +26,14 @@ MAX_CONCURRENT_PER_ADDRESS = 2
 REQUESTS_PER_TURN = 100
 """For every 100 requests per second that an address is allowed, it runs one more at a time, and so does the server."""
 
+MAX_PROOFS_WAITING = 4
+"""Maximum waiting log-ins of one address, and as many proofs; further ones are refused."""
+
 MAX_WAITING = 200
 """Maximum waiting requests of one address; a further one is refused."""
+
+LOG_IN, PROOF = "log-in", "proof"
+"""The kinds of requests whose password is checked: without a session, and within one."""
 
 Release = Callable[[], None]
 """Releases a turn before the request ends; a second call does nothing."""
@@ -130,3 +138,29 @@ class RequestQueue:
         state = self._addresses.get(source)
         if state and not state.active and not state.waiting:
             del self._addresses[source]
+
+
+class PasswordQueues:
+    """The queues of requests whose password is checked, before they wait for a turn.
+
+    A password is costly to check by design, and one at a time is.  So of each kind one request at a time goes on to
+    take a turn: strangers who guess passwords hold one turn, and pages have the others.
+    """
+
+    def __init__(self, kinds: Mapping[str, Callable[[Scope], bool]]) -> None:
+        """Set the kinds, each with what tells whether a request is of it."""
+        self._queues = [(is_of_kind, RequestQueue(1, 1, MAX_PROOFS_WAITING)) for is_of_kind in kinds.values()]
+
+    @asynccontextmanager
+    async def take_turn(self, scope: Scope, address: str) -> AsyncIterator[Release]:
+        """Wait for a request's turn among those of its kind, if it is of one.
+
+        Raises:
+            RateLimitError: too many requests of this kind from this address are waiting.
+        """
+        queue = next((queue for is_of_kind, queue in self._queues if is_of_kind(scope)), None)
+        if queue is None:
+            yield lambda: None
+            return
+        async with queue.take_turn(address) as release:
+            yield release
