@@ -13,6 +13,8 @@ UNITS_PER_CENT = 10_000
 CENTS_PER_DOLLAR = 100
 
 NO_LIMIT = -1
+FULL_PERCENT = 100
+"""The share of an award, or of the parts of a split round, that reseeds the meter."""
 
 # Codes of the options award_order, award_rounding and fixed_awards_from.
 AWARD_IN_SEQUENCE = 0

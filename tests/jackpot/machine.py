@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from pitboss.jackpot.accounts import Account
+from pitboss.jackpot.award_amounts import compute_free_meter
 from pitboss.jackpot.commands import (
     ApproveRequest,
     CancelHit,
@@ -121,16 +122,21 @@ class Won:
 
 @dataclass
 class Together:
-    """The hits of one round that were fixed together, at one place in the order (SC-6, SC-9)."""
+    """The hits of one round that were fixed together, at one place in the order (SC-6, SC-9).
+
+    The place is where the ``last`` of their hands was entered, under the limit of the display then.
+    """
 
     won: list[Won]
+    last: Won
+    limit: int
 
     def figure(self, money: Money, hits: list[Won]) -> Money:
         """Fix the amounts of these hits, from the dealer's right; return what is left then (SC-6)."""
         for hit in sorted(hits, key=lambda hit: -hit.seat):
             if hit.terms.award_order == "split":
                 continue
-            cents = hit.round_down(show(hit.terms, money) * hit.percent / 100)
+            cents = hit.round_down(show(self.limit, money) * hit.percent / 100)
             money = hit.figure(money, cents, reseeds=hit.percent == 100)
         split = [hit for hit in hits if hit.terms.award_order == "split"]
         money = self.split(money, [hit for hit in split if hit.percent])
@@ -143,7 +149,7 @@ class Together:
         """Pay percentages that are all of the same display; the winner farthest right gets the odd cents."""
         hits = sorted(hits, key=lambda hit: -hit.seat)
         total = sum(hit.percent for hit in hits)
-        shown = show(hits[0].terms, money) if hits else Fraction(0)
+        shown = show(self.limit, money) if hits else Fraction(0)
         whole = hits[0].round_down(shown) if hits else 0
         parts = [hit.round_down(shown * hit.percent / 100) for hit in hits]
         if total > 100:
@@ -185,9 +191,14 @@ class Model:
             decided = [hit for hit in each.won if hit.step not in {"pending", "cancelled"}]
             for hit in decided:
                 money = hit.take(money)
+            standing = [hit for hit in decided if hit.step != "backed-out"]
             if decided and decided[0].terms.award_order == "split":
                 for hit in pending:
                     money = hit.take(money)
+                if keep_reseeded([*standing, *pending]):
+                    for hit in each.won:
+                        if hit.step == "pending" and hit in off:
+                            money = money.plus(hit.seed + hit.released, -hit.released, hit.seed)
             else:
                 money = each.figure(money, pending)
         return money
@@ -198,9 +209,40 @@ class Model:
         if any(hit.table in self.fixed and hit.terms.award_order == "split" for hit in pending):
             return Money()
         subsets = chain.from_iterable(combinations(pending, size) for size in range(len(pending) + 1))
-        left = [self.walk(off) for off in subsets]
+        left, happenings = [], self.happenings
+        for off in subsets:
+            self.happenings = [
+                Together(list(each.won), each.last, each.limit) if isinstance(each, Together) else each
+                for each in happenings
+            ]
+            for hit in off:
+                if hit.table not in self.fixed:
+                    self.put_back(hit, off)
+            left.append(self.walk(off))
+            left += self.walk_on_from_a_split(off)
+        self.happenings = happenings
         self.walk()
         return Money(min(each.meter for each in left), min(each.reserve for each in left))
+
+    def walk_on_from_a_split(self, off: Iterable[Won]) -> list[Money]:
+        """Return what is left after the first pending round, a split one, if only some of its parts are confirmed."""
+        first = next((hit for hit in self.list_pending() if hit not in off), None)
+        if not first or first.terms.award_order != "split":
+            return []
+        together = next(each.won for each in self.happenings if isinstance(each, Together) and first in each.won)
+        parts = [hit for hit in together if hit.step == "pending" and hit not in off]
+        others = [hit for hit in self.list_pending() if hit not in parts]
+        left = []
+        for size in range(1, len(parts)):
+            for stay in combinations(parts, size):
+                self.walk(others)
+                first_off = [hit for hit in self.list_pending() if hit not in stay]
+                for hit in stay:
+                    hit.step = "confirmed"
+                left.append(self.walk(first_off))
+                for hit in stay:
+                    hit.step = "pending"
+        return left
 
     def list_pending(self, table: int = 0) -> list[Won]:
         """Return the pending hits of a table, or of all, in their order."""
@@ -228,15 +270,38 @@ class Model:
                     moved = [other for other in each.won if other.table == hit.table and other.step == "pending"]
                     each.won = [other for other in each.won if other not in moved]
                     together += moved
-        self.happenings.append(Together(together))
+        self.happenings.append(Together(together, hit, self.terms.limit_cents))
+
+    def find_together(self, hit: Won) -> Together:
+        """Return the hits that one was fixed with."""
+        return next(each for each in self.happenings if isinstance(each, Together) and hit in each.won)
+
+    def put_back(self, removed: Won, off: Iterable[Won]) -> None:
+        """Let a round stand where the last of its hands was entered that is not turned off: one turned off is none."""
+        groups = [each for each in self.happenings if isinstance(each, Together)]
+        here = next(each for each in groups if removed in each.won)
+        stay = [hit for hit in here.won if hit is not removed and hit not in off and hit.step == "pending"]
+        if stay:
+            here.won = [hit for hit in here.won if hit not in stay]
+            last = [each for each in groups if each.last in stay][-1]
+            last.won = [*last.won, *stay]
 
     def cancel(self, hit: Won) -> None:
         """Turn a hit off; parts of a split round stay, and may hold on to its seed (SC-6)."""
         hit.step = "cancelled"
+        if hit.table not in self.fixed:
+            self.put_back(hit, ())
+            return
         place = next(
             number for number, each in enumerate(self.happenings) if isinstance(each, Together) and hit in each.won
         )
-        if hit.table in self.fixed and hit.terms.award_order == "split":
+        together = self.happenings[place]
+        assert isinstance(together, Together)
+        stay = [each for each in together.won if each.step in {"pending", "confirmed", "paid"}]
+        if hit.terms.award_order == "split" and keep_reseeded(stay):
+            last = max((each for each in stay if each.percent), key=Won.get_turn)
+            last.seed, last.released = last.seed + hit.seed, last.released + hit.released
+        elif hit.terms.award_order == "split":
             later = [other for each in self.happenings[place + 1 :] if isinstance(each, Together) for other in each.won]
             left = self.walk(other for other in later if other.step == "pending").meter + hit.seed + hit.released
             released = min(left, hit.released)
@@ -254,10 +319,15 @@ class Model:
         self.happenings.append(Money(meter, reserve, seeded))
 
 
-def show(terms: Settings, money: Money) -> Fraction:
-    """Return the cents that a display of these settings shows."""
+def show(limit: int, money: Money) -> Fraction:
+    """Return the cents that a display with this limit shows."""
     shown = Fraction(money.meter // 1)
-    return min(shown, Fraction(terms.limit_cents)) if terms.limit_cents >= 0 else shown
+    return min(shown, Fraction(limit)) if limit >= 0 else shown
+
+
+def keep_reseeded(stay: list[Won]) -> bool:
+    """Return whether what parts of a split round reseeded stays with those that stay: all of the meter is won."""
+    return sum(hit.percent for hit in stay) >= 100
 
 
 class Machine(RuleBasedStateMachine):
@@ -472,17 +542,33 @@ class Machine(RuleBasedStateMachine):
             for hit in model.of_round(table, "confirmed", "paid", "cancelled", "backed-out"):
                 hit.table = -1  # of no running round
 
+    def find_free(self) -> Money:
+        """Return what may be taken away, which is exact while hits of one round only are pending, and safe always."""
+        exact, free = self.model.find_lowest(), compute_free_meter(self.state)
+        found = Money(Fraction(free.units, UNITS), Fraction(free.reserve_units, UNITS))
+        assert found.meter <= exact.meter
+        assert found.reserve <= exact.reserve
+        if len({hit.table for hit in self.model.list_pending()} | self.model.fixed) <= 1:
+            assert found == Money(max(exact.meter, Fraction(0)), exact.reserve)
+        return found
+
     @precondition(lambda self: self.model.won and len(self.model.list_pending()) <= MAX_SUBSETS_OF)
     @rule(data=st.data())
     def back_out(self, data: Any) -> None:
         model = self.model
         award = self.an_award(data)
         hit = model.won[award]
-        free = model.find_lowest().meter
+        free = self.find_free().meter
         asked = self.give(RequestBackOut(change=BackOut(award=award, text="misread hand")), SUPERVISOR)
         assert asked == (hit.step == "confirmed")
         if asked:
             assert self.give(ApproveRequest(request=self.state.last_request), EXECUTIVE)
+            stay = [each for each in model.find_together(hit).won if each.step in {"pending", "confirmed", "paid"}]
+            stay.remove(hit)
+            if hit.terms.award_order == "split" and hit.percent and keep_reseeded(stay):
+                last = max((each for each in stay if each.percent), key=Won.get_turn)
+                last.seed, last.released = last.seed + hit.seed, last.released + hit.released
+                hit.seed = hit.released = Fraction(0)
             left = free + hit.from_meter
             released = min(left, hit.released)
             seed = min(Fraction((left - released) // 1), hit.seed)
@@ -499,7 +585,7 @@ class Machine(RuleBasedStateMachine):
             account="meter" if meter else "reserve", cents=cents, reason="malfunction", text="as counted"
         )
         asked = self.give(RequestAdjustment(change=change), EXECUTIVE)
-        lowest = model.find_lowest()
+        lowest = self.find_free()
         free = lowest.meter if meter else lowest.reserve
         assert asked == (cents != 0 and free + cents >= 0)
         if asked:
@@ -514,19 +600,24 @@ class Machine(RuleBasedStateMachine):
         wager=st.sampled_from([100, 100, 500]),
         fixed_from=st.sampled_from(["tray", "meter"]),
         more_seed=st.sampled_from([0, 0, 150]),
+        limit=st.sampled_from(["same", "none", "shown", "above", "below"]),
     )
-    def change_terms(self, meter_bps: int, wager: int, fixed_from: str, more_seed: int) -> None:
+    def change_terms(self, *, meter_bps: int, wager: int, fixed_from: str, more_seed: int, limit: str) -> None:
         model = self.model
         seed = model.terms.seed_cents + (more_seed if model.terms.limit_cents < 0 else 0)
         changes = {"wager_cents": wager, "fixed_awards_from": fixed_from, "seed_cents": seed}
-        terms = change_settings(model.terms, {"meter_bps": meter_bps, **changes})
-        limited = terms.limit_cents >= 0 and terms.limit_cents < model.walk(model.list_pending()).meter
+        shown = int(show(model.terms.limit_cents, model.walk(model.list_pending())))
         model.walk()
+        limits = {"same": model.terms.limit_cents, "none": -1, "shown": shown, "above": shown + 170, "below": shown - 1}
+        limit_cents = -1 if limits[limit] < 0 else max(limits[limit], seed)
+        terms = change_settings(model.terms, {"meter_bps": meter_bps, "limit_cents": limit_cents, **changes})
+        limited = limit_cents not in {-1, model.terms.limit_cents} and limit_cents < shown
         asked = self.give(RequestSettings(change=Reconfiguration(settings=terms, text="as agreed")), EXECUTIVE)
         assert asked == (terms != model.terms and not limited)
         if asked:
             assert self.give(ApproveRequest(request=self.state.last_request), SECOND_EXECUTIVE)
             model.terms = terms
+            model.may_fall |= limit_cents != -1
 
     @invariant()
     def all_is_well(self) -> None:
@@ -549,7 +640,7 @@ class Machine(RuleBasedStateMachine):
     def verify_display(self, money: Money) -> None:
         """The display shows the meter as if nothing were pending, and falls only where that is allowed (SC-9)."""
         state, model = self.state, self.model
-        assert get_display_cents(state) == show(model.terms, money)
+        assert get_display_cents(state) == show(model.terms.limit_cents, money)
         limit = model.terms.limit_cents
         overflow = max(Fraction(0), money.meter - limit) if limit >= 0 else 0
         assert get_display_overflow_units(state) == overflow * UNITS

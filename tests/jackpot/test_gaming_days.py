@@ -285,6 +285,21 @@ def test_what_is_no_day_no_range_and_no_zone_is_refused() -> None:
         settings(day_zone="Mars/Base")
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/New_York", "Pacific/Kiritimati"])
+def test_every_day_of_the_calendar_has_bounds_or_is_refused(tmp_path: Path, zone: str) -> None:
+    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, datetime(2026, 11, 1, 12, tzinfo=UTC))
+    refused = []
+    for day in (date.min, date.min + timedelta(days=1), date.max - timedelta(days=1), date.max):
+        for hour in (0, 12, 23):
+            try:
+                assert report_days(diary.store, GamingDayClock(ZoneInfo(zone), hour), day, day)[1].reconciles
+            except RefusalError as error:
+                refused.append((day.isoformat(), error.code, error.fields["day"]))
+    assert {(day, "invalid-day", day) for day, *_ in refused} == set(refused)
+    assert ("9999-12-31", "invalid-day", "9999-12-31") in refused
+    diary.store.close()
+
+
 def test_settings_without_a_gaming_day_are_written_as_ever() -> None:
     assert {"day_zone", "day_hour"} & settings().model_dump().keys() == set()
     chosen = settings(day_zone="America/New_York", day_hour=6)

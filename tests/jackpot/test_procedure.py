@@ -208,7 +208,7 @@ def test_no_change_of_settings_touches_a_round_in_play(change: dict[str, Any]) -
     running = opened(opened(founded(tables=2, executive_cents=200_000), 1, 2), 1, 2, table=2)
     before = ended(confirmed(entered(running, 1, "straight-flush"), 1, SUPERVISOR))
     fixed = ended(confirmed(entered(before, 1, "flush", table=2), 2, SUPERVISOR), table=2)
-    after = changed(running, configure(tables=1, seats=1, **change))
+    after = changed(running, configure(tables=2, seats=1, **change))
     after = ended(confirmed(entered(after, 1, "straight-flush"), 1, SUPERVISOR))
     after = ended(confirmed(entered(after, 1, "flush", table=2), 2, SUPERVISOR), table=2)
     assert [hit.owed for hit in after.hits.values()] == [hit.owed for hit in fixed.hits.values()]

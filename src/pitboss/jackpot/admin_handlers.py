@@ -20,7 +20,7 @@ from pitboss.jackpot.commands import (
     RequestSettings,
     SignIncident,
 )
-from pitboss.jackpot.display import compute_shown_meter, get_display_cents
+from pitboss.jackpot.display import get_display_cents
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import (
     Adjustment,
@@ -42,12 +42,12 @@ from pitboss.jackpot.hand_check import get_progressive_wager
 from pitboss.jackpot.lookups import get_hit, get_settings
 from pitboss.jackpot.request_review import digest_request
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.settings import change_settings
+from pitboss.jackpot.settings import MAX_CENTS, change_settings
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.staff_handlers import approve_staff_change
 from pitboss.jackpot.staff_state import is_same_account
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.jackpot.state_parts import ChangeRequest
+from pitboss.jackpot.state_parts import ChangeRequest, drop_seed, find_heir
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
 
 RAISE_REASONS = {"malfunction", "house-funds", "award"}
@@ -129,6 +129,14 @@ def verify_adjustment(state: ProgressiveState, change: Adjustment) -> None:
             code="below-owed",
             account=change.account,
         )
+    held_units = state.meter_units if change.account == "meter" else state.reserve_units
+    if change.cents > 0 and held_units + change.cents * UNITS_PER_CENT > MAX_CENTS * UNITS_PER_CENT:
+        raise RefusalError(
+            f"the {change.account} would be above {format_cents(MAX_CENTS)}: check the amount",
+            code="above-most",
+            account=change.account,
+            most_cents=MAX_CENTS,
+        )
 
 
 def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
@@ -137,12 +145,21 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
         raise RefusalError("these are already the settings: change at least one", code="no-change")
     if settings.game != get_settings(state).game:
         get_progressive_wager(settings.game)
-    shown_units = compute_shown_meter(state).units
-    if settings.limit_cents != NO_LIMIT and settings.limit_cents * UNITS_PER_CENT < shown_units:
+    is_other_limit = settings.limit_cents not in {NO_LIMIT, get_settings(state).limit_cents}
+    shown_cents = get_display_cents(state)
+    if is_other_limit and settings.limit_cents < shown_cents:
         raise RefusalError(
-            f"the limit would be below the meter's present {format_cents(get_display_cents(state))} (P10)",
+            f"the limit would be below the {format_cents(shown_cents)} that the display shows (P10)",
             code="limit-below-meter",
         )
+    for current in state.rounds.values():
+        if current.running and current.table > settings.tables:
+            raise RefusalError(
+                f"table {current.table} is in play: end its round {current.number} before you take the table away",
+                code="table-in-play",
+                table=current.table,
+                round=current.number,
+            )
 
 
 def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Actor) -> tuple[ProgressiveEvent, ...]:
@@ -186,18 +203,7 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
         case Adjustment() as change:
             return (AdjustmentMade(by=actor.name, requested_by=request.by, request=command.request, adjustment=change),)
         case BackOut() as change:
-            owed = get_hit(state, change.award).owed
-            return (
-                AwardBackedOut(
-                    by=actor.name,
-                    requested_by=request.by,
-                    request=command.request,
-                    award=change.award,
-                    text=change.text,
-                    tray_cents=owed.tray_cents,
-                    back=compute_reversal(compute_free_meter(state), (owed,)),
-                ),
-            )
+            return (_back_out(state, change, command.request, request.by, actor),)
         case change:
             return (
                 SettingsChanged(
@@ -209,6 +215,31 @@ def approve_request(state: ProgressiveState, command: ApproveRequest, actor: Act
                     settings=change.settings,
                 ),
             )
+
+
+def _back_out(
+    state: ProgressiveState, change: BackOut, request: int, requested_by: str, actor: Actor
+) -> AwardBackedOut:
+    """Put an award back.
+
+    Its seed and reserve go back as far as they are left in the meter (P10).
+    """
+    hit = get_hit(state, change.award)
+    heir = find_heir(state.hits.values(), hit)
+    owed = drop_seed(hit.owed) if heir else hit.owed
+    back = compute_reversal(compute_free_meter(state), (owed,))
+    return AwardBackedOut(
+        by=actor.name,
+        requested_by=requested_by,
+        request=request,
+        award=change.award,
+        text=change.text,
+        tray_cents=owed.tray_cents,
+        back=back,
+        heir=heir,
+        kept_seed_cents=owed.seed_cents - back.seed_cents,
+        kept_reserve_units=owed.released_units - back.released_units,
+    )
 
 
 def decline_request(state: ProgressiveState, command: DeclineRequest, actor: Actor) -> tuple[ProgressiveEvent, ...]:

@@ -6,16 +6,34 @@ earlier hit is turned off.
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations, groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pitboss.jackpot.display import compute_shown_meter
 from pitboss.jackpot.events import HitEntered, OwedAward, ProgressiveEvent, Reversal
-from pitboss.jackpot.lookups import get_round_settings
+from pitboss.jackpot.lookups import get_round_settings, get_settings
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import AwardLine, Settings
 from pitboss.jackpot.state import ProgressiveState, apply_award, reverse_awards
-from pitboss.jackpot.state_parts import Hit, ProgressiveRound
-from pitboss.meter import UNITS_PER_CENT, Meter, compute_round_awards, find_seat_in_turn, subtract_meters
+from pitboss.jackpot.state_parts import Hit, Moment, ProgressiveRound, drop_seed, find_heir
+from pitboss.meter import (
+    CENTS_PER_DOLLAR,
+    FULL_PERCENT,
+    UNITS_PER_CENT,
+    Meter,
+    compute_round_awards,
+    find_seat_in_turn,
+    subtract_meters,
+)
+
+Value = TypeVar("Value")
+
+
+class _Group(NamedTuple):
+    """Hits of one round that are figured together, at the moment of the last hand."""
+
+    played: ProgressiveRound
+    moment: Moment
+    owed: tuple[OwedAward, ...]
 
 
 def add_hit(
@@ -26,8 +44,10 @@ def add_hit(
     The awards of its round are fixed with it, unless one is confirmed (SC-6), and those that came between again.
     """
     own = _list_unfixed_hits(state, current_round)
-    between = _list_hits_after(state, own[0].order) if own else ()
-    last = _Group(current_round, state.received, (*(hit.owed for hit in own), added))
+    between = _list_hits_after(state, own[0].fixed.entry) if own else ()
+    limit_cents = get_settings(state).limit_cents
+    now = Moment(state.entries + 1, state.received, limit_cents)
+    last = _Group(current_round, now, (*(hit.owed for hit in own), added))
     groups = [*_group_hits(state, between), last]
     return (_refigure(state, current_round, (*own, *between), groups, actor),)
 
@@ -35,56 +55,118 @@ def add_hit(
 def remove_hit(
     state: ProgressiveState, current_round: ProgressiveRound, removed: Hit, actor: Actor
 ) -> tuple[ProgressiveEvent, ...]:
-    """Cancel a hand (SC-9).
+    """Cancel a hand (SC-9): a hand turned off is none.
 
-    The awards of its round and all later ones are figured again.  Those of a split round stay as they are if one is
-    confirmed: they are parts of one display (SC-6).
+    The awards of its round and all later ones are figured again.  Until one is confirmed, those of its round stand
+    where the last hand that remains was entered.  Those of a split round stay as they are if one is confirmed: they
+    are parts of one display (SC-6), which keep what they reseeded together.
     """
-    is_split = get_round_settings(state, current_round).award_order == "split"
-    together = () if is_split and current_round.fixed else state.list_pending_hits()
-    own = tuple(hit for hit in together if hit.order == removed.order and hit != removed)
-    later = _list_hits_after(state, removed.order)
-    return (_refigure(state, current_round, (removed, *own, *later), _group_hits(state, (*own, *later)), actor),)
+    stays = current_round.fixed and get_round_settings(state, current_round).award_order == "split"
+    together = () if stays else state.list_pending_hits()
+    own = tuple(hit for hit in together if hit.fixed.entry == removed.fixed.entry and hit != removed)
+    moment = removed.fixed
+    if own and not current_round.fixed:
+        moment = max((hit.entered for hit in own), key=lambda entered: entered.entry)
+    later = tuple(hit for hit in _list_hits_after(state, moment.entry) if hit not in (removed, *own))
+    groups = _group_hits(state, (*(hit.model_copy(update={"fixed": moment}) for hit in own), *later))
+    heir = find_heir(state.hits.values(), removed) if stays else 0
+    return (_refigure(state, current_round, (removed, *own, *later), groups, actor, heir=heir),)
 
 
 def compute_free_meter(state: ProgressiveState) -> Meter:
     """Return the least that the meter can come to (P10, SC-9).
 
-    That is over all undecided hits that may be turned off.  So much of it an adjustment may take away.  Awards grow
-    with the meter, by no more than the meter does: the least after the hits of a round is the least before them, or
-    what some of them leave of that.
+    That is over all undecided hits that may be turned off.  So much of it an adjustment may take away.  But for its
+    rounding, an award grows with the meter, by no more than the meter does: the least after the hits of a round is the
+    least before them, or what some of them leave of that, less what rounding can add to their awards if the meter is
+    not at its least.  For the first in the order the meter is known.  A round whose last hands are turned off may stand
+    before other tables' hits, so hits are looked at where each was entered.
     """
     least = compute_shown_meter(state)
-    for group in _group_hits(state, state.list_pending_hits()):
-        if group.played.fixed and get_round_settings(state, group.played).award_order == "split":
+    for number, (earlier, hits) in enumerate(_iter_runs(state)):
+        played = state.rounds[hits[0].table]
+        if played.fixed and get_round_settings(state, played).award_order == "split":
             return Meter(0, 0)  # its parts stay whatever is turned off, so nothing is sure to be left
-        some = chain.from_iterable(combinations(group.owed, count + 1) for count in range(len(group.owed)))
-        after = [least, *(_pay_group(state, group._replace(owed=hits), least)[1] for hits in some)]
+        after = [least]
+        for some in _iter_some((*earlier, *hits)):
+            if some[-1] not in earlier:
+                rounded_units = _compute_rounding_units(state, some) if number else 0
+                left = _list_ends(state, some, least)
+                after += [Meter(max(0, meter.units - rounded_units), meter.reserve_units) for meter in left]
         least = Meter(min(meter.units for meter in after), min(meter.reserve_units for meter in after))
     return least
 
 
-def _pay_group(state: ProgressiveState, group: "_Group", meter: Meter) -> tuple[tuple[OwedAward, ...], Meter]:
+def _get_moment(state: ProgressiveState, hit: Hit) -> Moment:
+    """Return the earliest moment at which a hit can stand if others are turned off."""
+    return hit.fixed if state.rounds[hit.table].fixed else hit.entered
+
+
+def _iter_runs(state: ProgressiveState) -> Iterable[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
+    """Yield earlier hits of a round, and its hits between those of other rounds."""
+    hits = sorted(state.list_pending_hits(), key=lambda hit: _get_moment(state, hit).entry)
+    seen: dict[int, tuple[Hit, ...]] = {}
+    for entry, run in groupby(hits, lambda hit: hit.fixed.entry):
+        earlier, together = seen.get(entry, ()), tuple(run)
+        seen[entry] = earlier + together
+        yield earlier, together
+
+
+def _iter_some(hits: Sequence[Value]) -> Iterable[tuple[Value, ...]]:
+    """Yield every choice of at least one, in their order."""
+    return chain.from_iterable(combinations(hits, count + 1) for count in range(len(hits)))
+
+
+def _list_ends(state: ProgressiveState, hits: Sequence[Hit], meter: Meter) -> list[Meter]:
+    """Return what hits of a round, at the moment of the last, can leave of a meter.
+
+    Once one is confirmed, the parts of a split round stay (SC-6): some may then be confirmed, and others turned off.
+    """
+    moment = _get_moment(state, hits[-1])
+    group = _Group(state.rounds[hits[0].table], moment, tuple(hit.owed for hit in hits))
+    late = subtract_meters(state.received, moment.received)
+    meter = Meter(max(meter.units, late.units), meter.reserve_units)  # an award never sees less than nothing
+    settings = get_round_settings(state, group.played)
+    awards, end = _pay_group(state, group, meter)
+    if settings.award_order != "split":
+        return [end]
+    seed = Meter(
+        sum(award.seed_cents for award in awards) * UNITS_PER_CENT, sum(award.released_units for award in awards)
+    )
+    ends = []
+    for stay in _iter_some(awards):
+        units = meter.units - sum(award.meter_cents for award in stay) * UNITS_PER_CENT
+        if sum(_get_percent(settings, group.played, award) for award in stay) >= FULL_PERCENT:
+            ends.append(Meter(units + seed.units + seed.reserve_units, meter.reserve_units - seed.reserve_units))
+        else:
+            ends.append(Meter(units, meter.reserve_units))
+    return ends
+
+
+def _compute_rounding_units(state: ProgressiveState, hits: Sequence[Hit]) -> int:
+    """Return the most that rounding down can take off the awards of some hits.
+
+    A percentage is one of whole cents and rounded to a cent or a dollar; a fixed award leaves the fraction of a cent.
+    """
+    played = state.rounds[hits[0].table]
+    settings = get_round_settings(state, played)
+    step_cents = CENTS_PER_DOLLAR if settings.award_rounding == "dollar" else 1
+    percentages = sum(_get_percent(settings, played, hit.owed) > 0 for hit in hits)
+    return (percentages * step_cents + len(hits)) * UNITS_PER_CENT
+
+
+def _pay_group(state: ProgressiveState, group: _Group, meter: Meter) -> tuple[tuple[OwedAward, ...], Meter]:
     """Return the awards of a group's hits, and the meter after them.
 
-    They are figured without what the meter has received since they were entered (P5).
+    They are figured without what the meter has received since they were entered (P5), and with the limit of the
+    display at that moment (SC-7).
     """
-    seen = subtract_meters(meter, subtract_meters(state.received, group.received))
-    awards = compute_awards(get_round_settings(state, group.played), group.played, seen, group.owed)
+    seen = subtract_meters(meter, subtract_meters(state.received, group.moment.received))
+    settings = get_round_settings(state, group.played).model_copy(update={"limit_cents": group.moment.limit_cents})
+    awards = compute_awards(settings, group.played, seen, group.owed)
     for award in awards:
         meter = apply_award(meter, award)
     return awards, meter
-
-
-class _Group(NamedTuple):
-    """Hits of one round that are figured together.
-
-    ``received`` is what the meter had received when they were entered.
-    """
-
-    played: ProgressiveRound
-    received: Meter
-    owed: tuple[OwedAward, ...]
 
 
 def _list_unfixed_hits(state: ProgressiveState, current_round: ProgressiveRound) -> tuple[Hit, ...]:
@@ -95,15 +177,15 @@ def _list_unfixed_hits(state: ProgressiveState, current_round: ProgressiveRound)
     return () if current_round.fixed else state.list_pending_hits(current_round.table, current_round.number)
 
 
-def _list_hits_after(state: ProgressiveState, order: int) -> tuple[Hit, ...]:
-    return tuple(hit for hit in state.list_pending_hits() if hit.order > order)
+def _list_hits_after(state: ProgressiveState, entry: int) -> tuple[Hit, ...]:
+    return tuple(hit for hit in state.list_pending_hits() if hit.fixed.entry > entry)
 
 
 def _group_hits(state: ProgressiveState, hits: Iterable[Hit]) -> list[_Group]:
     """Return hits by their place in the order; those of one place are of one round."""
-    groups = groupby(sorted(hits, key=lambda hit: hit.order), lambda hit: hit.order)
+    groups = groupby(sorted(hits, key=lambda hit: hit.fixed.entry), lambda hit: hit.fixed.entry)
     return [
-        _Group(state.rounds[together[0].table], together[0].received, tuple(hit.owed for hit in together))
+        _Group(state.rounds[together[0].table], together[0].fixed, tuple(hit.owed for hit in together))
         for together in (tuple(group) for _, group in groups)
     ]
 
@@ -114,12 +196,16 @@ def _refigure(
     replaced: Sequence[Hit],
     groups: Iterable[_Group],
     actor: Actor,
+    *,
+    heir: int = 0,
 ) -> HitEntered:
     """Take the last awards in the order back, and figure groups again in order.
 
-    Each group sees the meter that those before it leave.
+    Each group sees the meter that those before it leave.  What an heir keeps of the first is not taken back.
     """
-    back = compute_reversal(state.meter, (hit.owed for hit in replaced))
+    back = compute_reversal(
+        state.meter, (drop_seed(hit.owed) if heir and not number else hit.owed for number, hit in enumerate(replaced))
+    )
     meter, owed = reverse_awards(state.meter, back), list[OwedAward]()
     for group in groups:
         awards, meter = _pay_group(state, group, meter)
@@ -131,6 +217,7 @@ def _refigure(
         replaced=tuple(hit.owed.award for hit in replaced),
         back=back,
         owed=tuple(owed),
+        heir=heir,
     )
 
 
@@ -158,7 +245,7 @@ def compute_awards(
     percents, fixed_cents = [0] * settings.seats, [0] * settings.seats
     for hit in hits:
         line, wager_cents = get_line(settings, hit.hand), current_round.get_wager_cents(hit.seat)
-        percents[hit.seat - 1] = line.percent if wager_cents else 0
+        percents[hit.seat - 1] = _get_percent(settings, current_round, hit)
         fixed_cents[hit.seat - 1] = settings.compute_fixed_cents(line, wager_cents)
     _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_terms)
     computed = {seat: award._asdict() for seat, award in enumerate(awards, 1)}
@@ -166,6 +253,11 @@ def compute_awards(
     turns = [find_seat_in_turn(percents, turn, settings.meter_terms) + 1 for turn in range(settings.seats)]
     in_turn = sorted(hits, key=lambda hit: turns.index(hit.seat))
     return tuple(hit.model_copy(update=amounts[hit.seat]) for hit in in_turn)
+
+
+def _get_percent(settings: Settings, played: ProgressiveRound, hit: OwedAward) -> int:
+    """Return the percentage that a hand wins, 0 for a seat without the wager."""
+    return get_line(settings, hit.hand).percent if played.get_wager_cents(hit.seat) else 0
 
 
 def get_line(settings: Settings, hand: str) -> AwardLine:

@@ -6,9 +6,15 @@ That is the meter less confirmed awards, and whether a jackpot is pending.
 from typing import NamedTuple
 
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, compute_displayed_cents, compute_overflow_units
-
-FULL_PERCENT = 100
+from pitboss.jackpot.state_parts import drop_seed, find_heir
+from pitboss.meter import (
+    FULL_PERCENT,
+    NO_LIMIT,
+    UNITS_PER_CENT,
+    Meter,
+    compute_displayed_cents,
+    compute_overflow_units,
+)
 
 
 class MeterDisplay(NamedTuple):
@@ -29,7 +35,8 @@ def compute_shown_meter(state: ProgressiveState) -> Meter:
     It is as if no undecided hit were entered.  So it falls only by a confirmed award or an adjustment, and neither a
     hit nor its cancellation moves it.
     """
-    hits = [hit.owed for hit in state.list_pending_hits()]
+    decided = [hit for hit in state.hits.values() if hit.step != "pending"]
+    hits = [drop_seed(hit.owed) if find_heir(decided, hit) else hit.owed for hit in state.list_pending_hits()]
     taken_cents = sum(owed.meter_cents - owed.seed_cents for owed in hits)
     released_units = sum(owed.released_units for owed in hits)
     units = state.meter_units + taken_cents * UNITS_PER_CENT - released_units

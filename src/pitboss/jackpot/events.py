@@ -98,12 +98,19 @@ class RoundOpened(StrictModel):
     link: TableLink = ""
 
 
+Heir = Annotated[int, Field(ge=0, exclude_if=lambda award: award == 0)]
+"""The award that keeps the seed and reserve of one that is removed (SC-6), 0 for none.
+
+It is not written then, so entries from before there was one keep their form.
+"""
+
+
 class HitEntered(StrictModel):
     """A hand was selected, or its selection was cancelled.
 
     This fixes the awards of the round's affected hits again.  ``replaced`` lists awards no longer held, and ``back``
     what they gave back together; ``owed`` are the awards fixed in their place.  An award only in ``replaced`` is
-    cancelled.
+    cancelled; ``heir`` keeps its seed and reserve.
     """
 
     kind: Literal["entered"] = "entered"
@@ -113,6 +120,7 @@ class HitEntered(StrictModel):
     replaced: tuple[int, ...]
     back: Reversal
     owed: tuple[OwedAward, ...]
+    heir: Heir = 0
 
 
 class AwardConfirmed(StrictModel):
@@ -208,7 +216,11 @@ class AdjustmentMade(StrictModel):
 
 
 class AwardBackedOut(StrictModel):
-    """A confirmed award was put back into the meter."""
+    """A confirmed award was put back into the meter.
+
+    ``heir`` keeps its seed and reserve.  Otherwise ``kept_seed_cents`` and ``kept_reserve_units`` are what of them was
+    not left to give back: they stay in the meter.
+    """
 
     kind: Literal["backed-out"] = "backed-out"
     by: str
@@ -218,6 +230,9 @@ class AwardBackedOut(StrictModel):
     text: str
     tray_cents: NonNegativeInt
     back: Reversal
+    heir: Heir = 0
+    kept_seed_cents: Annotated[int, Field(ge=0, exclude_if=lambda cents: cents == 0)] = 0
+    kept_reserve_units: Annotated[int, Field(ge=0, exclude_if=lambda units: units == 0)] = 0
 
 
 class SettingsChanged(StrictModel):

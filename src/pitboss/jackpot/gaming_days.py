@@ -71,13 +71,33 @@ class GamingDayClock(NamedTuple):
         """Return when a gaming day begins, in UTC.
 
         An hour that comes twice counts the first time; one that is left out is when the next one begins.
+
+        Raises:
+            RefusalError: the day is too early for the calendar.
         """
-        return datetime.combine(day, time(self.hour), self.zone).astimezone(UTC)
+        try:
+            return datetime.combine(day, time(self.hour), self.zone).astimezone(UTC)
+        except OverflowError:
+            raise _refuse_day(day) from None
+
+    def find_end(self, day: date) -> datetime:
+        """Return when a gaming day ends, in UTC: when the next one begins.
+
+        Raises:
+            RefusalError: the day is too late for the calendar.
+        """
+        try:
+            return self.find_beginning(day + timedelta(days=1))
+        except (OverflowError, RefusalError):
+            raise _refuse_day(day) from None
 
     def get_bounds(self, day: date) -> DayBounds:
-        """Return when a gaming day begins and ends, as entries write times."""
-        ends = self.find_beginning(day + timedelta(days=1))
-        return DayBounds(_write_time(self.find_beginning(day)), _write_time(ends))
+        """Return when a gaming day begins and ends, as entries write times.
+
+        Raises:
+            RefusalError: the day is outside the calendar.
+        """
+        return DayBounds(_write_time(self.find_beginning(day)), _write_time(self.find_end(day)))
 
     def count_hours(self, day: date) -> int:
         """Return the hours of a gaming day: 24, or 23 or 25 where the clocks change.
@@ -86,7 +106,12 @@ class GamingDayClock(NamedTuple):
         >>> [clock.count_hours(date(2026, *day)) for day in ((3, 7), (3, 8), (11, 1))]
         [24, 23, 25]
         """
-        return round((self.find_beginning(day + timedelta(days=1)) - self.find_beginning(day)) / timedelta(hours=1))
+        return round((self.find_end(day) - self.find_beginning(day)) / timedelta(hours=1))
+
+
+def _refuse_day(day: date) -> RefusalError:
+    text = day.isoformat()
+    return RefusalError(f"{text} is outside the calendar of gaming days", code="invalid-day", day=text)
 
 
 def _write_time(moment: datetime) -> str:

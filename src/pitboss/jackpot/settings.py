@@ -45,7 +45,10 @@ FIXED_SETTINGS = frozenset({"lines", "paytable", "most_wager_cents"})
 STAFF_APART_HOURS = 24
 """How long people share no approval with those whose accounts they made; it is not written to the ledger either."""
 
-Cents = Annotated[int, Field(ge=0, le=10**12)]
+MAX_CENTS = 10**12
+"""The most cents of an amount, and of a meter that is raised by hand: the ledger counts 10,000 units a cent."""
+
+Cents = Annotated[int, Field(ge=0, le=MAX_CENTS)]
 Bps = Annotated[int, Field(ge=0, le=FULL_BPS)]
 HandId = Annotated[
     str,

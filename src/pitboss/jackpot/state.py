@@ -36,14 +36,14 @@ from pitboss.jackpot.events import (
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_events import StaffEnded, StaffEvent, StaffInvited
 from pitboss.jackpot.staff_state import StaffMember, StaffRecord, StaffSession, apply_staff_event
-from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, ProgressiveRound, TableCounts
-from pitboss.meter import UNITS_PER_CENT, Meter, add_meters
+from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, Moment, ProgressiveRound, TableCounts
+from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, add_meters
 
 Value = TypeVar("Value")
 
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
-STATE_FORM = 3
+STATE_FORM = 4
 """The form of this state in checkpoints: those of an earlier form lack the keys, or what an award is figured from."""
 
 MAX_FINISHED_HITS = 1_000
@@ -196,23 +196,26 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
     hits = dict(state.hits)
     for award in event.replaced:
         hits[award] = hits[award].model_copy(update={"step": "cancelled"})
-    is_entry = any(owed.award not in state.hits for owed in event.owed)
+    if event.heir:
+        (removed,) = set(event.replaced) - {owed.award for owed in event.owed}
+        hits[event.heir] = _inherit(hits[event.heir], hits[removed])
+    now = Moment(state.entries + 1, state.received, state.settings.limit_cents if state.settings else NO_LIMIT)
+    together = _find_moment(state, event, now)
     for turn, owed in enumerate(event.owed):
         old = state.hits.get(owed.award)
-        table, number = (old.table, old.round) if old else (event.table, event.round)
-        moves = is_entry and (table, number) == (event.table, event.round)
-        order = state.entries + 1 if old is None or moves else old.order
-        received = state.received if old is None or moves else old.received
-        late_units = state.received.units - received.units
+        played = state.rounds[old.table if old else event.table]
+        moment = together if together and played.table == event.table else old.fixed if old else now
+        late_units = state.received.units - moment.received.units
         before_units = meter.units - late_units
         meter = apply_award(meter, owed)
         hits[owed.award] = Hit(
             owed=owed,
-            order=order,
-            turn=turn,
-            received=received,
-            table=table,
-            round=number,
+            entered=old.entered if old else now,
+            fixed=moment,
+            turn=old.turn if old and old.fixed == moment else turn,
+            split_percent=_get_split_percent(state, played, owed),
+            table=played.table,
+            round=played.number,
             before_units=before_units,
             after_units=meter.units - late_units,
         )
@@ -225,6 +228,33 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
         "counts": _add_counts(state, event.table, hits=entered),
         "last_award": max(state.last_award, *fixed, 0),
     }
+
+
+def _find_moment(state: ProgressiveState, event: HitEntered, now: Moment) -> Moment | None:
+    """Return the moment at which a round stands, None once a hit is confirmed.
+
+    It is that of the last of their hands, so a hand that is turned off leaves no trace.
+    """
+    if state.rounds[event.table].fixed:
+        return None
+    olds = [state.hits.get(owed.award) for owed in event.owed]
+    own = [old.entered if old else now for old in olds if old is None or old.table == event.table]
+    return max(own, key=lambda moment: moment.entry, default=None)
+
+
+def _get_split_percent(state: ProgressiveState, played: ProgressiveRound, owed: OwedAward) -> int:
+    settings = state.get_round_settings(played)
+    line = settings.find_line(owed.hand) if settings and settings.award_order == "split" else None
+    return line.percent if line and played.get_wager_cents(owed.seat) else 0
+
+
+def _inherit(heir: Hit, removed: Hit) -> Hit:
+    """Return a hit that also keeps the seed and reserve of a removed one (SC-6)."""
+    seed_cents = heir.owed.seed_cents + removed.owed.seed_cents
+    released_units = heir.owed.released_units + removed.owed.released_units
+    return heir.model_copy(
+        update={"owed": heir.owed.model_copy(update={"seed_cents": seed_cents, "released_units": released_units})}
+    )
 
 
 def apply_award(meter: Meter, owed: OwedAward) -> Meter:
@@ -279,8 +309,11 @@ def _apply_payment(state: ProgressiveState, event: AwardPaid) -> Mapping[str, ob
 def _apply_back_out(state: ProgressiveState, event: AwardBackedOut) -> Mapping[str, object]:
     meter = reverse_awards(state.meter, event.back)
     hit = state.hits[event.award]
+    hits = state.hits | {event.award: hit.model_copy(update={"step": "backed-out"})}
+    if event.heir:
+        hits[event.heir] = _inherit(hits[event.heir], hit)
     return {
-        **_update_hit(state, event.award, step="backed-out"),
+        "hits": hits,
         "meter_units": meter.units,
         "reserve_units": meter.reserve_units,
         "received": reverse_awards(state.received, event.back),

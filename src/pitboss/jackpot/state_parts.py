@@ -1,11 +1,12 @@
 """The parts of a state: rounds, hits, requests, incidents and counts."""
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.events import Change, OwedAward, ProgressiveWager
 from pitboss.jackpot.staff_state import StaffMember
-from pitboss.meter import Meter
+from pitboss.meter import FULL_PERCENT, Meter
 
 
 class ProgressiveRound(StrictModel):
@@ -28,18 +29,32 @@ class ProgressiveRound(StrictModel):
         return next((wager.cents for wager in self.wagers if wager.seat == seat), 0)
 
 
+class Moment(NamedTuple):
+    """The moment at which a hand was entered, and what decides its award.
+
+    ``received`` is what meter and reserve had received by then, in units: what came later does not count.
+    ``limit_cents`` is the limit of the display at that entry (SC-7).
+    """
+
+    entry: int
+    received: Meter
+    limit_cents: int
+
+
 class Hit(StrictModel):
     """An entered hand, its step, and the meter before and after its award.
 
-    ``order`` and ``turn`` are its place among the hits of all tables (SC-9): the entry that entered the last hand of
-    its round, and its turn among the hits that were figured then (SC-6).  ``received`` is what meter and reserve had
-    received by then, in units; what came later does not count for its award.
+    ``entered`` is its own moment, which never changes.  ``fixed`` is the moment at which the awards of its round stand:
+    that of the last of the hands that were figured together, and that are not turned off (SC-6).  ``fixed`` and
+    ``turn``, its turn among them, are its place among the hits of all tables (SC-9).  ``split_percent`` is the
+    percentage that it won of a split round, 0 for any other.
     """
 
     owed: OwedAward
-    order: int
+    entered: Moment
+    fixed: Moment
     turn: int
-    received: Meter
+    split_percent: int
     table: int
     round: int
     before_units: int
@@ -52,12 +67,39 @@ class Hit(StrictModel):
     @property
     def place(self) -> tuple[int, int]:
         """The hit's place among all hits, which compares as they follow each other."""
-        return self.order, self.turn
+        return self.fixed.entry, self.turn
 
     @property
     def cents(self) -> int:
         """The cents owed to the winner, from meter and tray."""
         return self.owed.meter_cents + self.owed.tray_cents
+
+
+def find_heir(hits: Iterable[Hit], removed: Hit) -> int:
+    """Return the award that keeps the seed of a removed award, 0 for none.
+
+    The parts of a split round reseed the meter together, after the last of them (SC-6).  While the parts that stay are
+    100% or more, what the last of them reseeded stays too.
+    """
+    if not removed.split_percent or not (removed.owed.seed_cents or removed.owed.released_units):
+        return 0
+    place = (removed.table, removed.round, removed.fixed.entry)
+    stay = [
+        hit
+        for hit in hits
+        if (hit.table, hit.round, hit.fixed.entry) == place
+        and hit.split_percent
+        and hit.step in {"pending", "confirmed", "paid"}
+        and hit.owed.award != removed.owed.award
+    ]
+    if sum(hit.split_percent for hit in stay) < FULL_PERCENT:
+        return 0
+    return max(stay, key=lambda hit: hit.turn).owed.award
+
+
+def drop_seed(owed: OwedAward) -> OwedAward:
+    """Return an award without its seed and reserve, which stay with an heir."""
+    return owed.model_copy(update={"seed_cents": 0, "released_units": 0})
 
 
 class ChangeRequest(StrictModel):

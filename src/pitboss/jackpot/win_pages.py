@@ -38,7 +38,8 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) ->
     """
     of_round = {hit.owed.award: hit for hit in round_hits}
     hit = of_round[award]
-    before = [each for each in of_round.values() if each.owed.seat > hit.owed.seat and each.step != "cancelled"]
+    standing = [each for each in of_round.values() if each.step not in {"cancelled", "backed-out"}]
+    before = [each for each in standing if each.place < hit.place]
     number = hit.copies + 1
     lines = (
         ("amount owed", format_cents(hit.cents)),

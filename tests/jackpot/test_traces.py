@@ -1,0 +1,168 @@
+"""What must hold whatever was pressed: no trace of a hand turned off, a reseed for a jackpot, the amount shown."""
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from jackpot.house import (
+    DEALER,
+    EXECUTIVE,
+    SUPERVISOR,
+    changed,
+    configure,
+    confirmed,
+    done,
+    ended,
+    entered,
+    founded,
+    opened,
+)
+from pitboss.jackpot.award_amounts import compute_free_meter
+from pitboss.jackpot.commands import ApproveRequest, CancelHit, RequestAdjustment, RequestBackOut
+from pitboss.jackpot.dispatch import decide
+from pitboss.jackpot.display import get_display_cents
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import Adjustment, AwardBackedOut, BackOut
+from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.settings import MAX_CENTS
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.jackpot.win_pages import make_win_page
+from refusals import refusal
+
+SEED_CENTS = 1_000_000
+UNITS = 10_000
+HANDS = ("royal-flush", "straight-flush", "full-house")
+
+
+def adjust(cents: int, account: Any = "meter") -> RequestAdjustment:
+    change = Adjustment(account=account, cents=cents, reason="malfunction", text="as counted")
+    return RequestAdjustment(change=change)
+
+
+def stand(state: ProgressiveState) -> list[Any]:
+    """Return the pending hits in their order, and the money."""
+    hits = sorted(state.list_pending_hits(), key=lambda hit: hit.place)
+    owed = [(hit.table, hit.owed.seat, hit.owed.hand, hit.cents, hit.owed.seed_cents, hit.fixed) for hit in hits]
+    return [*owed, state.meter, get_display_cents(state), compute_free_meter(state)]
+
+
+@pytest.mark.parametrize("order", ["sequence", "split"])
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("seat", [1, 3])
+def test_a_hand_pressed_and_turned_off_leaves_no_trace(order: str, hand: str, seat: int) -> None:
+    """SC-9: neither a place in the order nor an amount of any table."""
+    start = opened(opened(founded(tables=3, award_order=order), 1, 2, 3), 1, table=2)
+    for first, second in permutations(HANDS[:2]):
+        before = entered(entered(start, 2, first), 1, second, table=2)
+        before = opened(before, 1, table=3)
+        pressed = entered(before, seat, hand)
+        assert stand(done(pressed, CancelHit(award=3), DEALER)) == stand(before)
+        assert stand(entered(pressed, seat, hand)) == stand(before)
+
+
+@pytest.mark.parametrize("hands", [*permutations(("royal-flush", "straight-flush")), ("royal-flush",) * 2])
+@pytest.mark.parametrize("by_back_out", [False, True])
+@pytest.mark.parametrize("order", ["sequence", "split"])
+def test_a_royal_that_stays_is_reseeded(hands: tuple[str, str], order: str, *, by_back_out: bool) -> None:
+    """SC-6: whichever other hand of its round is taken back, and however."""
+    state = opened(founded(award_order=order, tables=2), 3, 5)
+    state = entered(entered(state, 5, hands[0]), 3, hands[1])
+    state = confirmed(state, 1)
+    if by_back_out:
+        state = changed(confirmed(state, 2), RequestBackOut(change=BackOut(award=2, text="misread")))
+    else:
+        shown = get_display_cents(state)
+        state = done(state, CancelHit(award=2), DEALER)
+        assert get_display_cents(state) == shown
+    if hands[0] == "royal-flush":
+        left = SEED_CENTS + 28 - state.hits[1].cents
+        assert state.meter_units == (left + SEED_CENTS + 4) * UNITS
+        assert state.reserve_units == 0
+    assert find_violations(state) == ()
+
+
+@pytest.mark.parametrize("limits", [(SEED_CENTS, -1), (-1, SEED_CENTS + 300_014), (SEED_CENTS, SEED_CENTS + 100)])
+def test_a_jackpot_is_what_the_display_shows_when_it_is_entered(limits: tuple[int, int]) -> None:
+    """SC-7: also if the limit changed while the round was in play; later changes do not count."""
+    state = changed(founded(limit_cents=limits[0]), adjust(300_000))
+    state = changed(opened(state, 1), configure(limit_cents=limits[1]))
+    shown = get_display_cents(state)
+    state = entered(state, 1, "royal-flush")
+    assert state.hits[1].cents == shown
+    assert changed(state, configure(limit_cents=SEED_CENTS + 500_000)).hits[1].cents == shown
+
+
+def test_above_its_limit_a_meter_has_its_settings_changed_and_its_limit_raised() -> None:
+    state = ended(opened(founded(limit_cents=SEED_CENTS + 10), 1, 2))
+    assert changed(state, configure(limit_cents=SEED_CENTS + 10, words="display")).version == 2
+    assert changed(state, configure(limit_cents=SEED_CENTS + 15)).version == 2
+    with pytest.raises(RefusalError, check=refusal("limit-below-meter")):
+        changed(state, configure(limit_cents=SEED_CENTS + 9))
+
+
+@pytest.mark.parametrize("rounding", ["cent", "dollar"])
+@pytest.mark.parametrize("order", ["sequence", "split"])
+def test_what_may_be_taken_away_is_never_missed_afterwards(rounding: str, order: str) -> None:
+    """P10: whichever hits are turned off, in any order, and also if others are confirmed first."""
+    for odd in (0, 37, 99):
+        state = founded(award_rounding=rounding, award_order=order, tables=2, seed_cents=SEED_CENTS - odd)
+        state = opened(opened(state, 1, 2, 3), 1, table=2)
+        state = entered(entered(entered(state, 3, "royal-flush"), 2, "royal-flush"), 1, "straight-flush", table=2)
+        free = compute_free_meter(state)
+        state = changed(state, adjust(-(free.units // UNITS)))
+        for awards in permutations((1, 2, 3)):
+            after = state
+            for number, award in enumerate(awards):
+                earlier = after.find_earlier_hit(after.hits[award])
+                after = (
+                    confirmed(after, award)
+                    if not earlier and number == 0
+                    else done(after, CancelHit(award=award), DEALER)
+                )
+                assert find_violations(after) == ()
+
+
+@pytest.mark.parametrize("order", ["sequence", "split"])
+def test_win_pages_of_a_round_have_one_number_each(order: str) -> None:
+    """The numbers are the order in which the awards were figured, without those taken back (SC-6)."""
+    state = entered(opened(founded(award_order=order), 1, 2, 3, 4), 2, "straight-flush")
+    state = entered(entered(state, 3, "flush"), 1, "straight-flush")
+    first = next(hit.owed.award for hit in state.list_pending_hits() if not state.find_earlier_hit(hit))
+    state = confirmed(state, first)
+    state = entered(done(state, CancelHit(award=2 if first != 2 else 1), DEALER), 4, "straight-flush")
+    while pending := state.list_pending_hits():
+        state = confirmed(state, min(pending, key=lambda hit: hit.place).owed.award)
+    standing = [hit for hit in state.hits.values() if hit.step == "confirmed"]
+    pages = [make_win_page(hit.owed.award, state.hits.values(), "2026-11-23T00:00:00", 1) for hit in standing]
+    numbers = sorted(dict(page.lines)["where"].partition("number ")[2] for page in pages)
+    assert numbers == [f"{number} of the round" for number in range(1, len(standing) + 1)]
+
+
+@pytest.mark.parametrize("account", ["meter", "reserve"])
+def test_an_adjustment_of_any_size_is_made_or_refused_and_fits_the_ledger(account: str) -> None:
+    for cents in (10**18, 10**30, MAX_CENTS + 1, -(10**18)):
+        with pytest.raises(RefusalError, match=r"would be above|cannot go down"):
+            done(founded(), adjust(cents, account), SUPERVISOR)
+    state = changed(founded(), adjust(MAX_CENTS - SEED_CENTS, account))
+    with pytest.raises(RefusalError, check=refusal("above-most", account=account, most_cents=MAX_CENTS)):
+        done(state, adjust(SEED_CENTS + 1, account), SUPERVISOR)
+    assert max(map(abs, state.totals.values())) < 2**63
+
+
+def test_a_table_in_play_is_not_taken_away() -> None:
+    state = opened(founded(tables=3), 1, table=3)
+    with pytest.raises(RefusalError, check=refusal("table-in-play", table=3, round=1)):
+        done(state, configure(tables=2), EXECUTIVE)
+    assert changed(ended(state, table=3), configure(tables=2)).version == 2
+
+
+def test_a_back_out_states_the_seed_that_it_could_not_return() -> None:
+    state = opened(opened(founded(tables=2), 1), 1, table=2)
+    state = confirmed(entered(state, 1, "royal-flush"), 1)
+    state = entered(state, 1, "royal-flush", table=2)
+    asked = done(state, RequestBackOut(change=BackOut(award=1, text="misread")), SUPERVISOR)
+    (event,) = decide(asked, ApproveRequest(request=asked.last_request), EXECUTIVE)
+    assert isinstance(event, AwardBackedOut)
+    assert event.back.seed_cents + event.kept_seed_cents == SEED_CENTS
+    assert event.back.released_units + event.kept_reserve_units == state.hits[1].owed.released_units
