@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -12,15 +12,31 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from jackpot.house import EXECUTIVE, SUPERVISOR, settings
+from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
 from jackpot.tellers import STEPS, step
 from jackpot.test_released import RELEASED
 from ledger.databases import DATABASES, sqlite
 from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
 from pitboss.jackpot.backup import get_manifest_path, restore_backup, write_backup
-from pitboss.jackpot.commands import SignIncident
+from pitboss.jackpot.commands import (
+    CancelHit,
+    CloseRound,
+    EnterHit,
+    OpenIncident,
+    OpenRound,
+    RequestAdjustment,
+    SignIncident,
+)
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import (
+    Adjustment,
+    ChangeRequested,
+    HitEntered,
+    IncidentOpened,
+    ProgressiveEvent,
+    RoundOpened,
+)
 from pitboss.ledger import copying, schema
 from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.errors import LedgerError
@@ -93,7 +109,7 @@ def test_a_backup_is_restored_in_either_database_to_the_same_rows(
         controller.execute(*step(played.steps), "next-0001")
     for number, actor in enumerate((SUPERVISOR, EXECUTIVE)):
         controller.execute(SignIncident(incident=done.incident, text="restored"), actor, f"sign-{number:04}")
-    controller.execute(*step(played.steps), "next-0002")
+    controller.execute(OpenRound(table=1, seats=(2, 5)), DEALER, "next-0002")
     assert controller.execute(*step(2), "step-0002").is_repeat
     store.close()
 
@@ -190,6 +206,94 @@ def test_anchors_say_what_an_older_backup_lacks(played: Played, tmp_path: Path) 
     assert f"entries {heads[0].sequence + 1} to {heads[1].sequence} are lost" in text
     with pytest.raises(LedgerError, check=refusal("other-ledger", sequence=heads[1].sequence)):
         verify_anchors(store, heads)  # a roll-back is found for as long as the anchor is kept
+    store.close()
+
+
+def read_numbers(events: Iterable[ProgressiveEvent]) -> set[tuple[str, int, int]]:
+    """Return the numbers that events give out: what for, at which table, and the number."""
+    numbers = set[tuple[str, int, int]]()
+    for event in events:
+        match event:
+            case RoundOpened():
+                numbers.add(("round", event.table, event.round))
+            case HitEntered():
+                numbers |= {("award", 0, owed.award) for owed in event.owed if owed.award not in event.replaced}
+            case ChangeRequested():
+                numbers.add(("request", 0, event.request))
+            case IncidentOpened():
+                numbers.add(("incident", 0, event.incident))
+    return numbers
+
+
+def do_everything(controller: Controller, table: int, key: str) -> set[tuple[str, int, int]]:
+    """Give out a number of every kind; return them all."""
+    asked = RequestAdjustment(
+        change=Adjustment(account="meter", cents=5, reason="house-funds", text=f"promotion {key}")
+    )
+    commands = (
+        (OpenRound(table=table, seats=(1, 2)), DEALER),
+        (EnterHit(table=table, seat=2, hand="flush"), DEALER),
+        (CancelHit(award=controller.state.last_award + 1), DEALER),
+        (CloseRound(table=table), DEALER),
+        (asked, SUPERVISOR),
+        (OpenIncident(table=table, text="sensor broken"), SUPERVISOR),
+    )
+    events = [event for each, who in commands for event in controller.execute(each, who, f"{key}-{each.kind}").events]
+    for who in (SUPERVISOR, EXECUTIVE):
+        controller.execute(
+            SignIncident(incident=controller.state.last_incident, text="replaced"), who, f"{key}-{who.name}"
+        )
+    return read_numbers(events)
+
+
+def test_no_number_is_given_out_again_after_a_restoration(tmp_path: Path) -> None:
+    url, folder = sqlite(tmp_path), tmp_path
+    store, signer = Store.open_or_create(url), Signer.load_or_create(folder / "key")
+    controller = Controller(store, signer)
+    controller.create(settings(tables=2), EXECUTIVE.name)
+    given = do_everything(controller, 1, "before")
+    for number in (1, 2):
+        write_backup(store, signer, tmp_path / f"backup-{number}.db", NOW)
+        lost = do_everything(controller, 1, f"lost-{number}") | do_everything(controller, 2, f"also-{number}")
+        assert not lost & given
+        store.close()
+        given |= lost
+        url = sqlite(tmp_path)
+        done = restore_backup(tmp_path / f"backup-{number}.db", url, signer)
+        store = Store(url)
+        controller = Controller(store, signer)
+        assert done.incident == number * 1_000_000 + 1
+        for who in (SUPERVISOR, EXECUTIVE):
+            controller.execute(SignIncident(incident=done.incident, text="restored"), who, f"sign-{number}-{who.name}")
+        new = do_everything(controller, 1, f"new-{number}") | do_everything(controller, 2, f"more-{number}")
+        assert {kind for kind, _, _ in new} == {"round", "award", "request", "incident"}
+        assert not new & given
+        assert all(each > number * 1_000_000 for _, _, each in new)
+        given |= new
+    controller.verify()
+    store.close()
+
+
+def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Path) -> None:
+    store, signer = Store.open_or_create(sqlite(tmp_path)), Signer.load_or_create(tmp_path / "key")
+    controller = Controller(store, signer)
+    controller.create(settings(), EXECUTIVE.name)
+    write_backup(store, signer, tmp_path / "backup.db", NOW)
+    in_play = OpenRound(table=1, round=1, seats=(1,), link="linked-1")
+    controller.execute(in_play, DEALER, "press-0001")
+    store.close()
+    url = sqlite(tmp_path)
+    done = restore_backup(tmp_path / "backup.db", url, signer)
+    store = Store(url)
+    controller = Controller(store, signer)
+    for who in (SUPERVISOR, EXECUTIVE):
+        controller.execute(SignIncident(incident=done.incident, text="restored"), who, f"sign-{who.name}")
+    with pytest.raises(RefusalError, check=refusal("stale-round", round=1, next=1_000_001)):
+        controller.execute(OpenRound(table=1, round=1, seats=(1,)), DEALER, "press-0002")
+    assert controller.execute(in_play, DEALER, "press-0001").events[0].kind == "opened"
+    controller.execute(CloseRound(table=1, round=1, link="linked-1"), DEALER, "press-0003")
+    with pytest.raises(RefusalError, check=refusal("stale-round")):
+        controller.execute(in_play, DEALER, "press-0004")
     store.close()
 
 

@@ -145,7 +145,7 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     falls = house.json("daily", name="abe")["falls"]
     assert [fall["why"] for fall in falls] == [
         "malfunction: sensor counted twice (sue, eve)",
-        "awards held: 1",
+        "award 1 table 2 seat 4 royal-flush $9,987.64 entered, by dora",
         "award 1 backed out: misread hand (sue, max)",  # the seed that had taken its place goes back too
     ]
 
@@ -161,7 +161,9 @@ def test_the_hand_button_again_and_cancel(house: House) -> None:
     house.json("hit", 1, 2, "flush", name="dora")
     assert house.json("hit", 1, 2, "flush", name="dora")["events"][0]["owed"] == []
     house.json("hit", 1, 5, "flush", name="dora")
-    assert "nothing is owed" in house.run("cancel", 2, name="dora").out
+    assert house.run("cancel", 2, name="dora").out.startswith(
+        "cancelled by dora: table 1 round 1: award 2 seat 5 flush $15.00\n"
+    )
 
 
 def test_win_pages_are_reprinted_with_a_mark(house: House) -> None:
@@ -299,10 +301,10 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: 
     assert house.run("export", "--format", "head", "--output", "head.json", name="abe").status == 0
     assert "entries hold" in house.run("verify", "--head", "head.json", name="abe").out
     lines = house.run("export", name="abe").out.splitlines()
-    assert lines[0] == "entry,at,actor,kind,account,purpose,units,meter_units,reserve_units,hash"
-    assert sum(int(line.split(",")[6] or 0) for line in lines[1:]) == 0
+    assert lines[0] == ("entry,at,actor,kind,table,round,award,account,purpose,units,meter_units,reserve_units,hash")
+    assert sum(int(line.split(",")[9] or 0) for line in lines[1:]) == 0
     journal = house.run("export", "--format", "journal", name="abe").out
-    assert "    liabilities:meter:contribution    -0.280000 USD\n" in journal
+    assert "    liabilities:meter:contribution    -0.280000 USD  ; table:1, round:1\n" in journal
     assert house.run("export", "--format", "pdf", name="abe").err == (
         "pitboss: 'pdf' is not an export format: choose csv, journal, head\n"
     )
@@ -322,9 +324,9 @@ def test_a_day_is_read_in_words(house: House) -> None:
     day = datetime.now(UTC).date().isoformat()
     assert out.startswith(f"{day} (UTC from 00:00, 24 hours), entries 1 to ")
     assert "meter opening $0.000000, contribution $0.140000, seed $10,000.000000, closing $10,000.140000\n" in out
-    assert "table 1: 1 wagers $1.00, meter contribution $0.140000, reserve contribution $0.020000\n" in out
-    assert "-$10,000.140000 award: awards held: 1\n" in out
-    assert "+$10,000.000000 seed: seed after a 100% award: 1\n" in out
+    assert "table 1: 1 wager $1.00, meter contribution $0.140000, reserve contribution $0.020000\n" in out
+    assert "-$10,000.140000 award: award 1 table 1 seat 1 royal-flush $10,000.14 entered, by dora\n" in out
+    assert "+$10,000.000000 seed: award 1 table 1 seat 1 royal-flush $10,000.14 entered, its seed, by dora\n" in out
     assert out.endswith("\nreconciles\n")
     long_ago = house.run("daily", "--day", "2000-01-01", name="abe").out
     assert long_ago.startswith("2000-01-01 (UTC from 00:00, 24 hours), entries none\nmeter opening $0.000000, closing")
@@ -498,3 +500,22 @@ def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch)
     assert house.run("pay", 1, "--pdf", "win.pdf", name="dora").err == (
         "pitboss: reportlab is not installed: pip install 'pitboss[reports]'\n"
     )
+
+
+def test_status_says_in_words_what_waits(house: House) -> None:
+    for table in (1, 2):
+        house.json("open", table, "--seats", "1,2", name="dora")
+    house.json("hit", 1, 1, "royal-flush", name="dora")
+    house.json("hit", 2, 2, "straight-flush", name="dora")
+    house.json("hit", 2, 1, "flush", name="dora")
+    house.json("adjust", "meter", "--up", "5", "--reason", "house-funds", "--text", "promotion", name="sue")
+    house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
+    lines = house.run("status", name="abe").out.splitlines()
+    assert lines[0] == "display $10,000.56, jackpot pending"
+    assert "request 4 by sue: meter $5.00, house-funds: promotion" in lines
+    assert "incident 1: table 2, reported, sensor broken" in lines
+    hits = [line.partition("pending")[2] for line in lines if line.startswith("award ")]
+    assert hits == ["", ", provisional until award 1 is decided", ""]
+    assert "{" not in "".join(lines)
+    both = house.run("adjust", "meter", "--up", "100", "--down", "3", "--reason", "award", "--text", "typo", name="sue")
+    assert both.err == "pitboss: give --up or --down, not both: an adjustment has one amount\n"

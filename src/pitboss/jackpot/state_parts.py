@@ -10,8 +10,8 @@ from pitboss.meter import Meter
 class ProgressiveRound(StrictModel):
     """A table's latest round.
 
-    ``fixed`` means that one of its wins was confirmed, so its awards are not computed again.  ``link`` names the
-    browser table that plays it, "" for the console.
+    ``fixed`` means that one of its wins from the meter was confirmed, so its awards are not computed again.  ``link``
+    names the browser table that plays it, "" for the console.
     """
 
     table: int
@@ -56,7 +56,7 @@ class Hit(StrictModel):
     @property
     def cents(self) -> int:
         """The cents owed to the winner, from meter and tray."""
-        return self.owed.meter_cents + self.owed.tray_cents
+        return self.owed.cents
 
 
 class ChangeRequest(StrictModel):

@@ -112,7 +112,7 @@ def _describe_awaited_hit(state: ProgressiveState, hit: Hit) -> str:
     if earlier:
         return (
             f"{amount} for {what} is provisional: it may change until {display_name(earlier.owed.hand)} "
-            f"at table {earlier.table} is confirmed or turned off."
+            f"at table {earlier.table} is confirmed or cancelled."
         )
     who = "an executive" if hit.cents >= settings.executive_cents else "the supervisor"
     return f"Waiting for {who} to confirm {amount}: {what}."
