@@ -106,6 +106,10 @@ class Won:
             self.seed, self.released = Fraction(self.terms.seed_cents), money.reserve
         return self.take(money)
 
+    def is_of_tray(self) -> bool:
+        """Return whether it takes nothing from the meter, whatever is in it."""
+        return not PAYS[self.hand] and self.terms.fixed_awards_from == "tray"
+
     def get_turn(self) -> tuple[bool, int]:
         """Return what hits of a round are sorted by: percentages first in a split round, then seats (SC-6)."""
         return self.terms.award_order == "split" and not self.percent, -self.seat
@@ -251,13 +255,15 @@ class Model:
         return [hit for hit in hits if hit.step == "pending" and table in {0, hit.table}]
 
     def is_final(self, hit: Won) -> bool:
-        """Return whether every earlier hit of any table is decided (SC-9)."""
+        """Return whether no earlier hit can change it (SC-9): those of the meter are decided, or it is of the tray."""
+        if hit.is_of_tray():
+            return True
         for each in self.happenings:
             if isinstance(each, Together):
                 for other in sorted(each.won, key=Won.get_turn):
                     if other is hit:
                         return True
-                    if other.step == "pending":
+                    if other.step == "pending" and not other.is_of_tray():
                         return False
         raise AssertionError(hit)
 
@@ -491,7 +497,8 @@ class Machine(RuleBasedStateMachine):
         assert accepted == (hit.step == "pending" and may and model.is_final(hit))
         if accepted:
             hit.step = "confirmed"
-            model.fixed.add(hit.table)
+            if not hit.cents or hit.from_meter:
+                model.fixed.add(hit.table)
             model.bank += hit.cents - hit.from_meter
             model.may_fall = True
 

@@ -109,7 +109,7 @@ def test_a_backup_is_restored_in_either_database_to_the_same_rows(
         controller.execute(*step(played.steps), "next-0001")
     for number, actor in enumerate((SUPERVISOR, EXECUTIVE)):
         controller.execute(SignIncident(incident=done.incident, text="restored"), actor, f"sign-{number:04}")
-    controller.execute(*step(played.steps), "next-0002")
+    controller.execute(OpenRound(table=1, seats=(2, 5)), DEALER, "next-0002")
     assert controller.execute(*step(2), "step-0002").is_repeat
     store.close()
 

@@ -505,3 +505,22 @@ def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch)
     assert house.run("pay", 1, "--pdf", "win.pdf", name="dora").err == (
         "pitboss: reportlab is not installed: pip install 'pitboss[reports]'\n"
     )
+
+
+def test_status_says_in_words_what_waits(house: House) -> None:
+    for table in (1, 2):
+        house.json("open", table, "--seats", "1,2", name="dora")
+    house.json("hit", 1, 1, "royal-flush", name="dora")
+    house.json("hit", 2, 2, "straight-flush", name="dora")
+    house.json("hit", 2, 1, "flush", name="dora")
+    house.json("adjust", "meter", "--up", "5", "--reason", "house-funds", "--text", "promotion", name="sue")
+    house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
+    lines = house.run("status", name="abe").out.splitlines()
+    assert lines[0] == "display $10,000.56, jackpot pending"
+    assert "request 4 by sue: meter $5.00, house-funds: promotion" in lines
+    assert "incident 1: table 2, reported, sensor broken" in lines
+    hits = [line.partition("pending")[2] for line in lines if line.startswith("award ")]
+    assert hits == ["", ", provisional until award 1 is decided", ""]
+    assert "{" not in "".join(lines)
+    both = house.run("adjust", "meter", "--up", "100", "--down", "3", "--reason", "award", "--text", "typo", name="sue")
+    assert both.err == "pitboss: give --up or --down, not both: an adjustment has one amount\n"

@@ -42,6 +42,10 @@ def test_a_password_that_is_not_text_is_refused(tmp_path: Path, way: str) -> Non
     raw = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
     raw |= {b"PITBOSS_PASSWORD": b"caf\xe9 caf\xe9 caf\xe9"} if way != "piped" else {}
     asked = subprocess.run(
-        [*words, "staff", "list", "--as", "eve"], env=raw, input=b"caf\xe9 caf\xe9\n123456\n", capture_output=True
+        [*words, "staff", "list", "--as", "eve"],
+        check=False,
+        env=raw,
+        input=b"caf\xe9 caf\xe9\n123456\n",
+        capture_output=True,
     )
     assert (asked.returncode, asked.stderr) == (2, b"pitboss: the password is not UTF-8 text: type it in UTF-8\n")

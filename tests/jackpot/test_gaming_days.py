@@ -1,8 +1,11 @@
 """Gaming days that reconcile to the unit, in every time zone, through changes of the clocks and random procedures."""
 
+import csv
 import random
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, setti
 from ledger.databases import DATABASES
 from pitboss.jackpot.accounts import Account, Purpose
 from pitboss.jackpot.archive import verify_archive, write_archive
+from pitboss.jackpot.award_history import read_last_hits
 from pitboss.jackpot.commands import (
     ApproveRequest,
     CancelHit,
@@ -31,15 +35,17 @@ from pitboss.jackpot.day_report import MOVEMENTS, DayReport, report_day, report_
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager
 from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone, parse_day
+from pitboss.jackpot.reports import export_csv
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import Settings
-from pitboss.ledger import history
+from pitboss.jackpot.state_parts import Hit
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from refusals import refusal
 
 UNITS = 10_000
+STEPS = ("pending", "confirmed", "paid")
 NEW_YORK = GamingDayClock(ZoneInfo("America/New_York"), 6)
 
 
@@ -108,11 +114,15 @@ def test_a_royal_that_reseeds_is_a_fall_a_seed_and_a_release(make_diary: MakeDia
     assert balance(day, "meter") == (1_000_000 * UNITS, moved, 1_000_004 * UNITS)
     assert balance(day, "reserve") == (0, {"contribution": 40_000, "release": -40_000}, 0)
     assert [(each.units, each.purpose, each.why) for each in day.falls] == [
-        (1_000_028 * UNITS, "award", "awards held: 1"),
+        (1_000_028 * UNITS, "award", "award 1 table 2 seat 5 royal-flush $10,000.28 entered, by dealer"),
     ]
     assert [(each.units, each.purpose, each.why) for each in day.rises] == [
-        (1_000_000 * UNITS, "seed", "seed after a 100% award: 1"),
-        (40_000, "release", "reserve released after a 100% award: 1"),
+        (1_000_000 * UNITS, "seed", "award 1 table 2 seat 5 royal-flush $10,000.28 entered, its seed, by dealer"),
+        (
+            40_000,
+            "release",
+            "award 1 table 2 seat 5 royal-flush $10,000.28 entered, its reserve, by dealer",
+        ),
     ]
     assert day.tables.keys() == {2}
     assert (day.tables[2].in_count, day.tables[2].in_cents, day.tables[2].envy_cents) == (2, 200, 10_000)
@@ -172,9 +182,8 @@ def play_at_random(diary: Diary, chance: random.Random, steps: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_one_ended(
-    seed: int, make_diary: MakeDiary, monkeypatch: pytest.MonkeyPatch
+    seed: int, make_diary: MakeDiary
 ) -> None:
-    monkeypatch.setattr(history, "PAGE_SIZE", 7)
     diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from="meter")
     play_at_random(diary, random.Random(seed), 250)
     entries = diary.entries()
@@ -210,6 +219,56 @@ def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_on
             counts.in_cents,
             counts.envy_cents,
         )
+
+
+def read_all_hits(diary: Diary) -> tuple[Hit, ...]:
+    """Return every hit that was not cancelled, from the ledger."""
+    with diary.store.begin_read() as transaction:
+        return read_last_hits(transaction, count=10_000)
+
+
+def sum_by_table(diary: Diary) -> Counter[tuple[str, str, str]]:
+    """Return what the exported CSV comes to, by table, account and purpose."""
+    sums = Counter[tuple[str, str, str]]()
+    for row in csv.DictReader(StringIO("".join(export_csv(diary.store, diary.entries())))):
+        if row["account"] in MOVEMENTS:
+            sign = 1 if row["account"] == Account.BANK else -1
+            sums[row["table"], row["account"], row["purpose"]] += sign * int(row["units"])
+    return Counter({place: units for place, units in sums.items() if units})
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("source", ["tray", "meter"])
+def test_reports_and_exports_give_each_table_and_award_what_its_own_hits_won(
+    seed: int, source: str, make_diary: MakeDiary
+) -> None:
+    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from=source)
+    play_at_random(diary, random.Random(seed), 250)
+    first, last = NEW_YORK.find_day(diary.now) - timedelta(days=30), NEW_YORK.find_day(diary.now)
+    total, hits = report_days(diary.store, NEW_YORK, first, last)[1], read_all_hits(diary)
+    for number in (1, 2):
+        moved = {account: Counter(total.tables[number].movements.get(account, {})) for account in MOVEMENTS}
+        won = {step: [hit for hit in hits if (hit.table, hit.step) == (number, step)] for step in STEPS}
+        held = sum(hit.owed.meter_cents for step in STEPS for hit in won[step])
+        assert moved[Account.HELD].total() == sum(hit.owed.meter_cents for hit in won["pending"]) * UNITS
+        assert moved[Account.PAYABLE].total() == sum(hit.cents for hit in won["confirmed"]) * UNITS
+        assert moved[Account.METER]["award"] == -held * UNITS
+        assert moved[Account.BANK]["paid"] == -sum(hit.cents for hit in won["paid"]) * UNITS
+    by_award = Counter[int]()
+    for sign, changes in ((1, total.rises), (-1, total.falls)):
+        for change in changes:
+            by_award[change.award] += sign * change.units * (change.purpose == Purpose.AWARD)
+    assert +by_award == Counter()
+    assert {award: -units for award, units in by_award.items() if units} == {
+        hit.owed.award: hit.owed.meter_cents * UNITS for hit in hits if hit.step in STEPS and hit.owed.meter_cents
+    }
+    assert sum_by_table(diary) == {
+        (str(number or ""), account, purpose): units
+        for number, table in total.tables.items()
+        for account, purposes in table.movements.items()
+        for purpose, units in purposes.items()
+        if units
+    }
 
 
 def test_every_purpose_that_moves_an_account_of_the_report_is_listed(make_diary: MakeDiary) -> None:
@@ -270,7 +329,7 @@ def test_a_posting_that_was_altered_does_not_reconcile(tmp_path: Path) -> None:
         connection.exec_driver_sql("UPDATE posting SET units = units - 1 WHERE entry = 3 AND account = 'meter'")
     day = report_day(diary.store, GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 1))
     assert not day.reconciles
-    assert [fault.partition(":")[0] for fault in day.faults] == ["meter", "bank"]
+    assert {fault.partition(":")[0] for fault in day.faults} == {"meter", "bank"}
     diary.store.close()
 
 
@@ -311,10 +370,7 @@ def archived(diary: Diary, path: Path, first: date, last: date) -> dict[str, Any
         return write_archive(diary.store, diary.signer, NEW_YORK, first, last, file)
 
 
-def test_archives_of_all_days_hold_alone_and_follow_one_another(
-    make_diary: MakeDiary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(history, "PAGE_SIZE", 7)
+def test_archives_of_all_days_hold_alone_and_follow_one_another(make_diary: MakeDiary, tmp_path: Path) -> None:
     diary = make_diary(datetime(2026, 10, 30, 9, tzinfo=UTC), reserve_bps=200)
     play_at_random(diary, random.Random(5), 200)
     entries = answers = 0

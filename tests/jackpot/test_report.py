@@ -20,7 +20,9 @@ ADJUSTED = AdjustmentMade(
 
 def test_every_event_is_told_in_a_line() -> None:
     assert describe_event(ProgressiveCreated(by="eve", settings=settings())) == "founded by eve: "
-    assert describe_event(ADJUSTED) == "adjusted by max: meter -$5.00, malfunction: as counted"
+    assert describe_event(ADJUSTED) == (
+        "adjusted by max: requested by sue, request 1, meter -$5.00, malfunction: as counted"
+    )
 
 
 def test_a_win_page_counts_the_awards_to_its_right() -> None:

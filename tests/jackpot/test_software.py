@@ -99,7 +99,7 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
     right.execute(OpenIncident(table=1, text="sensor broken"), SUPERVISOR, "key-0002")
     pretend_to_be(monkeypatch, OTHER)
     other = Controller(store, signer)
-    closed = "the tables are closed: this is pitboss 9.9.9 ffffffffffff, the accepted version is"
+    closed = r"no command is accepted: this is pitboss 9.9.9 ffffffffffff, the accepted .* must close incident 2 first"
     for command, actor in (
         (CloseRound(table=1, round=1), DEALER),
         (SignIncident(incident=1, text="mended"), SUPERVISOR),
@@ -115,8 +115,32 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
     other.execute(CloseRound(table=1, round=1), DEALER, "key-0003")  # it was closed, not answered
     assert Controller(store, signer).verify().state.software == OTHER
     monkeypatch.undo()
-    with pytest.raises(LedgerError, check=refusal("software-changed")):
+    with pytest.raises(LedgerError, check=refusal("software-changed", incident=0)):
         right.execute(OpenIncident(text="the old program goes on"), SUPERVISOR, "key-0008")
+    store.close()
+
+
+@pytest.mark.parametrize("signed_before", [False, True])
+def test_closing_an_incident_never_accepts_a_program_that_is_not_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, signed_before: bool
+) -> None:
+    store, signer = ledger(tmp_path)
+    accepted = Controller(store, signer).state.software
+    with monkeypatch.context() as meanwhile:
+        pretend_to_be(meanwhile, OTHER)
+        other = Controller(store, signer)
+        if signed_before:
+            other.execute(SignIncident(incident=1, text="release 9.9.9"), SUPERVISOR, "key-0001")
+    back = Controller(store, signer)
+    people = (OTHER_SUPERVISOR,) if signed_before else (SUPERVISOR, OTHER_SUPERVISOR)
+    for number, person in enumerate(people):
+        back.execute(SignIncident(incident=1, text="put back"), person, f"key-1{number:03}")
+    again = Controller(store, signer)
+    assert (again.verify().state.software, again.state.incidents) == (accepted, {})
+    again.execute(OPEN, DEALER, "key-2001")
+    with monkeypatch.context() as meanwhile:
+        pretend_to_be(meanwhile, OTHER)
+        assert list(Controller(store, signer).state.incidents) == [2]
     store.close()
 
 

@@ -170,7 +170,10 @@ def adjust(
 
     Another person, an executive, must approve it.
     """
-    cents = parse_cents(up) - parse_cents(down)
+    raised, lowered = parse_cents(up), parse_cents(down)
+    if raised and lowered:
+        raise RefusalError("give --up or --down, not both: an adjustment has one amount", code="up-and-down")
+    cents = raised - lowered
     change = {"what": "adjustment", "account": account, "cents": cents, "reason": reason, "text": text, "award": award}
     call.run(make_command(RequestAdjustment, change=change))
 

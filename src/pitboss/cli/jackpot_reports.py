@@ -27,7 +27,7 @@ from pitboss.jackpot.commands import ReconcileDisplay, ReprintWinPage
 from pitboss.jackpot.errors import RefusalError
 
 if TYPE_CHECKING:
-    pass
+    from pitboss.jackpot.state import ProgressiveState
 
 EXPORT_FORMATS = ("csv", "journal", "head")
 
@@ -63,35 +63,52 @@ def status(
         more = ({"closed_by": closed} if closed else {}) | ({"clock": clock} if clock else {})
         typer.echo(json.dumps(figures | more, indent=2))
     else:
-        _print_status(figures)
+        _print_status(figures, state)
         for number, text in closed.items():
             typer.echo(f"all tables are closed by incident {number}: {text}")
         if clock:
             typer.echo(clock)
 
 
-def _print_status(figures: dict[str, Any]) -> None:
-    from pitboss.jackpot.reports import format_unit_dollars
+_COUNT_LABELS = {
+    "in_count": "wagers",
+    "in_cents": "wagered",
+    "hits": "hits entered",
+    "wins": "wins confirmed",
+    "won_cents": "won",
+    "backed_out_cents": "backed out",
+    "paid_cents": "paid",
+    "envy_cents": "envy",
+}
 
-    typer.echo(f"display {format_cents(figures['display_cents'])}")
+
+def _print_status(figures: dict[str, Any], state: "ProgressiveState") -> None:
+    from pitboss.jackpot.day_report import format_units
+    from pitboss.jackpot.reports import describe_change
+
+    pending = ", jackpot pending" if figures["jackpot_pending"] else ""
+    typer.echo(f"display {format_cents(figures['display_cents'])}{pending}")
     for table, current in figures["rounds"].items():
         typer.echo(f"table {table}: round {current['round']} {'open' if current['open'] else 'over'}")
-    for label in ("meter_units", "reserve_units", "overflow_units", "bank_units"):
-        if label in figures:
-            typer.echo(f"{label.removesuffix('_units')} ${format_unit_dollars(figures[label])}")
-    for label in ("held_cents", "payable_cents"):
-        if label in figures:
-            typer.echo(f"{label.removesuffix('_cents')} {format_cents(figures[label])}")
-    for label, count in figures.get("counts", {}).items():
-        is_money = label.endswith("_cents")
-        text = format_cents(count) if is_money else f"{count:,}"
-        typer.echo(f"{label.removesuffix('_cents').replace('_', ' ')}{' dollars' if is_money else ''} {text}")
-    for kind in ("request", "incident"):
-        for number, each in figures.get(f"{kind}s", {}).items():
-            typer.echo(f"{kind} {number}: {json.dumps(each)}")
-    for hit in figures.get("last_hits", []):
+    if "counts" not in figures:
+        return
+    for label in ("meter", "reserve", "overflow", "bank"):
+        typer.echo(f"{label} {format_units(figures[f'{label}_units'])}")
+    for label in ("held", "payable"):
+        typer.echo(f"{label} {format_cents(figures[f'{label}_cents'])}")
+    for name, label in _COUNT_LABELS.items():
+        count = figures["counts"][name]
+        typer.echo(f"{label} {format_cents(count) if name.endswith('_cents') else f'{count:,}'}")
+    for number, request in state.requests.items():
+        typer.echo(f"request {number} by {request.by}: {describe_change(request.change)}")
+    for number, incident in state.incidents.items():
+        where = f"table {incident.table}" if incident.table else "all tables"
+        signed = f", signed by {incident.signed_by}" if incident.signed_by else ""
+        typer.echo(f"incident {number}: {where}, {incident.what}, {incident.text}{signed}")
+    for hit in figures["last_hits"]:
         where = f"table {hit['table']} round {hit['round']} seat {hit['seat']}"
-        typer.echo(f"award {hit['award']} {where} {hit['hand']} {format_cents(hit['cents'])} {hit['step']}")
+        waits = f", provisional until award {hit['waits_for']} is decided" if hit["waits_for"] else ""
+        typer.echo(f"award {hit['award']} {where} {hit['hand']} {format_cents(hit['cents'])} {hit['step']}{waits}")
 
 
 @with_ledger_options()
@@ -180,7 +197,7 @@ def export(
                 text = sign_head(transaction.get_head(), now, at.signer) + "\n"
         else:
             entries = read_entry_pages(at.store, find_entries(at, first, last))
-            text = "".join((export_csv if kind == "csv" else export_journal)(entries))
+            text = "".join((export_csv if kind == "csv" else export_journal)(at.store, entries))
     if output:
         write_file(output, text.encode(), RefusalError)
     else:

@@ -29,6 +29,15 @@ def is_integer(text: str) -> bool:
     return _INTEGER_PATTERN.fullmatch(text) is not None
 
 
+def format_count(count: int, noun: str) -> str:
+    """Format a count of things.
+
+    >>> format_count(1, "wager"), format_count(2_000, "wager")
+    ('1 wager', '2,000 wagers')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> int:
     """Parse a whole number.
 

@@ -13,6 +13,7 @@ from pitboss.jackpot.events import (
     AwardConfirmed,
     AwardPaid,
     HitEntered,
+    OwedAward,
     ProgressiveCreated,
     ProgressiveEvent,
     Reversal,
@@ -66,6 +67,21 @@ def make_postings(event: ProgressiveEvent) -> tuple[Posting, ...]:
     return tuple(line for line in _iter_postings(event) if line.units)
 
 
+def make_award_postings(owed: OwedAward) -> tuple[Posting, ...]:
+    """Return the postings that hold an award."""
+    lines = (
+        *_transfer(Account.METER, Account.HELD, Purpose.AWARD, owed.meter_cents * UNITS_PER_CENT),
+        *_post_seed(owed.seed_cents),
+        *_transfer(Account.RESERVE, Account.METER, Purpose.RELEASE, owed.released_units),
+    )
+    return tuple(line for line in lines if line.units)
+
+
+def make_reversal_postings(back: Reversal) -> tuple[Posting, ...]:
+    """Return the postings that give held awards back."""
+    return tuple(line for line in _post_reversal(back, Account.HELD) if line.units)
+
+
 def _iter_postings(event: ProgressiveEvent) -> Iterator[Posting]:
     match event:
         case ProgressiveCreated():
@@ -73,11 +89,9 @@ def _iter_postings(event: ProgressiveEvent) -> Iterator[Posting]:
         case RoundOpened():
             yield from _post_coin_in(event)
         case HitEntered():
-            yield from _post_reversal(event.back, Account.HELD)
+            yield from make_reversal_postings(event.back)
             for owed in event.owed:
-                yield from _transfer(Account.METER, Account.HELD, Purpose.AWARD, owed.meter_cents * UNITS_PER_CENT)
-                yield from _post_seed(owed.seed_cents)
-                yield from _transfer(Account.RESERVE, Account.METER, Purpose.RELEASE, owed.released_units)
+                yield from make_award_postings(owed)
         case AwardConfirmed():
             units = event.meter_cents * UNITS_PER_CENT
             yield from _transfer(Account.HELD, Account.PAYABLE, Purpose.CONFIRMED, units)

@@ -39,16 +39,20 @@ from pitboss.jackpot.events import (
     WinPageReprinted,
 )
 from pitboss.jackpot.hand_check import get_progressive_wager
-from pitboss.jackpot.lookups import get_hit, get_settings
+from pitboss.jackpot.lookups import get_hit, get_settings, verify_no_back_out
 from pitboss.jackpot.request_review import digest_request
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import MAX_CENTS, change_settings
+from pitboss.jackpot.software_acceptance import is_software_running
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.staff_handlers import approve_staff_change
 from pitboss.jackpot.staff_state import is_same_account
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest, drop_seed, find_heir
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
+
+NUMBERS_PER_RESTORATION = 1_000_000
+"""More rounds of a table, awards or requests than there are between a backup and its restoration."""
 
 RAISE_REASONS = {"malfunction", "house-funds", "award"}
 """Reasons for raising a meter by hand."""
@@ -66,6 +70,8 @@ def request_change(
     """
     change = _change_settings(state, command) if isinstance(command, RequestSettingChanges) else command.change
     _verify_change(state, change)
+    if isinstance(change, BackOut):
+        verify_no_back_out(state, change.award)
     return (ChangeRequested(by=actor.name, request=state.last_request + 1, change=change),)
 
 
@@ -81,8 +87,9 @@ def _verify_change(state: ProgressiveState, change: Adjustment | BackOut | Recon
         case BackOut():
             hit = get_hit(state, change.award)
             if hit.step != "confirmed":
+                fix = f"; correct it by adjust --award {change.award}" if hit.step == "paid" else ""
                 raise RefusalError(
-                    f"award {change.award} is {hit.step}: only a confirmed, unpaid award can be backed out",
+                    f"award {change.award} is {hit.step}: only a confirmed, unpaid award can be backed out{fix}",
                     code="award-not-confirmed",
                     award=change.award,
                     step=hit.step,
@@ -294,10 +301,23 @@ def make_incident(state: ProgressiveState, by: str, table: int, what: str, text:
     )
 
 
+def make_restoration_incident(state: ProgressiveState, by: str, text: str) -> IncidentOpened:
+    """Return the incident that a restoration opens.
+
+    The lost entries may have used numbers that are on paper, so that all numbers go on with the next million.
+    """
+    rounds = (each.number for each in state.rounds.values())
+    highest = max(state.last_award, state.last_request, state.last_incident, state.numbers_after, *rounds)
+    after = (highest // NUMBERS_PER_RESTORATION + 1) * NUMBERS_PER_RESTORATION
+    opened = make_incident(state, by, 0, "reported", text)
+    return opened.model_copy(update={"incident": after + 1, "numbers_after": after})
+
+
 def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Sign an incident as the first of two people, or close it as the second.
 
-    The signature of a person whose account has changed since counts no longer.
+    The signature of a person whose account has changed since counts no longer.  Closing the incident of a changed
+    program accepts that program only while it runs: it may have been put back.
 
     Raises:
         RefusalError: there is no such incident.
@@ -321,7 +341,8 @@ def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) 
             person=actor.name,
             incident=command.incident,
         )
-    return (IncidentClosed(by=actor.name, signed_by=first, incident=command.incident, text=command.text),)
+    closed = IncidentClosed(by=actor.name, signed_by=first, incident=command.incident, text=command.text)
+    return (closed.model_copy(update={"is_absent": not is_software_running(incident.software)}),)
 
 
 def reprint_win_page(state: ProgressiveState, command: ReprintWinPage, actor: Actor) -> tuple[ProgressiveEvent, ...]:

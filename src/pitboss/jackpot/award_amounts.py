@@ -250,9 +250,10 @@ def compute_awards(
     _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_terms)
     computed = {seat: award._asdict() for seat, award in enumerate(awards, 1)}
     amounts = {seat: {name: fields[name] for name in fields if name != "meter"} for seat, fields in computed.items()}
+    place = {"table": current_round.table, "round": current_round.number}
     turns = [find_seat_in_turn(percents, turn, settings.meter_terms) + 1 for turn in range(settings.seats)]
     in_turn = sorted(hits, key=lambda hit: turns.index(hit.seat))
-    return tuple(hit.model_copy(update=amounts[hit.seat]) for hit in in_turn)
+    return tuple(hit.model_copy(update=amounts[hit.seat] | place) for hit in in_turn)
 
 
 def _get_percent(settings: Settings, played: ProgressiveRound, hit: OwedAward) -> int:

@@ -63,6 +63,17 @@ def _read_hits(records: Iterable[AwardRevision]) -> dict[int, Hit]:
         raise LedgerError("the record of an award was changed", code="award-record-changed") from None
 
 
+def find_hits_before(transaction: Transaction, awards: Iterable[int], entry: int) -> dict[int, Hit]:
+    """Return hits as they were before an entry, by their awards.
+
+    Unknown ones are left out.
+
+    Raises:
+        LedgerError: a record was changed.
+    """
+    return _read_hits(find_awards(transaction, set(awards), before=entry))
+
+
 def recall_hits(transaction: Transaction, state: ProgressiveState, command: ProgressiveCommand) -> dict[int, Hit]:
     """Return the forgotten hits that a command is about, by their awards.
 

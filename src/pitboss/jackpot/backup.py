@@ -168,7 +168,7 @@ def restore_backup(
                 copy_ledger(kept, target)
                 _verify_copy(target, signer, backup, anchors)
                 target.run_write(lambda transaction: transaction.connection.execute(sa.delete(session)))
-                incident = Controller(target, signer).report_incident(_describe_restoration(backup, lost))
+                incident = Controller(target, signer).report_restoration(_describe_restoration(backup, lost))
     return Restoration(backup, lost, incident)
 
 

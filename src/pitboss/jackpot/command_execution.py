@@ -14,6 +14,7 @@ from pitboss.jackpot.commands import ConfirmAward, PayAward, ProgressiveCommand,
 from pitboss.jackpot.credential_rows import HalfCode
 from pitboss.jackpot.dispatch import decide
 from pitboss.jackpot.display import get_display_cents
+from pitboss.jackpot.entry_shares import EntryShare
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import ProgressiveEvent
 from pitboss.jackpot.invariants import find_violations
@@ -37,6 +38,7 @@ class CommandOutcome(NamedTuple):
     """A command's events, the latest state, and whether it is a repeat.
 
     The display is the one after the command, the win page is what the command printed.
+    ``shares`` are the awards that a hit or its cancellation changed.
     ``half_code`` is the half of an invited person's code that the command's actor is to hand over.
     """
 
@@ -46,6 +48,7 @@ class CommandOutcome(NamedTuple):
     display_cents: int
     win_page: WinPage | None
     half_code: HalfCode | None = None
+    shares: tuple[EntryShare, ...] = ()
 
 
 def append_events(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import cached_property, partial
 from typing import TypeVar
 
-from pitboss.jackpot.admin_handlers import make_incident
+from pitboss.jackpot.admin_handlers import make_incident, make_restoration_incident
 from pitboss.jackpot.audit import (
     AuditResult,
     audit_ledger,
@@ -13,12 +13,7 @@ from pitboss.jackpot.audit import (
     verify_exported_head,
     verify_newest_chain,
 )
-from pitboss.jackpot.award_history import (
-    add_hits,
-    ensure_award_records,
-    read_last_hits,
-    recall_hits,
-)
+from pitboss.jackpot.award_history import add_hits, ensure_award_records, read_last_hits, recall_hits
 from pitboss.jackpot.catch_up import catch_up, read_news, replay_news
 from pitboss.jackpot.clock_watch import ClockWatch
 from pitboss.jackpot.command_execution import (
@@ -33,12 +28,18 @@ from pitboss.jackpot.command_execution import (
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.credential_rows import adopt_rows, apply_to_rows, find_half_code, invite_first
 from pitboss.jackpot.dispatch import create
+from pitboss.jackpot.entry_shares import split_hits
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import ProgressiveEvent, parse_event
 from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor, verify_permission
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.software_acceptance import describe_software_change, is_software_accepted, is_software_signature
+from pitboss.jackpot.software_acceptance import (
+    describe_software_change,
+    is_software_accepted,
+    is_software_signature,
+    make_software_error,
+)
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 from pitboss.jackpot.win_pages import read_win_page
@@ -194,8 +195,8 @@ class Controller:
         event = incident.model_copy(update={"software": get_software_id()})
         return self._append_events(transaction, audited, (event,), self._get_timestamp(), {})
 
-    def report_incident(self, text: str) -> int:
-        """Open an incident at all tables in the program's own name; return its number.
+    def report_restoration(self, text: str) -> int:
+        """Open the incident of a restoration; return its number.
 
         Raises:
             LedgerError: the ledger cannot be reached.
@@ -203,7 +204,7 @@ class Controller:
 
         def work(transaction: Transaction) -> AuditResult:
             audited = self._catch_up(transaction, "", None)
-            incident = make_incident(audited.state, SYSTEM_ACTOR, 0, "reported", text)
+            incident = make_restoration_incident(audited.state, SYSTEM_ACTOR, text)
             return self._append_events(transaction, audited, (incident,), self._get_timestamp(), {})
 
         self._audited = self._run_write(work)
@@ -306,10 +307,7 @@ class Controller:
         def write(transaction: Transaction, before: AuditResult, at: str) -> CommandEffect[AuditResult]:
             state = before.state
             if not is_software_accepted(state) and not is_software_signature(state, command):
-                raise LedgerError(
-                    f"the tables are closed: {describe_software_change(state)}; two people must close its incident",
-                    code="software-changed",
-                )
+                raise make_software_error(state)
             recalled = recall_hits(transaction, state, command)
             events, refusal = decide_or_report(add_hits(state, recalled), command, actor, to_seconds(at))
             events = tuple(apply_to_rows(transaction, event, self.signer) for event in events)
@@ -334,7 +332,8 @@ class Controller:
                 notes = make_notes(transaction, result.state, command, result.answer.at)
         page = read_win_page(notes[PAGE_NOTE]) if PAGE_NOTE in notes else None
         half_code = find_half_code(self.signer, events)
-        return CommandOutcome(events, state, result.effect is None, notes[DISPLAY_NOTE], page, half_code)
+        shares = split_hits(self.store, result.answer.first, events)
+        return CommandOutcome(events, state, result.effect is None, notes[DISPLAY_NOTE], page, half_code, shares)
 
     def list_last_hits(self, before: int = 0) -> tuple[Hit, ...]:
         """Return the last 25 hits that were not cancelled.

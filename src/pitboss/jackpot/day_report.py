@@ -5,16 +5,17 @@ up to the account's.  Everything is summed from the postings, and compared with 
 state.  Amounts are in units of 1/10,000 cent; what raises an account is positive.
 """
 
-import json
-from collections.abc import Iterable, Iterator
-from datetime import date
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
 
 from pydantic import Field
 
 from pitboss.core.money import format_cents
+from pitboss.core.numbers import format_count
 from pitboss.core.strict_model import StrictModel
-from pitboss.jackpot.accounts import Account, Purpose
+from pitboss.jackpot.accounts import Account, Posting, Purpose
+from pitboss.jackpot.entry_shares import EntryShare, EntrySplitter
 from pitboss.jackpot.events import (
     AdjustmentMade,
     AwardBackedOut,
@@ -25,12 +26,11 @@ from pitboss.jackpot.events import (
 )
 from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone
 from pitboss.jackpot.settings import Settings
-from pitboss.ledger.chain import Entry
+from pitboss.ledger.chain import Contribution, Entry, LedgerPosting
 from pitboss.ledger.history import (
     EntryRange,
     find_entries_between,
     read_entry_pages,
-    read_kind_backwards,
     sum_postings_before,
 )
 from pitboss.ledger.store import Store
@@ -69,12 +69,17 @@ class TableDay(StrictModel):
 
 
 class MeterChange(StrictModel):
-    """A fall or rise of the meter in an entry, for one purpose, with its reason."""
+    """A fall or rise of the meter, with its reason.
+
+    It is by one award or adjustment of an entry, for one purpose.  Table and award are 0 where it belongs to none.
+    """
 
     entry: int
     at: str
     units: int
     purpose: str
+    table: int
+    award: int
     why: str
 
 
@@ -114,35 +119,6 @@ class _Days(NamedTuple):
     balances: dict[tuple[str, str], int]
 
 
-class AwardTables:
-    """Finds the table of an award, in the entries read so far or before them."""
-
-    def __init__(self, store: Store, first_entry: int) -> None:
-        """Look in a ledger, backwards from an entry, for awards that were not added."""
-        self._tables: dict[int, int] = {}
-        self._earlier = read_kind_backwards(store, "entered", first_entry)
-
-    def add(self, event: HitEntered) -> None:
-        """Remember the table of the awards that an entry is the first to name.
-
-        Those that it figures again may be another table's (SC-9).
-        """
-        for owed in event.owed:
-            if owed.award not in event.replaced:
-                self._tables[owed.award] = event.table
-
-    def find(self, award: int) -> int:
-        """Return the table of an award, 0 if it was never entered."""
-        while award not in self._tables:
-            data = next(self._earlier, None)
-            if data is None:
-                return 0
-            event = parse_event(data)
-            if isinstance(event, HitEntered):
-                self.add(event)
-        return self._tables[award]
-
-
 def report_days(store: Store, clock: GamingDayClock, first: date, last: date) -> tuple[list[DayReport], DayReport]:
     """Return the report of each gaming day of a range, and that of all together.
 
@@ -167,7 +143,7 @@ def _find_days(store: Store, clock: GamingDayClock, first: date, last: date) -> 
 
 
 def _report(store: Store, days: _Days) -> DayReport:
-    summary = _Summary(AwardTables(store, days.entries.first))
+    summary = _Summary(EntrySplitter(store))
     stated = _read_stated_meters(store, days.entries.first - 1)
     for entry in read_entry_pages(store, days.entries):
         summary.add(entry)
@@ -206,8 +182,8 @@ def _read_stated_meters(store: Store, entry: int) -> dict[Account, int]:
 class _Summary:
     """Sums up the entries of a report."""
 
-    def __init__(self, awards: AwardTables) -> None:
-        self._awards = awards
+    def __init__(self, splitter: EntrySplitter) -> None:
+        self._splitter = splitter
         self.kinds: dict[str, int] = {}
         self.movements: dict[str, dict[str, int]] = {
             account.value: {purpose.value: 0 for purpose in purposes} for account, purposes in MOVEMENTS.items()
@@ -218,49 +194,57 @@ class _Summary:
         self.stated: dict[Account, int] | None = None
 
     def add(self, entry: Entry) -> None:
-        """Add an entry."""
+        """Add an entry: to the accounts, and each of its shares to that share's table."""
         self.stated = {Account.METER: entry.meter_units, Account.RESERVE: entry.reserve_units}
         self.kinds[entry.kind] = self.kinds.get(entry.kind, 0) + 1
-        if entry.kind == "entered":
-            event = parse_event(entry.data)
-            if isinstance(event, HitEntered):
-                self._awards.add(event)
         if not entry.postings and not entry.contributions:
             return
-        table = self._find_table(entry)
-        of_table = self.tables.setdefault(table, TableDay())
-        meter: dict[str, int] = {}
         for line in entry.postings:
-            if line.account not in self.movements:
-                continue
-            units = line.units if line.account in _ASSETS else -line.units
-            for account in (self.movements[line.account], of_table.movements.setdefault(line.account, {})):
-                account[line.purpose] = account.get(line.purpose, 0) + units
-            if line.account == Account.METER:
-                meter[line.purpose] = meter.get(line.purpose, 0) + units
-        envy = sum(line.units for line in entry.postings if (line.account, line.purpose) == ("house", "envy"))
-        self.tables[table] = of_table.model_copy(
+            if line.account in self.movements:
+                _add_movement(self.movements[line.account], line)
+        event = parse_event(entry.data)
+        for share in self._splitter.split(entry.sequence, event):
+            self._add_share(share, entry.contributions)
+            self._explain(entry, event, share)
+
+    def _add_share(self, share: EntryShare, contributions: Sequence[Contribution]) -> None:
+        of_table = self.tables.setdefault(share.table, TableDay())
+        for line in share.postings:
+            if line.account in self.movements:
+                _add_movement(of_table.movements.setdefault(line.account, {}), line)
+        envy = sum(line.units for line in share.postings if (line.account, line.purpose) == ("house", "envy"))
+        self.tables[share.table] = of_table.model_copy(
             update={
-                "in_count": of_table.in_count + len(entry.contributions),
-                "in_cents": of_table.in_cents + sum(each.wager_cents for each in entry.contributions),
+                "in_count": of_table.in_count + len(contributions),
+                "in_cents": of_table.in_cents + sum(each.wager_cents for each in contributions),
                 "envy_cents": of_table.envy_cents + envy // UNITS_PER_CENT,
             }
         )
-        self._explain(entry, meter)
 
-    def _find_table(self, entry: Entry) -> int:
-        fields: dict[str, Any] = json.loads(entry.data)
-        if "table" in fields:
-            return int(fields["table"])
-        return self._awards.find(int(fields["award"])) if fields.get("award") else 0
-
-    def _explain(self, entry: Entry, meter: dict[str, int]) -> None:
-        """List what an entry took from the meter or gave it, except contributions."""
+    def _explain(self, entry: Entry, event: ProgressiveEvent, share: EntryShare) -> None:
+        """List what a share took from the meter or gave it, except contributions."""
+        meter: dict[str, int] = {}
+        for line in share.postings:
+            if line.account == Account.METER and line.purpose != Purpose.CONTRIBUTION:
+                _add_movement(meter, line)
         for purpose, units in meter.items():
-            if units and purpose != Purpose.CONTRIBUTION:
-                why = explain_change(parse_event(entry.data), purpose, units)
-                change = MeterChange(entry=entry.sequence, at=entry.at, units=abs(units), purpose=purpose, why=why)
+            if units:
+                change = MeterChange(
+                    entry=entry.sequence,
+                    at=entry.at,
+                    units=abs(units),
+                    purpose=purpose,
+                    table=share.table,
+                    award=share.award,
+                    why=explain_change(event, share, purpose, units),
+                )
                 (self.rises if units > 0 else self.falls).append(change)
+
+
+def _add_movement(movements: dict[str, int], line: LedgerPosting | Posting) -> None:
+    """Add a posting to the movements of its account, positive if it raises it."""
+    units = line.units if line.account in _ASSETS else -line.units
+    movements[line.purpose] = movements.get(line.purpose, 0) + units
 
 
 def _close_account(account: Account, balances: dict[tuple[str, str], int], summary: _Summary) -> AccountDay:
@@ -302,6 +286,7 @@ def get_day_clock(settings: Settings) -> GamingDayClock:
 
 def format_day(report: DayReport) -> Iterator[str]:
     """Yield the lines of a report for people."""
+    zone = load_zone(report.zone)
     days = report.day if report.day == report.last_day else f"{report.day} to {report.last_day}"
     yield f"{days} ({report.zone} from {report.hour:02}:00, {report.hours} hours), entries {_write_entries(report)}"
     for name, account in report.accounts.items():
@@ -315,8 +300,9 @@ def format_day(report: DayReport) -> Iterator[str]:
             for purpose, units in table.movements.get(name, {}).items()
             if units
         )
+        envy = f", envy {format_cents(table.envy_cents)}" if table.envy_cents else ""
         yield (
-            f"table {number}: {table.in_count:,} wagers {format_cents(table.in_cents)}{moved}"
+            f"table {number}: {format_count(table.in_count, 'wager')} {format_cents(table.in_cents)}{moved}{envy}"
             if number
             else (f"no table{moved}")
         )
@@ -324,7 +310,8 @@ def format_day(report: DayReport) -> Iterator[str]:
     for change in sorted((*report.falls, *report.rises), key=lambda each: each.entry):
         sign = "-" if change in report.falls else "+"
         amount = f"{sign}{format_units(change.units)}"
-        yield f"entry {change.entry} {change.at[11:19]} {amount} {change.purpose}: {change.why}"
+        at = datetime.fromisoformat(change.at).astimezone(zone)
+        yield f"entry {change.entry} {at:%H:%M:%S %Z} {amount} {change.purpose}: {change.why}"
     yield from (f"DOES NOT RECONCILE: {fault}" for fault in report.faults)
     if report.reconciles:
         yield "reconciles"
@@ -344,18 +331,18 @@ def _write_entries(report: DayReport) -> str:
     return f"{report.first_entry} to {report.last_entry}" if report.last_entry >= report.first_entry else "none"
 
 
-def explain_change(event: ProgressiveEvent, purpose: str, units: int) -> str:
-    """Explain why an event raised or lowered the meter for a purpose (P8, P18)."""
+def explain_change(event: ProgressiveEvent, share: EntryShare, purpose: str, units: int) -> str:
+    """Explain why a share raised or lowered the meter for a purpose (P8, P18)."""
     match event:
         case ProgressiveCreated():
             return "the seed at the start"
         case HitEntered():
-            awards = ", ".join(str(owed.award) for owed in event.owed) or ", ".join(map(str, event.replaced))
-            reason = _HIT_REASONS.get((purpose, units > 0), purpose)
-            return f"{reason}: {awards}"
+            reason = _HIT_REASONS.get((purpose, units > 0), "")
+            return f"{share.describe()}, {reason}, by {event.by}" if reason else f"{share.describe()}, by {event.by}"
         case AdjustmentMade():
             change = event.adjustment
-            return f"{change.reason}: {change.text} ({event.requested_by}, {event.by})"
+            of_award = f", for award {change.award}" if change.award else ""
+            return f"{change.reason}: {change.text}{of_award} ({event.requested_by}, {event.by})"
         case AwardBackedOut():
             return f"award {event.award} backed out: {event.text} ({event.requested_by}, {event.by})"
         case _:
@@ -363,10 +350,8 @@ def explain_change(event: ProgressiveEvent, purpose: str, units: int) -> str:
 
 
 _HIT_REASONS = {
-    (Purpose.AWARD.value, False): "awards held",
-    (Purpose.AWARD.value, True): "awards put back",
-    (Purpose.SEED.value, True): "seed after a 100% award",
-    (Purpose.SEED.value, False): "seed of a cancelled award returned",
-    (Purpose.RELEASE.value, True): "reserve released after a 100% award",
-    (Purpose.RELEASE.value, False): "reserve of a cancelled award put back",
+    (Purpose.SEED.value, True): "its seed",
+    (Purpose.SEED.value, False): "its seed goes back",
+    (Purpose.RELEASE.value, True): "its reserve",
+    (Purpose.RELEASE.value, False): "its reserve goes back",
 }

@@ -14,6 +14,8 @@ from pitboss.jackpot.staff_events import StaffEvent, StaffRequest
 
 PositiveInt = Annotated[int, Field(ge=1)]
 NonNegativeInt = Annotated[int, Field(ge=0)]
+LaterNumber = Annotated[int, Field(ge=0, exclude_if=lambda number: bool(number == 0))]
+"""A number that came after the first version; 0 is not written, so older entries keep their form."""
 NoteText = Annotated[str, Field(min_length=3, max_length=500)]
 TableLink = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
 CardsText = Annotated[
@@ -35,7 +37,8 @@ class ProgressiveWager(StrictModel):
 class OwedAward(StrictModel):
     """An award as it was fixed: what meter and tray pay.
 
-    It also has what a 100% award takes from seed and reserve.
+    It also has what a 100% award takes from seed and reserve.  ``table`` and ``round`` are those of its hand; awards of
+    the first version name none and are of their entry's.
     """
 
     award: PositiveInt
@@ -48,6 +51,13 @@ class OwedAward(StrictModel):
     short_cents: NonNegativeInt
     seed_cents: NonNegativeInt
     released_units: NonNegativeInt
+    table: LaterNumber = 0
+    round: LaterNumber = 0
+
+    @property
+    def cents(self) -> int:
+        """The cents owed to the winner, from meter and tray."""
+        return self.meter_cents + self.tray_cents
 
 
 class Reversal(StrictModel):
@@ -260,7 +270,8 @@ class IncidentOpened(StrictModel):
     """A fault was reported and an incident opened, for two people to close.
 
     Until then no new round opens at ``table`` (0: at any table).  If the fault is a ``software`` that is not the
-    accepted one, closing the incident accepts it.
+    accepted one, closing the incident while it runs accepts it.  After a restoration all numbers go on after
+    ``numbers_after``, as the lost entries may have used any before it.
     """
 
     kind: Literal["incident-opened"] = "incident-opened"
@@ -270,6 +281,7 @@ class IncidentOpened(StrictModel):
     what: Literal["variance", "contribution", "reported", "software"]
     text: NoteText
     software: str = ""
+    numbers_after: LaterNumber = 0
 
 
 class IncidentSigned(StrictModel):
@@ -282,13 +294,17 @@ class IncidentSigned(StrictModel):
 
 
 class IncidentClosed(StrictModel):
-    """The second person signed too, which closed the incident."""
+    """The second person signed too, which closed the incident.
+
+    It accepts the incident's software, unless ``is_absent``: another one ran when it was closed.
+    """
 
     kind: Literal["incident-closed"] = "incident-closed"
     by: str
     signed_by: str
     incident: PositiveInt
     text: NoteText
+    is_absent: Annotated[bool, Field(exclude_if=lambda is_absent: not is_absent)] = False
 
 
 class WinPageReprinted(StrictModel):

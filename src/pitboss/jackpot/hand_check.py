@@ -6,6 +6,7 @@ from pitboss.core.errors import CardError, UnknownNameError
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import OwedAward
 from pitboss.jackpot.settings import Settings
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import find_progressive_table, select_paytables
@@ -31,6 +32,35 @@ def verify_hand(settings: Settings, hand: str, cards: str) -> None:
             cards=cards,
             actual=actual,
             hand=hand,
+        )
+
+
+def are_same_cards(cards: str, entered: str) -> bool:
+    """Return whether cards are those that were entered.
+
+    A hand button that is pressed again may name none.
+
+    >>> are_same_cards("Ks As", "As Ks"), are_same_cards("", "As Ks"), are_same_cards("As", "")
+    (True, True, False)
+    """
+    return not cards or sorted(cards.split()) == sorted(entered.split())
+
+
+def verify_cards_apart(cards: str, other: OwedAward) -> None:
+    """Check that no card is in another hand of the round.
+
+    A round is dealt from one deck.
+
+    Raises:
+        RefusalError: one is.
+    """
+    for card in sorted(set(cards.split()) & set(other.cards.split())):
+        raise RefusalError(
+            f"{card} is in the hand of seat {other.seat}, award {other.award}: look at the cards again",
+            code="card-used",
+            card=card,
+            award=other.award,
+            seat=other.seat,
         )
 
 

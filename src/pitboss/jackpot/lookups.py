@@ -32,3 +32,19 @@ def get_hit(state: ProgressiveState, award: int) -> Hit:
         fix = f"the last one is {state.last_award}" if state.last_award else "there is none yet"
         raise RefusalError(f"unknown award {award}: {fix}", code="unknown-award", award=award)
     return state.hits[award]
+
+
+def verify_no_back_out(state: ProgressiveState, award: int) -> None:
+    """Check that nobody waits for an award to be backed out.
+
+    Raises:
+        RefusalError: somebody does.
+    """
+    request = state.find_back_out(award)
+    if request:
+        raise RefusalError(
+            f"request {request} is to back out award {award}: approve or decline it first",
+            code="back-out-requested",
+            award=award,
+            request=request,
+        )

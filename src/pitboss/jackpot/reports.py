@@ -6,24 +6,33 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitboss.core.money import format_cents
+from pitboss.core.numbers import format_count
 from pitboss.jackpot.accounts import Account
 from pitboss.jackpot.award_history import LAST_HITS
 from pitboss.jackpot.display import get_display_cents, get_display_overflow_units, is_jackpot_pending
+from pitboss.jackpot.entry_shares import EntryShare, EntrySplitter
 from pitboss.jackpot.events import (
+    Adjustment,
     AdjustmentMade,
     AwardConfirmed,
     AwardPaid,
+    BackOut,
+    Change,
     ChangeRequested,
     DisplayReconciled,
     HitEntered,
     ProgressiveEvent,
     RoundEnded,
     RoundOpened,
+    WinPageReprinted,
+    parse_event,
 )
+from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit, TableCounts
 from pitboss.ledger.chain import Entry
+from pitboss.ledger.store import Store
 from pitboss.meter import UNITS_PER_CENT
 
 _UNIT_DIGITS = 6  # of a dollar: a unit is 1/10,000 cent
@@ -87,26 +96,69 @@ def summarize_hit(state: ProgressiveState, hit: Hit) -> ReportFields:
     }
 
 
-def describe_event(event: ProgressiveEvent) -> str:
+def describe_event(event: ProgressiveEvent, shares: Iterable[EntryShare] = ()) -> str:
     """Describe an event in one line.
+
+    ``shares`` are those of a hit, or of its cancellation.
 
     >>> describe_event(AwardPaid(by="ann", award=3, cents=1500))
     'paid by ann: award 3, $15.00'
     """
+    if isinstance(event, HitEntered):
+        return _describe_hit(event, tuple(shares))
     return f"{event.kind} by {event.by}: {_describe_details(event)}"
+
+
+def _describe_hit(event: HitEntered, shares: tuple[EntryShare, ...]) -> str:
+    """Describe which award was entered or cancelled, and what changed with it."""
+    causes, effects, step = [], [], "entered"
+    for share in shares:
+        owed = share.after or share.before
+        if owed and share.before and share.after:
+            if share.before.cents != share.after.cents:
+                effects.append(f"; {share.describe()}")
+        elif owed:
+            step = "entered" if share.after else "cancelled"
+            causes.append(f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}")
+    return f"{step} by {event.by}: table {event.table} round {event.round}: {', '.join(causes)}{''.join(effects)}"
+
+
+def list_warnings(settings: Settings, shares: Iterable[EntryShare]) -> Iterator[str]:
+    """Yield what people should know about high awards that one person cancelled."""
+    for share in shares:
+        if share.before and share.after is None:
+            owed, line = share.before, settings.find_line(share.before.hand)
+            if owed.cents >= settings.executive_cents or (line and line.percent):
+                yield (
+                    f"one person cancelled award {share.award}, {owed.hand} {format_cents(owed.cents)}: "
+                    "a supervisor should see the hand before the cards are taken up"
+                )
+
+
+def describe_change(change: Change) -> str:
+    """Describe a requested change in a few words.
+
+    >>> describe_change(BackOut(award=3, text="misread hand"))
+    'back out award 3: misread hand'
+    """
+    match change:
+        case Adjustment():
+            of_award = f" for award {change.award}" if change.award else ""
+            return f"{change.account} {format_cents(change.cents)}{of_award}, {change.reason}: {change.text}"
+        case BackOut():
+            return f"back out award {change.award}: {change.text}"
+        case StaffRequest():
+            return f"{change.act} {change.name}, {change.role}"
+        case _:
+            return f"new settings: {change.text}"
 
 
 def _describe_details(event: ProgressiveEvent) -> str:
     match event:
         case RoundOpened():
             cents = sum(wager.cents for wager in event.wagers)
-            return f"table {event.table} round {event.round}, {len(event.wagers)} wagers, {format_cents(cents)}"
-        case HitEntered():
-            owed = ", ".join(
-                f"award {each.award} seat {each.seat} {each.hand} {format_cents(each.meter_cents + each.tray_cents)}"
-                for each in event.owed
-            )
-            return f"table {event.table} round {event.round}: {owed or 'nothing is owed'}"
+            wagers = format_count(len(event.wagers), "wager")
+            return f"table {event.table} round {event.round}, {wagers}, {format_cents(cents)}"
         case AwardConfirmed():
             cents = event.meter_cents + event.tray_cents
             return f"award {event.award}, {format_cents(cents)}, entered by {event.entered_by}"
@@ -116,10 +168,12 @@ def _describe_details(event: ProgressiveEvent) -> str:
             envy = "".join(f", envy of seat {each.seat} {format_cents(each.cents)}" for each in event.envy)
             return f"table {event.table} round {event.round}{envy}"
         case AdjustmentMade():
-            change = event.adjustment
-            return f"{change.account} {format_cents(change.cents)}, {change.reason}: {change.text}"
+            asked = f"requested by {event.requested_by}, request {event.request}"
+            return f"{asked}, {describe_change(event.adjustment)}"
+        case WinPageReprinted():
+            return f"award {event.award}, print {event.copy_number + 1}"
         case ChangeRequested(change=StaffRequest() as account):
-            return f"request {event.request}, {account.act} {account.name}, {account.role}"
+            return f"request {event.request}, {describe_change(account)}"
         case DisplayReconciled():
             return f"posted {format_cents(event.posted_cents)}, computed {format_cents(event.computed_cents)}"
         case _:
@@ -127,17 +181,27 @@ def _describe_details(event: ProgressiveEvent) -> str:
             return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items() if value)
 
 
-def export_csv(entries: Iterable[Entry]) -> Iterator[str]:
+CSV_COLUMNS = (
+    *("entry", "at", "actor", "kind", "table", "round", "award", "account", "purpose", "units"),
+    *("meter_units", "reserve_units", "hash"),
+)
+
+
+def export_csv(store: Store, entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the ledger as CSV, a line for each posting.
 
-    An entry that moves no money has one line.
+    Table, round and award are empty where it belongs to none.  An entry that moves no money has a line for each of its
+    awards, or one.
     """
-    header = ("entry", "at", "actor", "kind", "account", "purpose", "units", "meter_units", "reserve_units", "hash")
-    yield _format_csv_row(header)
+    splitter = EntrySplitter(store)
+    yield _format_csv_row(CSV_COLUMNS)
     for entry in entries:
+        begins = (entry.sequence, entry.at, entry.actor, entry.kind)
         ends = (entry.meter_units, entry.reserve_units, entry.hash)
-        for line in entry.postings or (("", "", ""),):
-            yield _format_csv_row((entry.sequence, entry.at, entry.actor, entry.kind, *line, *ends))
+        for share in splitter.split(entry.sequence, parse_event(entry.data)):
+            where = [number or "" for number in (share.table, share.round, share.award)]
+            for line in share.postings or (("", "", ""),):
+                yield _format_csv_row((*begins, *where, *line, *ends))
 
 
 def _format_csv_row(cells: Iterable[object]) -> str:
@@ -157,18 +221,24 @@ _JOURNAL_ACCOUNTS: Mapping[str, str] = {
 }
 
 
-def export_journal(entries: Iterable[Entry]) -> Iterator[str]:
+def export_journal(store: Store, entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the ledger as plain-text accounting (hledger).
 
-    Each entry that moves money is a transaction.
+    Each entry that moves money is a transaction.  Each posting has the tags ``table``, ``round`` and ``award`` of what
+    it belongs to.
     """
+    splitter = EntrySplitter(store)
     for entry in entries:
-        if entry.postings:
-            yield f"{entry.at[:10]} ({entry.sequence}) {entry.kind} by {entry.actor}\n"
-            for line in entry.postings:
+        if not entry.postings:
+            continue
+        yield f"{entry.at[:10]} ({entry.sequence}) {entry.kind} by {entry.actor}\n"
+        for share in splitter.split(entry.sequence, parse_event(entry.data)):
+            numbers = {"table": share.table, "round": share.round, "award": share.award}
+            tags = ", ".join(f"{name}:{number}" for name, number in numbers.items() if number)
+            for line in share.postings:
                 account, amount = _JOURNAL_ACCOUNTS[line.account], format_unit_dollars(line.units)
-                yield f"    {account}:{line.purpose:<14}  {amount} USD\n"
-            yield "\n"
+                yield f"    {account}:{line.purpose:<14}  {amount} USD{f'  ; {tags}' if tags else ''}\n"
+        yield "\n"
 
 
 def format_unit_dollars(units: int) -> str:

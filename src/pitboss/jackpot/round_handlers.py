@@ -15,6 +15,7 @@ Each handler takes the state, a command and the actor, and returns the events th
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 from pitboss.core.money import format_cents
 from pitboss.jackpot.award_amounts import add_hit, get_line, remove_hit
@@ -31,8 +32,8 @@ from pitboss.jackpot.events import (
     RoundOpened,
     WinPageReprinted,
 )
-from pitboss.jackpot.hand_check import verify_hand
-from pitboss.jackpot.lookups import get_hit, get_round_settings, get_settings
+from pitboss.jackpot.hand_check import are_same_cards, verify_cards_apart, verify_hand
+from pitboss.jackpot.lookups import get_hit, get_round_settings, get_settings, verify_no_back_out
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import ProgressiveState
@@ -82,7 +83,7 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
             table=table,
         )
     next_number = get_next_round(state, table)
-    if command.round not in {0, next_number}:
+    if command.round not in {0, next_number} and not _is_lost_round(state, command):
         raise RefusalError(
             f"round {command.round} of table {table} is stale or early: the next one is {next_number}",
             code="stale-round",
@@ -106,7 +107,7 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
         RoundOpened(
             by=actor.name,
             table=table,
-            round=next_number,
+            round=command.round or next_number,
             version=state.version,
             link=command.link,
             wagers=tuple(sorted(wagers, key=lambda wager: wager.seat)),
@@ -117,10 +118,19 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
     )
 
 
+def _is_lost_round(state: ProgressiveState, command: OpenRound) -> bool:
+    """Return whether a browser table goes on with a round that a backup lacked.
+
+    It keeps its number.
+    """
+    last = state.rounds.get(command.table)
+    return bool(command.link) and (last.number if last else 0) < command.round <= state.numbers_after
+
+
 def get_next_round(state: ProgressiveState, table: int) -> int:
     """Return the number of a table's next round."""
     last = state.rounds.get(table)
-    return last.number + 1 if last else 1
+    return max(last.number if last else 0, state.numbers_after) + 1
 
 
 def _verify_wagers(settings: Settings, table: int, wagers: Sequence[ProgressiveWager]) -> None:
@@ -175,8 +185,8 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
     seats get envy (SC-4).
 
     Raises:
-        RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, the seat
-            already has a hit, or the cards make another hand.
+        RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, the cards
+            make another hand or are in another one of the round, or the seat already has another hit.
     """
     current_round = _get_open_round(state, command)
     settings = get_round_settings(state, current_round)
@@ -202,23 +212,16 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
         raise RefusalError(
             f"{command.hand!r} pays nothing: the paying hands are {hands}", code="unknown-hand", hand=command.hand
         )
-    for hit in state.hits.values():
-        if (hit.table, hit.round, hit.owed.seat) != (current_round.table, number, command.seat):
-            continue
-        if hit.step == "pending" and hit.owed.hand == command.hand and not current_round.link:
-            return remove_hit(state, current_round, hit, actor)
-        if hit.step in {"pending", "confirmed", "paid"}:
-            more = ": cancel it first" if hit.step == "pending" and not current_round.link else ""
-            raise RefusalError(
-                f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}",
-                code="hit-entered",
-                seat=command.seat,
-                hand=hit.owed.hand,
-                step=hit.step,
-                award=hit.owed.award,
-            )
     cards = " ".join(command.cards.split())
     verify_hand(settings, command.hand, cards)
+    for hit in state.list_standing_hits(current_round.table, number):
+        if hit.owed.seat != command.seat:
+            verify_cards_apart(cards, hit.owed)
+            continue
+        can_cancel = hit.step == "pending" and not current_round.link
+        if can_cancel and hit.owed.hand == command.hand and are_same_cards(cards, hit.owed.cards):
+            return remove_hit(state, current_round, hit, actor)
+        _refuse_second_hit(hit, can_cancel=can_cancel)
     award = OwedAward(
         award=state.last_award + 1,
         seat=command.seat,
@@ -232,6 +235,19 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
         released_units=0,
     )
     return add_hit(state, current_round, award, actor)
+
+
+def _refuse_second_hit(hit: Hit, *, can_cancel: bool) -> NoReturn:
+    what = f"{hit.owed.hand} {hit.owed.cards}".rstrip()
+    more = ": cancel it first" if can_cancel else ""
+    raise RefusalError(
+        f"seat {hit.owed.seat} has {what} {hit.step} as award {hit.owed.award}{more}",
+        code="hit-entered",
+        seat=hit.owed.seat,
+        hand=hit.owed.hand,
+        step=hit.step,
+        award=hit.owed.award,
+    )
 
 
 def cancel_hit(state: ProgressiveState, command: CancelHit, actor: Actor) -> tuple[ProgressiveEvent, ...]:
@@ -325,7 +341,7 @@ def pay_award(state: ProgressiveState, command: PayAward, actor: Actor) -> tuple
     The confirmation printed its win page, so another print is a reprint.
 
     Raises:
-        RefusalError: the award is not confirmed, or already paid.
+        RefusalError: the award is not confirmed, already paid, or to be backed out.
     """
     hit = get_hit(state, command.award)
     if hit.step != "confirmed":
@@ -335,6 +351,7 @@ def pay_award(state: ProgressiveState, command: PayAward, actor: Actor) -> tuple
             award=command.award,
             step=hit.step,
         )
+    verify_no_back_out(state, command.award)
     paid = AwardPaid(by=actor.name, award=command.award, cents=hit.cents)
     reprinted = WinPageReprinted(by=actor.name, award=command.award, copy_number=hit.copies + 1)
     return (paid, reprinted) if command.prints else (paid,)

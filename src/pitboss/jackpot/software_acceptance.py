@@ -2,6 +2,7 @@
 
 from pitboss.jackpot.commands import ProgressiveCommand, SignIncident
 from pitboss.jackpot.state import ProgressiveState
+from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.software import get_software_id
 
 
@@ -30,4 +31,26 @@ def is_software_signature(state: ProgressiveState, command: ProgressiveCommand) 
         isinstance(command, SignIncident)
         and command.incident in state.incidents
         and state.incidents[command.incident].software == get_software_id()
+    )
+
+
+def is_software_running(software: str) -> bool:
+    """Return whether the software of an incident runs now.
+
+    "" is that of an incident about something else.
+    """
+    return software in {"", get_software_id()}
+
+
+def make_software_error(state: ProgressiveState) -> LedgerError:
+    """Return the error of a command while the running software is not accepted."""
+    number = next((number for number, each in state.incidents.items() if each.software == get_software_id()), 0)
+    fix = (
+        f"two people must close incident {number} first (pitboss jackpot incident close {number}), or put the accepted "
+        "version back"
+        if number
+        else "another one was accepted since this one started: stop it"
+    )
+    return LedgerError(
+        f"no command is accepted: {describe_software_change(state)}; {fix}", code="software-changed", incident=number
     )

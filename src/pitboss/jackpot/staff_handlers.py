@@ -138,10 +138,15 @@ def verify_apart(state: ProgressiveState, command: ProgressiveCommand, actor: Ac
 
 
 def _find_first_person(state: ProgressiveState, command: ProgressiveCommand) -> str:
-    """Return who did the first half of what a command completes, "" if nobody did."""
+    """Return who did the first half of what a command completes, "" if nobody did.
+
+    A dealer approves nothing: to enter a hit is no half of an approval, which a person of the office confirms.
+    """
     match command:
         case ConfirmAward():
-            return state.hits[command.award].owed.by
+            by = state.hits[command.award].owed.by
+            dealer = state.staff.get(by)
+            return "" if dealer and dealer.role is Role.DEALER else by
         case ApproveRequest():
             return state.requests[command.request].by
         case SignIncident():

@@ -17,6 +17,7 @@ from pitboss.jackpot.events import (
     AwardBackedOut,
     AwardConfirmed,
     AwardPaid,
+    BackOut,
     ChangeRequested,
     DisplayReconciled,
     HitEntered,
@@ -55,7 +56,8 @@ class ProgressiveState(StrictModel):
 
     ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the accepted software.  ``earlier_settings``
     are those of rounds that were opened before the latest change, by version (SC-10).  ``received`` is what meter and
-    reserve have received in contributions, adjustments and backed-out awards.  The entries account for every credential
+    reserve have received in contributions, adjustments and backed-out awards.  Rounds are numbered after
+    ``numbers_after``, as are awards, requests and incidents.  The entries account for every credential
     and session if ``covered``.  ``signing_keys`` are the public keys that entries name, by version.
     """
 
@@ -82,6 +84,7 @@ class ProgressiveState(StrictModel):
     last_award: int = 0
     last_request: int = 0
     last_incident: int = 0
+    numbers_after: int = 0
 
     @property
     def meter(self) -> Meter:
@@ -98,12 +101,33 @@ class ProgressiveState(StrictModel):
         return self.earlier_settings.get(played.version, self.settings)
 
     def find_earlier_hit(self, hit: Hit) -> Hit | None:
-        """Return the first undecided hit before this one (SC-9).
+        """Return the first undecided hit that this one waits for (SC-9), if any.
 
-        There is none if the award is final.
+        Only hits that take from the meter wait for one another: a fixed award from the tray is the same whatever the
+        others come to, and changes none of them.
         """
+        if not self._is_from_meter(hit):
+            return None
         earlier = (other for other in self.list_pending_hits() if other.place < hit.place)
-        return min(earlier, key=lambda other: other.place, default=None)
+        return min(filter(self._is_from_meter, earlier), key=lambda other: other.place, default=None)
+
+    def _is_from_meter(self, hit: Hit) -> bool:
+        """Return whether a hit's award is paid from the meter."""
+        settings = self.get_round_settings(self.rounds[hit.table])
+        line = settings.find_line(hit.owed.hand) if settings else None
+        return line is None or line.percent > 0 or settings is None or settings.fixed_awards_from == "meter"
+
+    def list_standing_hits(self, table: int, round_number: int) -> tuple[Hit, ...]:
+        """Return the hits of a running round that were not cancelled or backed out."""
+        of_round = (hit for hit in self.hits.values() if (hit.table, hit.round) == (table, round_number))
+        return tuple(hit for hit in of_round if hit.step in {"pending", "confirmed", "paid"})
+
+    def find_back_out(self, award: int) -> int:
+        """Return the open request to back an award out, 0 for none."""
+        for number, request in self.requests.items():
+            if isinstance(request.change, BackOut) and request.change.award == award:
+                return number
+        return 0
 
     def list_pending_hits(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
         """Return the hits that are not confirmed yet, of one round of a table or of all."""
@@ -203,7 +227,7 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
     together = _find_moment(state, event, now)
     for turn, owed in enumerate(event.owed):
         old = state.hits.get(owed.award)
-        played = state.rounds[old.table if old else event.table]
+        played = state.rounds[old.table if old else owed.table or event.table]
         moment = together if together and played.table == event.table else old.fixed if old else now
         late_units = state.received.units - moment.received.units
         before_units = meter.units - late_units
@@ -292,9 +316,10 @@ def _apply_confirmation(state: ProgressiveState, event: AwardConfirmed) -> Mappi
     hit = state.hits[event.award]
     current = state.rounds[hit.table]
     won_cents = event.meter_cents + event.tray_cents
+    of_tray = event.tray_cents > 0 and not event.meter_cents
     return {
         **_update_hit(state, event.award, step="confirmed", confirmed_by=event.by),
-        "rounds": state.rounds | {hit.table: current.model_copy(update={"fixed": True})},
+        "rounds": state.rounds | {hit.table: current.model_copy(update={"fixed": current.fixed or not of_tray})},
         "counts": _add_counts(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }
 
@@ -367,14 +392,17 @@ def _apply_incident(
     match event:
         case IncidentOpened():
             opened = Incident(table=event.table, what=event.what, text=event.text, software=event.software)
-            return {"incidents": state.incidents | {number: opened}, "last_incident": number}
+            incidents = {"incidents": state.incidents | {number: opened}, "last_incident": number}
+            after = event.numbers_after
+            return incidents | ({"numbers_after": after, "last_award": after, "last_request": after} if after else {})
         case IncidentSigned():
             signed = state.incidents[number].model_copy(
                 update={"signed_by": event.by, "signer": state.staff.get(event.by)}
             )
             return {"incidents": state.incidents | {number: signed}}
         case _:  # closed
-            accepted = state.incidents[number].software or state.software
+            closed = state.incidents[number]
+            accepted = state.software if event.is_absent else closed.software or state.software
             return {"incidents": _drop_key(state.incidents, number), "software": accepted}
 
 

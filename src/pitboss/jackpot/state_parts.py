@@ -12,8 +12,8 @@ from pitboss.meter import FULL_PERCENT, Meter
 class ProgressiveRound(StrictModel):
     """A table's latest round.
 
-    ``fixed`` means that one of its wins was confirmed, so its awards are not computed again.  ``link`` names the
-    browser table that plays it, "" for the console.
+    ``fixed`` means that one of its wins from the meter was confirmed, so its awards are not computed again.  ``link``
+    names the browser table that plays it, "" for the console.
     """
 
     table: int
@@ -72,7 +72,7 @@ class Hit(StrictModel):
     @property
     def cents(self) -> int:
         """The cents owed to the winner, from meter and tray."""
-        return self.owed.meter_cents + self.owed.tray_cents
+        return self.owed.cents
 
 
 def find_heir(hits: Iterable[Hit], removed: Hit) -> int:

@@ -27,6 +27,9 @@ class WinPage(NamedTuple):
     footer: str
 
 
+_BLANK = "_" * 20
+
+
 def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) -> WinPage:
     """Return the latest print of an award's win page.
 
@@ -48,7 +51,7 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) ->
         ("meter before", _format_to_unit(hit.before_units)),
         ("meter after", _format_to_unit(hit.after_units)),
         ("where", f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round"),
-        ("hand", f"{hit.owed.hand} {hit.owed.cards}".rstrip()),
+        ("hand", f"{hit.owed.hand} {hit.owed.cards or f'cards {_BLANK} (none were entered)'}"),
         ("entered by", hit.owed.by),
         ("confirmed by", hit.confirmed_by),
         ("printed", f"print {number} of award {award}"),
@@ -69,7 +72,7 @@ def _format_to_unit(units: int) -> str:
 def format_win_page(page: WinPage) -> str:
     """Format a win page as lines of text."""
     lines = [f"{page.heading}   {page.mark}".rstrip(), *(f"{label:<14}  {value}" for label, value in page.lines)]
-    return "\n".join([*lines, "", "  ".join(f"{who} {'_' * 20}" for who in page.signatures)])
+    return "\n".join([*lines, "", "  ".join(f"{who} {_BLANK}" for who in page.signatures), page.footer])
 
 
 def read_win_page(written: Mapping[str, Any]) -> WinPage:

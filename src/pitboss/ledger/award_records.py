@@ -24,10 +24,14 @@ class AwardRevision(NamedTuple):
     data: str
 
 
-def _select_latest(*conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the statement for the latest record of each award, newest first."""
+def _select_latest(*conditions: sa.ColumnElement[bool], before: int = 0) -> sa.Select[Any]:
+    """Return the statement for the latest record of each award, newest first.
+
+    With ``before``, it is the latest before that entry.
+    """
     later = award_record.alias()
-    last = sa.select(sa.func.max(later.c.entry)).where(later.c.award == award_record.c.award).scalar_subquery()
+    wanted = [later.c.award == award_record.c.award, *([later.c.entry < before] if before else [])]
+    last = sa.select(sa.func.max(later.c.entry)).where(*wanted).scalar_subquery()
     chosen = sa.select(*award_record.c).where(award_record.c.entry == last, *conditions)
     return chosen.order_by(award_record.c.award.desc())
 
@@ -38,9 +42,12 @@ def append_award_records(transaction: Transaction, records: Sequence[AwardRevisi
         transaction.connection.execute(sa.insert(award_record), [record._asdict() for record in records])
 
 
-def find_awards(transaction: Transaction, awards: Collection[int]) -> tuple[AwardRevision, ...]:
-    """Return the latest records of awards; unknown ones are left out."""
-    rows = transaction.connection.execute(_select_latest(award_record.c.award.in_(sorted(awards))))
+def find_awards(transaction: Transaction, awards: Collection[int], *, before: int = 0) -> tuple[AwardRevision, ...]:
+    """Return the latest records of awards, with ``before`` those before an entry.
+
+    Unknown ones are left out.
+    """
+    rows = transaction.connection.execute(_select_latest(award_record.c.award.in_(sorted(awards)), before=before))
     return tuple(AwardRevision(*row) for row in rows)
 
 

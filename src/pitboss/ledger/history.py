@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from pitboss.ledger import schema
 from pitboss.ledger.chain import CommandAnswer, Entry
 from pitboss.ledger.paging import read_answers, read_entries
-from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store, Transaction
 
 
@@ -74,16 +73,3 @@ def read_entry_pages(store: Store, wanted: EntryRange) -> Iterator[Entry]:
 def read_answer_pages(store: Store, wanted: EntryRange) -> Iterator[CommandAnswer]:
     """Yield answers in order, read a page at a time."""
     return read_answers(store, max(0, wanted.first - 1), max(0, wanted.last))
-
-
-def read_kind_backwards(store: Store, kind: str, before: int) -> Iterator[str]:
-    """Yield the data of the entries of a kind before an entry, the latest first."""
-    columns = schema.entry.c
-    while True:
-        query = sa.select(columns.sequence, columns.data).where(columns.kind == kind, columns.sequence < before)
-        with store.begin_read() as transaction:
-            rows = transaction.connection.execute(query.order_by(columns.sequence.desc()).limit(PAGE_SIZE)).all()
-        yield from (row.data for row in rows)
-        if len(rows) < PAGE_SIZE:
-            return
-        before = rows[-1].sequence

@@ -85,7 +85,7 @@ def export(
         text = sign_head(head, datetime.now(UTC).isoformat(timespec="seconds"), jackpot.signer)
         return Response(text + "\n", media_type="application/json")
     entries = read_entry_pages(jackpot.store, _find_entries(jackpot, _get_clock(visitor), first, last))
-    lines = (export_csv if export_format == "csv" else export_journal)(entries)
+    lines = (export_csv if export_format == "csv" else export_journal)(jackpot.store, entries)
     return StreamingResponse(lines, media_type="text/csv" if export_format == "csv" else "text/plain")
 
 
