@@ -34,7 +34,11 @@ def a_round(game: str, *actions: str, options: str = "", **wagers: int) -> dict[
 @pytest.mark.parametrize(
     ("ranks", "others", "told"),
     [
-        ((PAIR, 7, 7, 14, 5, 2), (PAIR, 7, 7, 13, 5, 2), ("pair of sevens, ace kicker", "pair of sevens, king kicker")),
+        (
+            (PAIR, 7, 7, 14, 5, 2),
+            (PAIR, 7, 7, 13, 5, 2),
+            ("pair of sevens, ace kicker,", "pair of sevens, king kicker"),
+        ),
         (
             (HIGH_CARD, 14, 13, 9, 5, 2),
             (HIGH_CARD, 14, 13, 9, 4, 2),
@@ -74,7 +78,7 @@ _ACES, _KINGS = "AsAd9c7d5h2s", "KsKd9h8h5d2h"
         (
             _ACES,
             "AhAcTc8d5s3s",
-            "the dealer's pair of aces, ten kicker beats pair of aces, nine kicker: the losing hand is paid",
+            "the dealer's pair of aces, ten kicker, beats pair of aces, nine kicker: the losing hand is paid",
         ),
     ],
 )
@@ -121,7 +125,7 @@ def test_the_joker_wager_says_where_the_joker_is(mine: str, dealers: str, acts: 
             "compare",
             (
                 "dealer does not qualify, the Ante is still compared: "
-                "two pair, kings and deuces beats the dealer's pair of deuces"
+                "two pair, kings and deuces, beats the dealer's pair of deuces"
             ),
         ),
         ("win", "dealer does not qualify: pair of deuces, below pair of fives: the Ante wins"),
@@ -173,7 +177,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "4s4d9h8h",
             "lock",
             "natural three of a kind",
-            "hand and indicator, nothing wild: three of a kind, fours beats the dealer's ace-queen high",
+            "hand and indicator, nothing wild: three of a kind, fours, beats the dealer's ace-queen high",
         ),
     ],
 )

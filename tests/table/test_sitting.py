@@ -152,11 +152,11 @@ WAGERING = seated(SIX, 2, 5)
         (WAGERING, TakeSeat(seat=5, cents=1, name="Eve"), "eve", "seat 5 is taken; free: 1, 3, 4, 6"),
         (WAGERING, TakeSeat(seat=1, cents=1, name="Bo"), "p5", "you sit in seat 5: leave it first"),
         (WAGERING, TakeSeat(seat=1, cents=0, name="Eve"), "eve", "a seat needs chips: buy some"),
-        (WAGERING, TakeSeat(seat=1, cents=1, name=" "), "eve", "a seat needs a name: write yours"),
+        (WAGERING, TakeSeat(seat=1, cents=1, name=" "), "eve", "a seat needs a name: enter yours"),
         (WAGERING, TakeSeat(seat=1, cents=1, bot="practical"), "eve", "only the house seats bots"),
-        (WAGERING, TakeSeat(seat=1, cents=1), HOUSE, "the house seats bots only: name a strategy"),
+        (WAGERING, TakeSeat(seat=1, cents=1), HOUSE, "the house can seat only bots: name a strategy"),
         (WAGERING, TakeSeat(seat=1, cents=1, bot="lucky"), HOUSE, "unknown strategy 'lucky': known: practical"),
-        (WAGERING, PlaceWagers(seat=2, stakes=ANTE), "p5", "seat 2 is somebody else's: command your own"),
+        (WAGERING, PlaceWagers(seat=2, stakes=ANTE), "p5", "seat 2 is somebody else's: use your own"),
         (WAGERING, PlaceWagers(seat=1, stakes=ANTE), "p1", "nobody sits in seat 1: sit down first"),
         (WAGERING, PlaceWagers(seat=2, stakes=(BetStake(bet="aces-up", cents=500),)), "p2", "p2 has no Ante and Play"),
         (
@@ -165,21 +165,26 @@ WAGERING = seated(SIX, 2, 5)
             "p2",
             "is not possible: it takes $5 to",
         ),
-        (WAGERING, PlaceWagers(seat=2, stakes=ANTE * 2), "p2", "is there twice: a wager is placed once"),
+        (WAGERING, PlaceWagers(seat=2, stakes=ANTE * 2), "p2", "is placed twice: place each wager once"),
         (WAGERING, PlaceWagers(seat=2, stakes=(BetStake(bet="lock", cents=500),)), "p2", "unknown bet 'lock'"),
         (WAGERING, PlaceWagers(seat=2, stakes=ANTE, seed_hash="0" * 64), "p2", "this table's shuffle takes no seeds"),
         (WAGERING, DealRound(), "p2", "nobody has wagered: place a wager first"),
         (WAGERING, TakeAction(seat=2, action="fold"), "p2", "no decision now: wagers are being placed"),
         (WAGERING, SettleRound(), "p2", "nothing to settle now: wagers are being placed"),
-        (WAGERING, LeaveSeat(seat=2), "p5", "seat 2 is somebody else's: command your own"),
+        (WAGERING, LeaveSeat(seat=2), "p5", "seat 2 is somebody else's: use your own"),
         (WAGERING, LeaveSeat(seat=1), HOUSE, "nobody sits in seat 1: sit down first"),
         (WAGERING, ShowSeed(seat=2, seed="x"), "p2", "no seeds now: wagers are being placed"),
         (WAGERING, CallTime(), HOUSE, "nobody to call time on now: wagers are being placed"),
         (DEALT, PlaceWagers(seat=2, stakes=ANTE), "p2", "no wagers now: seat 2 is deciding"),
         (DEALT, DealRound(), HOUSE, "no deal now: seat 2 is deciding"),
         (DEALT, TakeAction(seat=5, action="fold"), "p5", "seat 5 cannot fold now: it is seat 2's turn"),
-        (DEALT, TakeAction(seat=2, action="fold"), "p5", "seat 2 is somebody else's: command your own"),
-        (DEALT, TakeAction(seat=2, action="check"), "p2", "'check' is not possible now: legal are fold, play"),
+        (DEALT, TakeAction(seat=2, action="fold"), "p5", "seat 2 is somebody else's: use your own"),
+        (
+            DEALT,
+            TakeAction(seat=2, action="check"),
+            "p2",
+            "'check' is not possible now: the legal actions are fold, play",
+        ),
         (DEALT, TakeAction(seat=2, action="play", cards=("As",)), "p2", "play gives up no card: name none, not As"),
         (DEALT, LeaveSeat(seat=2), "p2", "seat 2 is in this round: leave when it is settled"),
         (DEALT, CallTime(), "p2", "only the house calls time"),
@@ -411,7 +416,9 @@ def test_a_chair_may_be_given_up_for_who_has_kept_others_waiting_two_minutes() -
     now = seated(AT_LEISURE, 2, 5)
     assert "place your own wagers first" in explain_refusal(now, LeaveSeat(seat=2), "p5", 1_000)
     now = done(now, PlaceWagers(seat=2, stakes=ANTE), "p2", 100)
-    assert "seat 5 may still come: go on without it in 1 seconds" in explain_refusal(now, LeaveSeat(seat=5), "p2", 219)
+    assert "seat 5 may still come back: you can go on without it in 1 seconds" in explain_refusal(
+        now, LeaveSeat(seat=5), "p2", 219
+    )
     assert "seat 5 is somebody else's" in explain_refusal(now, LeaveSeat(seat=5), "eve", 220)
     assert "seat 2 is somebody else's" in explain_refusal(now, LeaveSeat(seat=2), "p5", 220)  # nobody waits for seat 2
     now = done(now, LeaveSeat(seat=5), "p2", 220)

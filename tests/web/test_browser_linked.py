@@ -129,7 +129,7 @@ def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     expect(dealer.get_by_text("Dealt by dora")).to_be_visible()
     guest = joined(browser, house, "phone", 3)
     appointed(house.controller, "dora", Role.DEALER, active=False)
-    said = "No cards are dealt: dora does not deal any more: staff must take over table 1 at its console."
+    said = "No cards are dealt: dora no longer deals: staff must take over table 1 at its console."
     expect(guest.locator(".bar [role=status]")).to_have_text(said)
     guest.get_by_role("button", name="Place and deal").click()
     expect(guest.locator(".question")).to_have_text("All wagers are placed: deal.")

@@ -57,9 +57,9 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
-            assert "0 counts are already waiting for you: ask again in 2 s" in answer.text
+            assert "0 calculations are already waiting for you: ask again in 2 s" in answer.text
         status, line = said(web.get(f"/par/{GAME}.csv"))
-        assert (status, line) == (429, "0 counts are already waiting for you: ask again in 2 s")
+        assert (status, line) == (429, "0 calculations are already waiting for you: ask again in 2 s")
     finally:
         release.touch()
 
@@ -77,7 +77,7 @@ def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) 
     [
         ("-8", "Flush: '-8' is not a pay: write a whole number up to 1,000,000, or a ratio like '3:2'"),
         ("1:3", "Flush: line 'flush' cannot be paid whole: 1/3 on 100 cents is 100/3 cents"),
-        ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write 9, or 3:2"),
+        ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write for example 9 or 3:2"),
         ("1000001", "Flush: line 'flush' pays 1000001: at most 1,000,000, so that cents fit in 64 bits"),
     ],
 )

@@ -10,7 +10,7 @@ import sys
 def main() -> None:
     """Run ``pitboss`` with the process's arguments and exit with its status."""
     try:
-        _heed_ctrl_c()
+        _enable_ctrl_c()
         from pitboss.cli.app import run
 
         sys.exit(run())
@@ -18,12 +18,12 @@ def main() -> None:
         sys.exit(130)
 
 
-def _heed_ctrl_c() -> None:
-    """Let Ctrl-C interrupt whoever answers at a terminal, also where it was inherited as ignored.
+def _enable_ctrl_c() -> None:
+    """Let Ctrl-C interrupt a program at a terminal that inherited it as ignored.
 
-    Shells without job control start background jobs with SIGINT ignored and input from ``/dev/null``, and a program
-    that such a job starts inherits the first with a terminal of its own.  Jobs without a terminal stay as they were
-    started.
+    A shell without job control starts background jobs with Ctrl-C (SIGINT) ignored and with input from ``/dev/null``.
+    A program that such a job starts on a terminal of its own inherits the ignored signal, so a player there could not
+    stop it.  Programs without a terminal keep the setting that they were started with.
     """
     if sys.stdin is not None and sys.stdin.isatty() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

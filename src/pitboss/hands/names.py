@@ -80,17 +80,18 @@ def format_showdown(mine: int, dealers: int) -> str:
     """Compare a hand with the dealer's in words, with the kickers that decide.
 
     >>> format_showdown(0x177ED5, 0x177EC9)
-    "pair of sevens, ace-king kickers beats the dealer's pair of sevens, ace-queen kickers"
+    "pair of sevens, ace-king kickers, beats the dealer's pair of sevens, ace-queen kickers"
     >>> format_showdown(0x0ED974, 0x122543), format_showdown(0x122543, 0x122543)
     ("the dealer's pair of deuces beats ace-king high", 'both have pair of deuces, five-four-three kickers')
     """
     if mine == dealers:
         return f"both have {format_hand(mine, min_ranks=5)}"
-    told = 0
+    shown = 0
     if format_hand(mine) == format_hand(dealers):
         pairs = zip(_unpack_ranks(mine), _unpack_ranks(dealers), strict=True)
-        told = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
-    better, worse = format_hand(max(mine, dealers), told), format_hand(min(mine, dealers), told)
+        shown = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
+    better, worse = format_hand(max(mine, dealers), shown), format_hand(min(mine, dealers), shown)
+    better += "," * (", " in better)
     return f"{better} beats the dealer's {worse}" if mine > dealers else f"the dealer's {better} beats {worse}"
 
 

@@ -123,7 +123,7 @@ def verify_adjustment(state: ProgressiveState, change: Adjustment) -> None:
         free = format_cents(account_units // UNITS_PER_CENT)
         less = format_cents(-change.cents)
         raise RefusalError(
-            f"the {change.account} has {free} apart from what is owed: it cannot go down by {less}",
+            f"the {change.account} has {free} beyond what is owed: it cannot be lowered by {less}",
             code="below-owed",
             account=change.account,
         )
@@ -138,7 +138,7 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
     shown_units = compute_shown_meter(state).units
     if settings.limit_cents != NO_LIMIT and settings.limit_cents * UNITS_PER_CENT < shown_units:
         raise RefusalError(
-            f"the limit would be below the meter's present {format_cents(get_display_cents(state))} (P10)",
+            f"the limit is below the meter, which is {format_cents(get_display_cents(state))}: set it at least there",
             code="limit-below-meter",
         )
 

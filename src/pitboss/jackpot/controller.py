@@ -100,7 +100,7 @@ class Controller:
             self._get_timestamp,
             refused=RefusalError,
             forbidden=ForbiddenError,
-            seal=self._seal,
+            finish=self._sign_head,
         )
         self._audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
         ensure_award_records(store)
@@ -121,14 +121,14 @@ class Controller:
     def _run_write(self, work: Callable[[Transaction], AuditResult]) -> AuditResult:
         """Run some work in a transaction that ends with the signed head."""
 
-        def sealed(transaction: Transaction) -> AuditResult:
+        def work_and_sign(transaction: Transaction) -> AuditResult:
             audited = work(transaction)
-            self._seal(transaction)
+            self._sign_head(transaction)
             return audited
 
-        return self.store.run_write(sealed)
+        return self.store.run_write(work_and_sign)
 
-    def _seal(self, transaction: Transaction) -> None:
+    def _sign_head(self, transaction: Transaction) -> None:
         if transaction.has_appended:
             write_signed_head(transaction, self.signer)
 

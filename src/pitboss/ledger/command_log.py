@@ -91,15 +91,15 @@ class CommandLog(Generic[State]):
         *,
         refused: type[PitbossError],
         forbidden: type[PitbossError],
-        seal: Callable[[Transaction], None] = lambda _transaction: None,
+        finish: Callable[[Transaction], None] = lambda _transaction: None,
     ) -> None:
         """Load states, after uncommitted commands too, and keep those that were written.
 
         ``refused`` and ``forbidden`` are the errors of commands that are not executed; the latter is one of the former.
-        ``seal`` ends each transaction.
+        ``finish`` is called at the end of each transaction.
         """
         self._store, self._load, self._keep, self._get_timestamp = store, load, keep, get_timestamp
-        self._refused, self._forbidden, self._seal = refused, forbidden, seal
+        self._refused, self._forbidden, self._finish = refused, forbidden, finish
         self._jobs: list[_PendingWork] = []
         self._busy = False
         self._condition = Condition()
@@ -192,7 +192,7 @@ class CommandLog(Generic[State]):
         def run_all(transaction: Transaction) -> tuple[dict[str, State], list[Any]]:
             fresh: dict[str, State] = {}
             results = [job.work(transaction, fresh) for job in jobs]
-            self._seal(transaction)
+            self._finish(transaction)
             return fresh, results
 
         try:

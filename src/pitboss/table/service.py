@@ -217,7 +217,7 @@ class TableService:
         """
         if not _NAME_PATTERN.fullmatch(table):
             raise IllegalActionError(
-                f"{quote(table)} is not a valid table name: write at most 32 small letters, digits and '-'",
+                f"{quote(table)} is not a valid table name: write at most 32 lower-case letters, digits and hyphens",
                 code="invalid-table-name",
                 table=table,
             )
@@ -255,7 +255,7 @@ class TableService:
                 )
             if expected is not None and expected != known.session.snapshot.sequence:
                 raise IllegalActionError(
-                    "the table has moved on since this page was drawn: look again", code="stale-page"
+                    "the table has moved on since this page was loaded: look again", code="stale-page"
                 )
             return self._decide_with_automation(known.session, command, by)
 

@@ -69,7 +69,7 @@ def verify_absent(session: "TableSession", seat: int, at: int) -> None:
     seconds = session.snapshot.since + ABSENT_SECONDS - at
     if seconds > 0:
         raise IllegalActionError(
-            f"seat {seat} may still come: go on without it in {seconds} seconds",
+            f"seat {seat} may still come back: you can go on without it in {seconds} seconds",
             code="time-left",
             seat=seat,
             seconds=seconds,

@@ -226,7 +226,7 @@ class JobQueue:
         ):
             if count >= maximum:
                 raise RateLimitError(
-                    f"{maximum} counts are already waiting {where}: ask again in {RETRY_SECONDS} s",
+                    f"{maximum} calculations are already waiting {where}: ask again in {RETRY_SECONDS} s",
                     RETRY_SECONDS,
                     code="too-many-jobs",
                     retry_seconds=RETRY_SECONDS,
