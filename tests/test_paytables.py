@@ -158,7 +158,10 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (aces_up(flush=""), "mine.toml: pay table mine: line 'flush' is missing: aces-up has the lines royal-flush, "),
+        (
+            aces_up(flush=""),
+            "mine.toml: pay table mine: line 'flush' is missing: aces-up must have the lines royal-flush, ",
+        ),
         (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
         (
             aces_up(flush="-8"),
@@ -187,7 +190,7 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
             aces_up().replace('bet = "aces-up"', 'bet = "aces-up"\ntable = "ante"'),
             "unknown kind of table 'ante': known",
         ),
-        (aces_up() + aces_up(), "mine.toml: pay table mine of aces-up is there twice: give each its own id"),
+        (aces_up() + aces_up(), "mine.toml: pay table mine of aces-up appears twice: give each its own id"),
         (aces_up(name="my table"), "paytable 1 id: "),
         (aces_up().replace("unit", "units"), "paytable 1 unit is missing"),
         (aces_up(default="note = 1"), "paytable 1 note is not known here: remove it"),

@@ -100,7 +100,7 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
             raise PayTableError.from_error(UnknownNameError("line", name, wanted))
     for missing in (line for line in wanted if line not in table.lines):
         raise PayTableError(
-            f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}",
+            f"line {missing!r} is missing: {kind} must have the lines {', '.join(wanted)}",
             code="line-missing",
             missing=missing,
             kind=kind,
@@ -245,7 +245,7 @@ def _parse_tables(document: Mapping[str, object], game: Game, source: str, get_u
             raise PayTableError.from_error(error, f"{source}: pay table {model.id}") from None
         if (table.kind, table.id) in tables:
             raise PayTableError(
-                f"{source}: pay table {table.id} of {table.bet} is there twice: give each its own id",
+                f"{source}: pay table {table.id} of {table.bet} appears twice: give each its own id",
                 code="id-twice",
                 paytable=table.id,
                 bet=table.bet,

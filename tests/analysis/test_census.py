@@ -70,8 +70,8 @@ def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
     with pytest.raises(WagerError) as refused:
         count_outcomes(SHIFTING_WILDS, SHIFTING_WILDS.wagers[0], resolve_options(SHIFTING_WILDS, {}))
     assert str(refused.value) == (
-        "main of shifting-wilds depends on the player's choices, and this version has no solver: "
-        "bets with an exact sheet: blackjack-bonus"
+        "main of shifting-wilds has no exact sheet: it depends on the player's choices, and this version has no "
+        "solver; bets with one: blackjack-bonus"
     )
 
 

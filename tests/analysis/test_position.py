@@ -89,10 +89,18 @@ def test_indicators_are_w1_and_w2_in_this_order() -> None:
     ("game", "cards", "said"),
     [
         ("six-card", {"player": "As", "dealer": "2c 3c As"}, "As is in --player and in --dealer"),
-        ("six-card", {"player": "As Ks Qs 2d 3d 4d", "dealer": "2c"}, "at fold-or-play --dealer is 3 cards, not 1"),
-        ("six-card", {"player": "As", "dealer": ""}, "--player is 6 cards, not 1; --dealer is 3 cards, not 0"),
-        ("six-card", {"player": "As", "community": "2c"}, "has no community cards .* give --player, --dealer"),
-        ("wild-52", {"player": "As Ks Qs 2d Jk", "community": "2c 3c"}, "check-or-play --community is 1 card, not 2"),
+        (
+            "six-card",
+            {"player": "As Ks Qs 2d 3d 4d", "dealer": "2c"},
+            "at the decision fold-or-play, --dealer needs 3 cards, not 1",
+        ),
+        ("six-card", {"player": "As", "dealer": ""}, "--player needs 6 cards, not 1; --dealer needs 3 cards, not 0"),
+        ("six-card", {"player": "As", "community": "2c"}, "shows no community cards .* give --player, --dealer"),
+        (
+            "wild-52",
+            {"player": "As Ks Qs 2d Jk", "community": "2c 3c"},
+            "check-or-play, --community needs 1 card, not 2",
+        ),
         ("lunar", {"player": "As Ks 2d 3c 4c", "dealer": "9c", "drew": "2h 2s", "discarded": "2h 5c"}, "2h is in"),
         ("lunar", {"player": "As Ks 2d 3c", "dealer": "9c", "drew": "2h 2s", "discarded": "2d 5c"}, "--player must be"),
         ("lunar", {"player": "As Ks 2d", "dealer": "9c", "drew": "2h", "discarded": "5d 5c"}, "each card given up is"),

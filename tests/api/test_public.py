@@ -369,11 +369,14 @@ def test_a_number_of_a_wrong_kind_or_size_is_refused_in_a_line(door: Door) -> No
         (lambda: GAME.round(3, wagers=[{"main": 10}]), "wagers of 1 seats, and seats is 3"),
         (lambda: GAME.par("aces-up", meter_cents=100), "meter is for a progressive wager"),
         (lambda: ANYTHING.par("main", stakes={"aces-up": 0.5}), "is 0.5: write Antes as 1, Fraction(1, 2) or '0.5'"),
-        (lambda: GAME.hint(player="As Kd 9h 7c 4s", dealer="Qs Jd 3h"), "at fold-or-play player is 6 cards, not 5"),
-        (lambda: GAME.hint(hole="As"), "six-card has no hole cards to be seen at a decision: give player, dealer"),
+        (
+            lambda: GAME.hint(player="As Kd 9h 7c 4s", dealer="Qs Jd 3h"),
+            "at the decision fold-or-play, player needs 6 cards, not 5",
+        ),
+        (lambda: GAME.hint(hole="As"), "six-card shows no hole cards at a decision: give player, dealer"),
         (
             lambda: GAME.hint(player="As Kd 9h 7c 4s 2d", dealer="Qs Jd 3h", decision="draw"),
-            "these cards are at fold-or-play, not at 'draw'",
+            "these cards belong to the decision fold-or-play, not to 'draw'",
         ),
     ],
 )

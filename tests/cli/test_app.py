@@ -49,6 +49,11 @@ def test_the_list_says_what_each_command_says_of_itself(name: str, invoke: Invok
     assert all(f"\n  {line.strip()[:60]}" in out for line in examples)
 
 
+@pytest.mark.parametrize("words", [["--help"], ["games", "--help"], ["jackpot", "staff", "--help"]])
+def test_no_help_page_gives_a_flag_a_type(words: list[str], invoke: Invoke) -> None:
+    assert "<bool>" not in invoke(*words).out
+
+
 def test_the_version_is_printed(invoke: Invoke) -> None:
     assert invoke("--version") == (0, f"pitboss {__version__}\n", "")
 
@@ -68,6 +73,8 @@ def test_help_loads_no_game_and_no_kernel() -> None:
         (["par", "six-card", "--bet"], "Option '--bet' requires an argument"),
         (["games", "six-card"], "Got unexpected extra argument"),
         (["play", "six-card", "--seats", "two"], "--seats: "),
+        (["simulate", "six-card", "--rounds", "9", "--pace", "two"], "--pace: "),
+        (["jackpot", "open", "two"], "TABLE: "),
         (["--colour"], "No such option: --colour"),
     ],
 )

@@ -55,7 +55,7 @@ def test_the_rules_tell_what_a_player_needs(name: str, invoke: Invoke) -> None:
     status, out, err = invoke("rules", name)
     assert (status, err) == (0, "")
     game = load_game(name)
-    for heading in ("Order of dealing", "Settlement", "Limits and ties", "Pay tables", "Options"):
+    for heading in ("Order of dealing", "Settlement", "Limits and constraints", "Pay tables", "Options"):
         assert heading in out
     for option in game.options:
         assert option.name in out

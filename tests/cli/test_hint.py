@@ -86,8 +86,11 @@ def test_what_an_action_costs_stands_beside_it(invoke: Invoke) -> None:
     ("arguments", "said"),
     [
         (["--player", "As Ks Qs Js Ts", "--dealer", "9d"], "nothing is left to decide with these cards: Ante and Bet"),
-        (["--player", "As Ks Qd 7h", "--dealer", "9d"], "at fold-play-or-draw --player is 5 cards, not 4"),
-        (["--player", "As Ks Qd 7h As", "--dealer", "9d"], "As is there twice"),
+        (
+            ["--player", "As Ks Qd 7h", "--dealer", "9d"],
+            "at the decision fold-play-or-draw, --player needs 5 cards, not 4",
+        ),
+        (["--player", "As Ks Qd 7h As", "--dealer", "9d"], "As appears twice"),
         (["--player", "As Ks Qd 7h Jk", "--dealer", "9d"], "Jk is not in this deck of 52: it has no Joker"),
         (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "super=1"], "super does not depend on your play"),
         (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "supper=1"], "unknown side wager 'supper'"),
@@ -124,7 +127,10 @@ def test_a_card_too_many_is_told_at_the_nearest_decision(game: Game, invoke: Inv
                 words = [word for each, cards in given.items() for word in (f"--{each}", " ".join(cards))]
                 status, _, err = invoke("hint", game.id, *words)
                 right = f"{most[name]} card{'s' * (most[name] > 1)}"
-                assert (status, err) == (2, f"pitboss: at {decision.id} --{name} is {right}, not {most[name] + 1}\n")
+                assert (status, err) == (
+                    2,
+                    f"pitboss: at the decision {decision.id}, --{name} needs {right}, not {most[name] + 1}\n",
+                )
 
 
 def _holds(decision: Decision, name: str, count: int) -> bool:
@@ -133,7 +139,7 @@ def _holds(decision: Decision, name: str, count: int) -> bool:
 
 def test_two_community_cards_of_wild_52_are_told_of_the_decision_that_sees_one(invoke: Invoke) -> None:
     err = invoke("hint", "wild-52", "--player", "Ks Kd 8h 5c Jk", "--community", "2h 3h").err
-    assert err == "pitboss: at check-or-play --community is 1 card, not 2\n"
+    assert err == "pitboss: at the decision check-or-play, --community needs 1 card, not 2\n"
 
 
 def test_side_wagers_that_play_can_change_are_valued_with_it(invoke: Invoke) -> None:

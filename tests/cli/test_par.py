@@ -194,7 +194,7 @@ def test_a_game_without_a_solver_is_told_in_a_line(invoke: Invoke) -> None:
     status, out, err = invoke("par", "lunar", "--bet", "main")
     assert (status, out) == (2, "")
     assert err.startswith(
-        "pitboss: main of lunar depends on the player's choices, and this version has no solver: bets with "
+        "pitboss: main of lunar has no exact sheet: it depends on the player's choices, and this version has no "
     )
     status, out, err = invoke("solve", "lunar")
     assert (status, out) == (2, "")
@@ -228,7 +228,10 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
             "six-card --bet aces",
             "unknown bet 'aces': did you mean 'aces-up'? known: main, aces-up, bad-beat, progressive",
         ),
-        ("wild-six-card --bet draw-bonus --option draw_bonus=off", "draw-bonus of wild-six-card is not offered with"),
+        (
+            "wild-six-card --bet draw-bonus --option draw_bonus=off",
+            "draw-bonus of wild-six-card has no exact sheet: it is not offered with",
+        ),
         (
             "wild-52 --bet joker --option bonus_after_fold=off",
             "joker of wild-52 depends on the player's choices, and its solver does not follow it",
@@ -265,7 +268,7 @@ def test_bad_input_is_one_line_and_status_2(arguments: str, says: str, form: lis
 @pytest.mark.parametrize(
     ("changed", "to", "says"),
     [
-        ("flush = 8\n", "", "line 'flush' is missing: aces-up has the lines"),
+        ("flush = 8\n", "", "line 'flush' is missing: aces-up must have the lines"),
         (
             "flush = 8\n",
             "flush = -8\n",

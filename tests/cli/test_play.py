@@ -126,7 +126,7 @@ def test_a_wrong_answer_is_asked_again(play: Play) -> None:
 
 def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None:
     out = play("10\n20\n5\n\n7\ncheck\nfold\n", "shifting-wilds", "--rounds", 1, "--seed", 1).out
-    assert "p1: Regular Bonus is $20: it may be at most the Ante ($10)" in out
+    assert "p1: Regular Bonus is $20: it must be at most the Ante ($10)" in out
     assert out.count("Ante and Blind [") == out.count("Bad Beat [") == out.count("Blackjack Bonus [") == 1
     assert out.count("Regular Bonus [") == 2
     assert "after 1 round." in out

@@ -21,7 +21,14 @@ from pitboss.table.round import Round, open_round
 from refusals import refusal
 
 Asked = Callable[..., tuple[Round | None, list[str]]]
-REFUSALS = ("it may be", "is not possible", "is mandatory", "is not an amount", "more than the bankroll")
+REFUSALS = (
+    "it must be",
+    "it may be placed",
+    "is not possible",
+    "is mandatory",
+    "is not an amount",
+    "more than the bankroll",
+)
 
 
 @pytest.fixture
@@ -67,7 +74,7 @@ def test_stakes_as_before_are_proposed_as_far_as_they_still_fit(game: Game, aske
 
 def test_super_is_proposed_at_the_ante_and_asked_again_alone(asked: Asked) -> None:
     found, said = asked(["20", "5", "", "0"], open_round(load_game("lunar")))
-    assert refusals(said) == ["  p1: Super is $5: it may be at least the Ante ($20) (LU-1)"]
+    assert refusals(said) == ["  p1: Super is $5: it must be at least the Ante ($20) (LU-1)"]
     assert [line.split(" [")[0] for line in said if "[" in line] == ["Ante", "Super", "Super", "Dealer Super"]
     assert "Super [$20.00] " in said
     assert found is not None
@@ -121,12 +128,12 @@ def test_least_stakes_are_what_a_round_needs(game: Game, asked: Asked) -> None:
 @pytest.mark.parametrize(
     ("word", "seats", "says"),
     [
-        ("multi-super=5", 2, "multi-super goes on another seat's hand: name one, for example multi-super@2=5"),
+        ("multi-super=5", 2, "multi-super must be on another seat's hand: name one, for example multi-super@2=5"),
         ("multi-super@3=5", 2, "there is no other seat '3': seats are 1 to 2"),
         ("multi-super@1=5", 1, "there is no other seat '1': give --seats 2 or more"),
         ("multi-super@²=5", 2, "there is no other seat '²'"),
         ("multi-super@=5", 2, "there is no other seat ''"),
-        ("super@2=5", 2, "super goes on no other seat's hand: write super=5"),
+        ("super@2=5", 2, "super cannot be on another seat's hand: write super=5"),
         ("super", 2, "'super' is not a wager: write BET=DOLLARS"),
         ("supper=5", 2, "unknown bet 'supper': did you mean 'super'?"),
         ("super=five", 2, "'five' is not an amount"),
@@ -155,7 +162,7 @@ def test_a_wager_on_another_seat_is_given_by_its_number(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["lunar", "--wager=main=20", "--wager=super=5"], "Super is $5: it may be at least the Ante ($20) (LU-1)"),
+        (["lunar", "--wager=main=20", "--wager=super=5"], "Super is $5: it must be at least the Ante ($20) (LU-1)"),
         (["wild-six-card", "--wager=main=10", "--wager=taxpayers-fortune=1"], "only with Queens Or Better (W6-6)"),
         (
             ["wild-six-card", "--option=queens_or_better=off", "--wager=main=10", "--wager=taxpayers-fortune=1"],

@@ -168,7 +168,7 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "9", "--seats", "2", "--against", "practical"], "two strategies are compared"),
         (
             ["--rounds", "99", "--device", "gpu", "--meter"],
-            "a meter follows rounds in the order of play, on the CPU only",
+            "the meter needs the rounds in the order of play, so it needs the CPU",
         ),
         (["--rounds", "9", "--device", "tpu"], "--device: "),
     ],
@@ -181,7 +181,7 @@ def test_bad_input_is_a_line(words: list[str], said: str, invoke: Invoke) -> Non
 
 def test_multi_super_needs_another_seat(invoke: Invoke) -> None:
     status, _, err = invoke("simulate", "lunar", "--rounds", "9", "--wager", "multi-super=1")
-    assert (status, err) == (2, "pitboss: multi-super stands on another seat's hand: give --seats 2 or more\n")
+    assert (status, err) == (2, "pitboss: multi-super needs another seat's hand: give --seats 2 or more\n")
 
 
 @pytest.mark.compiled

@@ -71,7 +71,7 @@ def test_a_deal_that_lacks_a_card_is_named_with_its_number(game: Game) -> None:
             if len(cards) > 1:
                 short, numbers = (
                     f"{to} {''.join(cards[:-1])}",
-                    f"{len(cards) - 1} cards, and the rules deal {len(cards)}",
+                    f"{len(cards) - 1} cards, but the rules deal {len(cards)}",
                 )
                 assert refusal(history, place, short) == f"action {place + 1} is {short!r}: {numbers}"
 
@@ -84,7 +84,7 @@ def test_a_deal_with_a_card_too_many_is_named_with_its_number(game: Game) -> Non
         for place, to, cards in deals(history):
             long = f"{to} {''.join(cards)}{spare}"
             said = refusal(history, place, long)
-            assert said == f"action {place + 1} is {long!r}: {len(cards) + 1} cards, and the rules deal {len(cards)}"
+            assert said == f"action {place + 1} is {long!r}: {len(cards) + 1} cards, but the rules deal {len(cards)}"
 
 
 @each_game
@@ -94,7 +94,9 @@ def test_a_card_that_is_dealt_twice_is_the_one_named(game: Game) -> None:
         for place, to, cards in deals(history):
             for again in (*seen[-1:], *cards[:1]) if len(cards) > 1 else seen[:1]:
                 twice = f"{to} {''.join(cards[:-1])}{again}"
-                assert refusal(history, place, twice) == f"{twice!r}: {again} is dealt already: a card is dealt once"
+                assert (
+                    refusal(history, place, twice) == f"{twice!r}: {again} is already dealt: a card is dealt only once"
+                )
             given = cards_in(" ".join(action for action in history.actions if " sd " in action), game)
             seen += [card for card in cards if card not in given]
 

@@ -44,7 +44,7 @@ def test_gymnasium_imports_the_module_that_is_named_before_the_environment() -> 
 
 def test_without_gymnasium_the_extra_is_named() -> None:
     done = in_a_process_of_its_own("import sys; sys.modules['gymnasium'] = None; import pitboss.env")
-    assert done.stderr.endswith("ModuleNotFoundError: pitboss.env needs Gymnasium: install pitboss[gym]\n")
+    assert done.stderr.endswith("ModuleNotFoundError: pitboss.env needs Gymnasium: pip install 'pitboss[gym]'\n")
 
 
 def test_without_pillow_a_picture_is_refused_before_a_round(monkeypatch: pytest.MonkeyPatch) -> None:

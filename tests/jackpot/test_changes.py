@@ -63,8 +63,8 @@ REFUSED = {
     "seed-recovery is not a reason to raise a meter: use award, house-funds, malfunction": adjust(5, "seed-recovery"),
     "house-funds is not a reason to lower a meter: the money in it belongs to the players": adjust(-5, "house-funds"),
     "unknown award 3: there is none yet": adjust(5, award=3),
-    "the meter has $10,000.00 apart from what is owed: it cannot go down by $10,000.01": adjust(-SEED_CENTS - 1),
-    "the reserve has $0.00 apart from what is owed: it cannot go down by $0.01": adjust(-1, account="reserve"),
+    "the meter has $10,000.00 beyond what is owed: it cannot be lowered by $10,000.01": adjust(-SEED_CENTS - 1),
+    "the reserve has $0.00 beyond what is owed: it cannot be lowered by $0.01": adjust(-1, account="reserve"),
 }
 
 

@@ -101,7 +101,7 @@ def test_a_round_end_to_end_and_the_meter_reconciles_to_the_unit(house: House) -
     hit = house.json("hit", 1, 3, "straight-flush", "--cards", "9s 8s 7s 6s 5s", name="dora")
     assert hit["events"][0]["owed"][0]["meter_cents"] == 100_002
     refused = house.run("confirm", 1, name="dora")
-    assert refused == (2, "", "pitboss: dora is dealer: confirm is for supervisor, executive\n")
+    assert refused == (2, "", "pitboss: dora has the role dealer: confirm is for supervisor, executive\n")
     confirmed = house.run("confirm", 1, name="sue")
     assert "confirmed by sue: award 1, $1,000.02, entered by dora" in confirmed.out
     assert "PROGRESSIVE WIN 1\namount owed     $1,000.02" in confirmed.out
@@ -125,7 +125,7 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     house.json(
         "adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "sensor counted twice", name="sue"
     )
-    assert house.run("approve", 4, name="sue").err == "pitboss: sue is supervisor: approve is for executive\n"
+    assert house.run("approve", 4, name="sue").err == "pitboss: sue has the role supervisor: approve is for executive\n"
     assert house.json("approve", 4, name="eve")["display_cents"] == 998_750
     asked = house.run("configure", "--set", "reserve_bps=0", "--text", "as agreed", name="eve")
     assert asked.err.startswith("advice no-reserve: nothing goes to the reserve")
@@ -198,12 +198,12 @@ def test_anybody_reads_the_display_and_only_readers_the_books(house: House) -> N
     assert house.json("status") == {"display_cents": 1_000_000, "jackpot_pending": False, "rounds": {}}
     for words in (("status",), ("verify",), ("export",), ("daily",), ("staff", "list")):
         assert house.run(*words, name="dora").err == (
-            "pitboss: dora is dealer: read-ledger is for supervisor, executive, auditor\n"
+            "pitboss: dora has the role dealer: read-ledger is for supervisor, executive, auditor\n"
         )
     assert "eve                              executive" in house.run("staff", "list", name="abe").out
     assert house.run("open", 1, "--seats", "1").err.startswith("pitboss: say who you are with --as NAME")
     assert house.run("open", 1, "--seats", "1", name="abe").err == (
-        "pitboss: abe is auditor: open is for dealer, supervisor\n"
+        "pitboss: abe has the role auditor: open is for dealer, supervisor\n"
     )
 
 
@@ -246,7 +246,8 @@ def test_a_person_changes_their_own_password_and_authenticator(house: House) -> 
     house.json("reconcile", "--posted", "10000", name="sue")
     house.patch.setenv("PITBOSS_PASSWORD", CHOSEN)
     assert (
-        house.run("staff", "authenticator", name="dora").err == "pitboss: dora is dealer, who needs no authenticator\n"
+        house.run("staff", "authenticator", name="dora").err
+        == "pitboss: dora has the role dealer, which needs no authenticator\n"
     )
     kinds = [line.split(",")[3] for line in house.run("export", name="abe").out.splitlines()]
     assert kinds.count("credential-changed") == 2
@@ -280,9 +281,11 @@ def test_a_ledger_begins_with_two_executives_and_a_code_of_each_ones_own(
 
 def test_keys_are_rotated_and_revoked_and_the_ledger_goes_on(house: House) -> None:
     house.run("export", "--format", "head", "--output", "head.json", name="abe")
-    assert house.run("keys", "rotate", name="sue").err == "pitboss: sue is supervisor: keys is for executive\n"
+    assert (
+        house.run("keys", "rotate", name="sue").err == "pitboss: sue has the role supervisor: keys is for executive\n"
+    )
     rotated = house.run("keys", "rotate", name="eve").out
-    assert rotated == "key version 2 is active: copy the key file elsewhere again\n"
+    assert rotated == "key version 2 is active: keep a new copy of the key file elsewhere\n"
     assert [each["state"] for each in house.json("keys", "list", name="abe")] == ["retired", "active"]
     house.json("reconcile", "--posted", "10000", name="sue")  # her authenticator opens with the new key
     assert house.json("verify", "--head", "head.json", name="abe")["holds"]
@@ -314,7 +317,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: 
     )
     (house.folder / "head.json").write_text("{}")
     assert house.run("verify", "--head", "head.json", name="abe").err == (
-        "pitboss: this is not an exported head: export writes one\n"
+        "pitboss: this is not an exported head: pitboss jackpot export --format head writes one\n"
     )
 
 
@@ -367,9 +370,9 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "unknown seat 9: seats are 1 to 6": ("open", 1, "--seats", "9"),
     "'x' is not a seat: write its number, for example 3": ("open", 1, "--seats", "x"),
     "seat 1 wagers $0.50: the wager is $1.00": ("open", 1, "--wager", "1=0.50"),
-    "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
+    "round 7 of table 1 cannot be opened: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
     "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
-    "cards: 'AA' has the wrong form": ("hit", 1, 1, "flush", "--cards", "AA"),
+    "cards: 'AA' has the wrong format": ("hit", 1, 1, "flush", "--cards", "AA"),
     "unknown award 5: there is none yet": ("pay", 5),
     "key 'short' is too short: use at least 8 characters": ("pay", 5, "--key", "short"),
     "account: 'house' is not possible: choose 'meter' or 'reserve'": (

@@ -256,8 +256,8 @@ def test_no_envy_for_a_hand_that_was_cancelled_or_at_another_table() -> None:
 
 REFUSED_OPEN = {
     "unknown table 3: tables are 1 to 2": OpenRound(table=3, round=1, wagers=()),
-    "round 3 of table 1 is stale or early: the next one is 2": OpenRound(table=1, round=3, wagers=()),
-    "round 1 of table 1 is stale or early: the next one is 2": OpenRound(table=1, round=1, wagers=()),
+    "round 3 of table 1 cannot be opened: the next one is 2": OpenRound(table=1, round=3, wagers=()),
+    "round 1 of table 1 cannot be opened: the next one is 2": OpenRound(table=1, round=1, wagers=()),
     "unknown seat 7: seats are 1 to 6": OpenRound(table=1, round=2, wagers=(ProgressiveWager(seat=7, cents=100),)),
     "seat 2 wagers twice: give one wager for each seat": OpenRound(
         table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=100),) * 2

@@ -12,7 +12,7 @@ from argon2 import PasswordHasher, Type
 
 from jackpot.house import EXECUTIVE, appointed, settings
 from pitboss.jackpot.controller import Controller
-from pitboss.jackpot.credential_rows import seal_place
+from pitboss.jackpot.credential_rows import get_secret_place
 from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS, CredentialStore
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import parse_event
@@ -410,10 +410,13 @@ def test_an_authenticator_is_sealed_for_its_owner_under_a_key_outside_the_databa
         (row,) = transaction.connection.execute(credential.select().where(credential.c.name == "sue"))
     assert secret not in repr(row)
     signer = office.controller.signer
-    assert signer.unseal(row.totp, seal_place("sue")) == secret
-    for other, place in ((signer, seal_place("sam")), (Signer.load_or_create(tmp_path / "other"), seal_place("sue"))):
+    assert signer.decrypt(row.totp, get_secret_place("sue")) == secret
+    for other, place in (
+        (signer, get_secret_place("sam")),
+        (Signer.load_or_create(tmp_path / "other"), get_secret_place("sue")),
+    ):
         with pytest.raises(LedgerError, check=refusal("not-sealed", place=place)):
-            other.unseal(row.totp, place)
+            other.decrypt(row.totp, place)
 
 
 def test_one_who_has_no_account_changes_nothing(office: Office) -> None:

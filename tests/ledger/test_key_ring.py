@@ -18,18 +18,18 @@ def signer(tmp_path: Path) -> Signer:
 
 
 def test_a_retired_version_is_still_believed_and_a_revoked_one_is_not(signer: Signer) -> None:
-    signature, sealed = signer.sign("a head"), signer.seal("a secret", "here")
+    signature, sealed = signer.sign("a head"), signer.encrypt("a secret", "here")
     head = sign_head(LedgerHead(1, "a" * 64, 1, "b" * 64), "now", signer)
     assert signer.rotate() == 2
     assert signer.has_signed("a head", signature)
-    assert signer.unseal(sealed, "here") == "a secret"
+    assert signer.decrypt(sealed, "here") == "a secret"
     assert read_head(head, signer.trusted_public_keys).sequence == 1
     signer.revoke(1)
     assert not signer.has_signed("a head", signature)
     assert signer.has_signed_by_revoked("a head", signature)
     assert not signer.has_signed_by_revoked("another", signature)
     with pytest.raises(LedgerError, check=refusal("not-sealed", place="here")):
-        signer.unseal(sealed, "here")
+        signer.decrypt(sealed, "here")
     with pytest.raises(LedgerError, check=refusal("head-not-signed")):
         read_head(head, signer.trusted_public_keys)
 
@@ -81,15 +81,15 @@ def test_a_key_file_of_an_older_version_is_used_and_rotated(tmp_path: Path) -> N
     (tmp_path / "old").write_text(old.private_bytes_raw().hex() + "\n", encoding="ascii")
     signer = Signer(tmp_path / "old")
     assert signer.public_key == old.public_key().public_bytes_raw().hex()
-    sealed = signer.seal("a secret", "here")
-    assert Signer(tmp_path / "old").unseal(sealed, "here") == "a secret"  # its sealing key is the same each time
+    sealed = signer.encrypt("a secret", "here")
+    assert Signer(tmp_path / "old").decrypt(sealed, "here") == "a secret"  # the key that encrypts is the same each time
     signer.rotate()
-    assert Signer(tmp_path / "old").unseal(sealed, "here") == "a secret"
+    assert Signer(tmp_path / "old").decrypt(sealed, "here") == "a secret"
 
 
 def test_a_seal_opens_only_where_it_was_made_and_unaltered(signer: Signer) -> None:
-    sealed = signer.seal("a secret", "here")
-    assert sealed != signer.seal("a secret", "here")
+    sealed = signer.encrypt("a secret", "here")
+    assert sealed != signer.encrypt("a secret", "here")
     for wrong, place in (
         (sealed, "there"),
         (sealed[:-2], "here"),
@@ -98,8 +98,8 @@ def test_a_seal_opens_only_where_it_was_made_and_unaltered(signer: Signer) -> No
         (f"{sealed[:-1]}{'0' if sealed[-1] != '0' else '1'}", "here"),
     ):
         with pytest.raises(LedgerError, check=refusal("not-sealed", place=place)):
-            signer.unseal(wrong, place)
-    assert signer.seal("", "here") == signer.unseal("", "here") == ""
+            signer.decrypt(wrong, place)
+    assert signer.encrypt("", "here") == signer.decrypt("", "here") == ""
 
 
 def test_codes_differ_by_purpose_and_ledger_and_stay_the_same(signer: Signer, tmp_path: Path) -> None:

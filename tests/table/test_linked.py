@@ -298,7 +298,7 @@ def test_wagers_that_are_not_taken_are_given_back_and_the_page_says_why(pit: Mad
     at.wager(1)
     now = at.deal()
     assert (now.phase, now.seats[1].stakes) == (Phase.WAGERS, None)
-    said = "Your wagers were returned: round 1 of table 1 is stale or early: the next one is 2. Place your wagers: "
+    said = "Your wagers were returned: round 1 of table 1 cannot be opened: the next one is 2. Place your wagers: "
     assert build_view(now, 1)["next"]["text"].startswith(said)
     at.wager(1)
     assert at.deal().progressive_round == 2
@@ -314,7 +314,7 @@ def test_a_table_plays_by_the_settings_that_it_was_opened_by(pit: Made) -> None:
     assert (terms.seats, terms.game) == (4, "six-card")
     at.configure(seed_cents=2_000_000)
     at.wager(1)
-    why = f"the settings are version 2, but {NAME} was opened with version 1: staff"
+    why = f"the settings have version 2, but {NAME} was opened with version 1: staff"
     with pytest.raises(IllegalActionError, match=why):
         at.deal()
     again = build_linked_terms(at.controller, 1, DEALER.name)
@@ -333,7 +333,7 @@ def test_settings_that_no_felt_can_be_played_by_are_refused(pit: Made) -> None:
     settings = at.controller.state.settings
     assert settings is not None
     at.configure(wager_cents=100, lines=settings.lines[1:])
-    why = "Six Card Poker cannot be played by these settings, play it at the console: .*line 'royal-flush' is missing"
+    why = "Six Card Poker cannot be linked with these settings, .*: .*line 'royal-flush' is missing"
     with pytest.raises(RefusalError, match=why):
         build_linked_terms(at.controller, 1, DEALER.name)
 

@@ -223,7 +223,10 @@ def test_no_byte_of_what_a_record_says_of_its_shuffle_can_be_altered() -> None:
 WRONG: dict[str, tuple[Any, str]] = {
     "nothing": ("", "is not JSON"),
     "a list": ("[]", "is not a table"),
-    "an older method": ({"version": "pitboss-fair-1"}, "is of pitboss-fair-1: this program verifies pitboss-fair-2"),
+    "an older method": (
+        {"version": "pitboss-fair-1"},
+        "is of version pitboss-fair-1: this program verifies pitboss-fair-2",
+    ),
     "a field more": ({"more": 1}, "more is not known here"),
     "a name twice": ('{"round":1,"round":2}', "one object has the same name twice"),
     "a round in words": ({"round": "1"}, "round: '1' is not a whole number"),
@@ -232,7 +235,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a seat without a hash": ({"seats": [{"seat": 1}]}, "seats 1 hash is missing"),
     "a seat twice": ({"seats": [{"seat": 1, "hash": ""}] * 2}, "seats 1, 1 are not in ascending order, each once"),
     "no seats": ({"seats": []}, "seats is too short: give at least 1"),
-    "a table in capitals": ({"table": "T1"}, "table: 'T1' has the wrong form"),
+    "a table in capitals": ({"table": "T1"}, "table: 'T1' has the wrong format"),
     "a round no reader of JSON holds": ({"round": 2**53}, "round: 9007199254740992 is too large: write at most 9007"),
     "a round with a point": ({"round": 1.0}, "round: 1.0 is not a whole number"),
     "nested too deep": ("[" * 100_000, "is not JSON"),
@@ -251,9 +254,9 @@ def test_what_is_not_a_receipt_is_refused_in_a_line(what: str) -> None:
 
 
 RECORDS: dict[str, tuple[str, str, str]] = {
-    "an empty hash": ("seat = 4\n", 'seat = 4\nhash = ""\n', "_fair seats 3 hash: '' has the wrong form"),
+    "an empty hash": ("seat = 4\n", 'seat = 4\nhash = ""\n', "_fair seats 3 hash: '' has the wrong format"),
     "an empty seed": ("seat = 4\n", 'seat = 4\nseed = ""\n', "_fair seats 3 seed: '' is too short"),
-    "a table in capitals": ('table = "t1"', 'table = "T1"', "_fair table: 'T1' has the wrong form"),
+    "a table in capitals": ('table = "t1"', 'table = "T1"', "_fair table: 'T1' has the wrong format"),
     "a round no reader of JSON holds": ("round = 1\n", f"round = {2**53}\n", "_fair round: 9007199254740992 is too"),
     "money no reader of JSON holds": (
         "antes = [\n",
@@ -285,7 +288,7 @@ def test_a_card_that_is_dealt_twice_is_a_check_that_fails() -> None:
     first = HELD.history.actions[0]
     twice = HELD.history.model_copy(update={"actions": [f"{first[:-2]}{first[-4:-2]}", *HELD.history.actions[1:]]})
     found = {check.name: check.text for check in verify_fair_round(twice) if not check.holds}
-    assert "is dealt already: a card is dealt once" in found["deck"]
+    assert "is already dealt: a card is dealt only once" in found["deck"]
 
 
 def test_a_void_round_of_an_unknown_game_or_option_is_refused() -> None:
@@ -461,7 +464,7 @@ def test_a_void_round_moves_no_cent_whatever_was_wagered(game: str) -> None:
 def test_who_withheld_adds_no_seed_again_nor_does_the_chair() -> None:
     """So the others of a table can void as many rounds as it has other chairs, however many names the house invents."""
     now = done(show(lock(bound=(1, 2), free=()), 1), CallTime(), HOUSE, 120)
-    refused = "seat 2 has withheld a seed and adds none at this table any more: leave seed_hash out"
+    refused = "seat 2 has withheld a seed and can add no more at this table: leave seed_hash out"
     with pytest.raises(IllegalActionError, match=refused):
         bind(now, 2, "again")
     assert [build_view(now, seat)["fair"]["adds"] for seat in (1, 2)] == [True, False]

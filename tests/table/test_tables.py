@@ -370,7 +370,7 @@ def test_a_history_says_for_whom_time_ran_out(
     assert told.count("(time ran out)") == told.count("fold (time ran out)") == 1
     assert run(["replay", str(tmp_path / "round.toml"), "--toml"]) == 0
     assert f"_late = [\n    {history.late[0]},\n]" in capsys.readouterr().out
-    for wrong, why in ((1, "time runs out for a seat that has to decide"), (9, "there are 5")):
+    for wrong, why in ((1, "only a decision can time out"), (9, "there are only 5")):
         with pytest.raises(HistoryError, match=why):
             replay_history(history.model_copy(update={"late": [wrong]}))
 

@@ -75,7 +75,7 @@ def test_every_seat_needs_its_mandatory_wagers_before_the_deal() -> None:
 
 def test_regular_bonus_is_at_most_the_ante() -> None:
     opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 10}).verify_wagers()
-    says = r"p1: Regular Bonus is \$11: it may be at most the Ante \(\$10\) \(SW-6\)"
+    says = r"p1: Regular Bonus is \$11: it must be at most the Ante \(\$10\) \(SW-6\)"
     with pytest.raises(WagerError, match=says):
         opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 11}).verify_wagers()
 
@@ -83,14 +83,14 @@ def test_regular_bonus_is_at_most_the_ante() -> None:
 def test_super_is_at_least_the_ante_unless_the_house_unties_it() -> None:
     opened(LUNAR, {"main": 10, "super": 10}).verify_wagers()
     opened(LUNAR, {"main": 10, "super": 9}, super_at_least_ante="off").verify_wagers()
-    says = r"p1: Super is \$9: it may be at least the Ante \(\$10\) \(LU-1\)"
+    says = r"p1: Super is \$9: it must be at least the Ante \(\$10\) \(LU-1\)"
     with pytest.raises(WagerError, match=says):
         opened(LUNAR, {"main": 10, "super": 9}).verify_wagers()
 
 
 def test_taxpayers_fortune_goes_only_with_queens_or_better() -> None:
     opened(WILD_SIX_CARD, {"main": 10, "queens-or-better": 5, "taxpayers-fortune": 1}).verify_wagers()
-    says = r"p1: Taxpayer's Fortune is \$1: it may be only with Queens Or Better \(W6-6\)"
+    says = r"p1: Taxpayer's Fortune is \$1: it may be placed only with Queens Or Better \(W6-6\)"
     with pytest.raises(WagerError, match=says):
         opened(WILD_SIX_CARD, {"main": 10, "taxpayers-fortune": 1}).verify_wagers()
 
@@ -230,11 +230,11 @@ def test_a_table_has_limits_of_its_own_and_the_other_bets_keep_theirs() -> None:
     ("limits", "preset", "says"),
     [
         ({"progressive": (100, 500)}, "", "Progressive is exactly $1: it has no other limits"),
-        ({"main": (1_000, 500)}, "", "cannot be from $10 to $5"),
-        ({"main": (0, 500)}, "", "cannot be from $0"),
-        ({"main": (550, 1_000)}, "", "write the lower limit first, both in steps of $1"),
+        ({"main": (1_000, 500)}, "", "cannot be $10 to $5"),
+        ({"main": (0, 500)}, "", "cannot be $0"),
+        ({"main": (550, 1_000)}, "", "write the lower one first, both in steps of $1"),
         ({"bonus": (500, 1_000)}, "", "unknown bet 'bonus'"),
-        ({"main": (50_000, 60_000)}, "washington", "washington allows $400"),
+        ({"main": (50_000, 60_000)}, "washington", "washington allows at most $400"),
     ],
 )
 def test_limits_that_cannot_be_are_refused(limits: dict[str, tuple[int, int]], preset: str, says: str) -> None:

@@ -67,7 +67,7 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     kept(dealer, "progressive-dealer")
     prove(dealer, house, "dora", "[data-award]")
     dealer.get_by_role("button", name="JPH, J-POT").click()
-    expect(dealer.get_by_role("alert").filter(has_text="dora is dealer")).to_be_visible()
+    expect(dealer.get_by_role("alert").filter(has_text="dora has the role dealer")).to_be_visible()
     prove(dealer, house, "sue", "[data-award]")
     with dealer.expect_download() as download:
         dealer.get_by_role("button", name="JPH, J-POT").click()

@@ -162,10 +162,8 @@ def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.
     with serving(*copied(tmp_path), monkeypatch, limits, floor=True) as served:
         address = "/par/lunar.pdf?bet=instant-cash&paytable=IC-1"
         first = said(served.client.get(address))
-        assert first == (
-            422,
-            "Lunar Poker under this pay table takes minutes: run pitboss solve lunar with it, then reload the page",
-        )
+        advice = "run pitboss solve lunar with it, then reload the page"
+        assert first == (422, f"Lunar Poker takes minutes to solve under this pay table: {advice}")
         assert said(served.client.get(address)) == first
         answer = served.client.get(address)
         assert said(answer)[1].startswith("too many downloads: the limit is 2 per 1 hour: wait ")

@@ -164,7 +164,7 @@ def test_a_ledger_that_does_not_answer_closes_the_display(served: Served, tmp_pa
         served.store.engine.dispose()
         closed = next(events)
         assert closed.kind == "closed"
-        assert json.loads(closed.data)["detail"].startswith("the ledger does not answer, the tables are closed")
+        assert json.loads(closed.data)["detail"].startswith("the ledger does not answer, so the tables are closed")
         assert list(events) == []
 
 

@@ -52,7 +52,7 @@ def test_a_database_that_hangs_closes_the_progressive_and_no_other_page(floor: S
             for answer in refused:
                 assert (answer.status_code, answer.json()["code"]) == (503, "database-unreachable")
             news = next(each for each in events if each.kind == "closed")
-            assert json.loads(news.data)["detail"].startswith("the ledger does not answer, the tables are closed")
+            assert json.loads(news.data)["detail"].startswith("the ledger does not answer, so the tables are closed")
             display = answers(floor, "/progressive/display")
             assert (display.status_code, "Closed" in display.text, "$" in display.text) == (200, True, False)
             assert "is closed" in answers(floor, "/progressive/meter").text

@@ -61,7 +61,7 @@ def test_settings_that_changed_ask_for_another_table(house: Served) -> None:
     house.do("/settings", "sue", {"changes": {"seed_cents": 2_000_000}, "text": "a larger seed"})
     house.do("/requests/7/approve", "eve", {}, proof="eve")
     waits = text(house, f"{first['address']}/waits")
-    assert f"No cards are dealt: the settings are version 2, but {first['table']} was opened with version 1" in waits
+    assert f"No cards are dealt: the settings have version 2, but {first['table']} was opened with version 1" in waits
     assert "Play for it" not in text(house, "/")
     assert house.do("/tables/1/browser", "dora") != first
 

@@ -222,10 +222,13 @@ def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str
 
 REFUSED = {
     "Maximum Ante and Play: 'abc' is not an amount: write dollars": {"most-main": "abc"},
-    "Ante and Play cannot be from $50 to $5: write the lower limit first": {"least-main": "50", "most-main": "5"},
-    "Aces Up cannot be from $5 to $7.50": {"most-aces-up": "7.50"},
+    "the limits of Ante and Play cannot be $50 to $5: write the lower one first": {
+        "least-main": "50",
+        "most-main": "5",
+    },
+    "the limits of Aces Up cannot be $5 to $7.50": {"most-aces-up": "7.50"},
     "$100,000,000 is too much": {"most-main": "100000000"},
-    "Ante and Play cannot be from $500: washington allows $400 (WA-1)": {
+    "Ante and Play cannot start at $500: washington allows at most $400 (WA-1)": {
         "preset": "washington",
         "least-main": "500",
         "most-main": "500",

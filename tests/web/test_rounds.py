@@ -79,7 +79,7 @@ def test_a_refusal_is_a_first_answer_too(served: Served) -> None:
     early = served.refused("/tables/1/rounds/1/close", "dora", key="press-0001")
     assert early == (409, "round 1 of table 1 is not open: none has been opened")
     forbidden = served.refused("/tables/1/rounds/1/close", "eve", key="press-0002")
-    assert forbidden == (403, "eve is executive: close is for dealer, supervisor")
+    assert forbidden == (403, "eve has the role executive: close is for dealer, supervisor")
     served.do("/tables/1/rounds/1/open", "dora", WAGERS)
     assert served.refused("/tables/1/rounds/1/close", "dora", key="press-0001") == early
     assert served.refused("/tables/1/rounds/1/close", "eve", key="press-0002") == forbidden
@@ -102,7 +102,7 @@ def test_who_entered_a_hit_does_not_confirm_it_and_a_large_one_takes_an_executiv
     assert (status, line.partition(":")[0]) == (409, "award 2 is provisional")
     served.do("/awards/1/confirm", "sue", proof="sam")
     status, line = served.refused("/awards/2/confirm", "sue", proof="sam")
-    assert (status, line.partition(":")[2]) == (403, " $10,000.00 or more needs an executive")
+    assert (status, line.partition(":")[2]) == (403, " awards of $10,000.00 or more need an executive")
     served.do("/awards/2/confirm", "sue", proof="eve")
 
 
@@ -161,7 +161,7 @@ def test_the_win_page_is_a_pdf_and_a_reprint_is_marked_and_counted(served: Serve
 REFUSED: dict[str, tuple[int, str, Any]] = {
     "unknown seat 9: seats are 1 to 6": (409, "/tables/2/rounds/1/open", {"wagers": [{"seat": 9, "cents": 100}]}),
     "seat 1 wagers $0.50: the wager is $1.00": (409, "/tables/2/rounds/1/open", {"wagers": [{"seat": 1, "cents": 50}]}),
-    "round 7 of table 2 is stale or early: the next one is 1": (409, "/tables/2/rounds/7/open", WAGERS),
+    "round 7 of table 2 cannot be opened: the next one is 1": (409, "/tables/2/rounds/7/open", WAGERS),
     "seat 2 has no progressive wager in round 1: it wins nothing": (
         *(409, "/tables/1/rounds/1/hits"),
         {"seat": 2, "hand": "flush"},
@@ -169,7 +169,7 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
     "'two-pair' pays nothing: ": (409, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "two-pair"}),
     "award 1 is confirmed by sue: nothing is left to confirm": (409, "/awards/1/confirm", {}),
     "unknown award 9: the last one is 1": (409, "/awards/9/pay", None),
-    "the meter has $10,000.42 apart from what is owed: it cannot go down by $20,000.00": (
+    "the meter has $10,000.42 beyond what is owed: it cannot be lowered by $20,000.00": (
         *(409, "/adjustments"),
         {"account": "meter", "cents": -2_000_000, "reason": "malfunction", "text": "as counted"},
     ),
@@ -187,7 +187,7 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
         {"wagers": [{"seat": 1, "cents": True}]},
     ),
     "tip is not known here: remove it or correct its name": (422, "/tables/2/rounds/1/open", {**WAGERS, "tip": 5}),
-    "cards: 'AA' has the wrong form": (422, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "flush", "cards": "AA"}),
+    "cards: 'AA' has the wrong format": (422, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "flush", "cards": "AA"}),
     "table: 0 is too small: write at least 1": (422, "/tables/0/rounds/1/open", WAGERS),
 }
 
@@ -245,7 +245,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served:
         == served.controller.state.entries
     )
     wrong = said(served.ask("POST", "/verification", "abe", json={"head": "{}"}))
-    assert wrong == (409, "this is not an exported head: export writes one")
+    assert wrong == (409, "this is not an exported head: pitboss jackpot export --format head writes one")
     lines = served.ask("GET", "/export", "abe").text.splitlines()
     assert lines[0] == "entry,at,actor,kind,account,purpose,units,meter_units,reserve_units,hash"
     assert sum(int(line.split(",")[6] or 0) for line in lines[1:]) == 0
@@ -300,7 +300,7 @@ def test_staff_come_and_go(served: Served) -> None:
 
 def test_nobody_sees_both_halves_on_one_screen(served: Served) -> None:
     new = {"name": "ann", "role": "dealer"}
-    elsewhere = (403, "this is eve's session: log in yourself, what comes next is for your eyes only")
+    elsewhere = (403, "this is eve's session: log in yourself, for what comes next is for your eyes only")
     assert served.refused("/staff", "eve", new, proof="sue") == elsewhere
     asked = served.do("/staff", "sue", new, proof="sue")
     approve = f"/requests/{asked['events'][0]['request']}/approve"
@@ -314,7 +314,7 @@ def test_nobody_sees_both_halves_on_one_screen(served: Served) -> None:
 def test_a_person_changes_their_own_password_and_authenticator(served: Served) -> None:
     new = {"password": "another horse, a better one"}
     other = served.refused("/password", "sue", new, proof="sam")
-    assert other == (403, "this is sue's session: log in yourself, what comes next is for your eyes only")
+    assert other == (403, "this is sue's session: log in yourself, for what comes next is for your eyes only")
     served.session("sue")
     assert served.ask("POST", "/password", "sue", json={**new, "proof": served.proof("sue")}).status_code == 204
     assert said(served.ask("GET", "/session", "sue"))[0] == 401  # her sessions ended
@@ -325,7 +325,10 @@ def test_a_person_changes_their_own_password_and_authenticator(served: Served) -
     assert changed["totp"] != served.secrets["sue"]
     served.secrets["sue"] = changed["totp"]
     assert served.client.post("/api/session", json={**served.proof("sue"), **new}).status_code == 201
-    assert served.refused("/authenticator", "dora", proof="dora") == (409, "dora is dealer, who needs no authenticator")
+    assert served.refused("/authenticator", "dora", proof="dora") == (
+        409,
+        "dora has the role dealer, which needs no authenticator",
+    )
 
 
 def test_a_table_is_read_for_its_consoles(served: Served) -> None:

@@ -151,7 +151,7 @@ OPEN = "/tables/1/rounds/1/open"
 
 def test_a_change_by_cookie_needs_its_token(served: Served) -> None:
     right = logged_in(served).json()["csrf_token"]
-    needed = (403, "a session by cookie needs the header X-CSRF-Token: GET /api/session returns its value")
+    needed = (403, "a session with a cookie needs the header X-CSRF-Token: GET /api/session returns its value")
     for wrong in ({}, {"X-CSRF-Token": "x" * 64}, {"X-CSRF-Token": ""}):
         assert said(with_cookie(served, "POST", OPEN, **wrong, **{"Idempotency-Key": "press-01"})) == needed
         assert said(with_cookie(served, "DELETE", "/session", **wrong)) == needed
@@ -341,7 +341,7 @@ def test_a_failure_of_the_server_tells_nothing_of_itself(served: Served, monkeyp
 
     monkeypatch.setattr(DisplayResponse, "from_state", fails)
     answer = served.ask("GET", "/display")
-    assert said(answer) == (500, "the server failed: its log says why")
+    assert said(answer) == (500, "the server failed: see its log")
 
 
 def test_a_ledger_that_cannot_be_reached_closes_the_tables(served: Served, tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_a_ledger_that_cannot_be_reached_closes_the_tables(served: Served, tmp_p
     for method, path in (("GET", "/display"), ("GET", "/tables/1"), ("POST", OPEN)):
         answer = served.ask(method, path, "dora", json={"wagers": []} if method == "POST" else None)
         status, line = said(answer)
-        assert (status, line.partition(":")[0]) == (503, "the ledger does not answer, the tables are closed")
+        assert (status, line.partition(":")[0]) == (503, "the ledger does not answer, so the tables are closed")
 
 
 def test_who_comes_and_goes_is_logged(served: Served, caplog: pytest.LogCaptureFixture) -> None:
@@ -370,6 +370,6 @@ def test_what_is_refused_is_logged_with_who_and_where_and_without_secrets(
     served.client.post("/api/session", json={"name": "dora", "password": "hunter2 hunter2"})
     assert caplog.messages[-3:] == [
         f"GET '/api/status': 403 to dora at 127.0.0.1: {forbidden}",
-        "POST '/api/session': 422 to nobody at 127.0.0.1: password: not in the required form",
+        "POST '/api/session': 422 to nobody at 127.0.0.1: password: not in the required format",
         "POST '/api/session': 401 to nobody as dora at 127.0.0.1: name, password or code is wrong",
     ]

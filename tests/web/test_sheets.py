@@ -77,7 +77,7 @@ def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) 
     [
         ("-8", "Flush: '-8' is not a pay: write a whole number up to 1,000,000, or a ratio like '3:2'"),
         ("1:3", "Flush: line 'flush' cannot be paid whole: 1/3 on 100 cents is 100/3 cents"),
-        ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write 9, or 3:2"),
+        ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write for example 9 or 3:2"),
         ("1000001", "Flush: line 'flush' pays 1000001: at most 1,000,000, so that cents fit in 64 bits"),
     ],
 )

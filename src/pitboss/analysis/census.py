@@ -75,7 +75,7 @@ def count_outcomes(
             each.id for each in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, each, options)
         )
         raise WagerError(
-            f"{wager.id} of {game.id} {reason}: bets with an exact sheet: {countable or 'none'}",
+            f"{wager.id} of {game.id} has no exact sheet: it {reason}; bets with one: {countable or 'none'}",
             code="no-exact-sheet",
             wager=wager.id,
             game=game.id,

@@ -65,7 +65,7 @@ def find_position(
         if name not in list_card_names(game):
             names = ", ".join(f"--{each}" for each in list_card_names(game))
             raise CardError(
-                f"{game.id} has no {name} cards to be seen at a decision: give {names}",
+                f"{game.id} shows no {name} cards at a decision: give {names}",
                 code="unseen-cards",
                 game=game.id,
                 name=name,
@@ -95,7 +95,9 @@ def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
     if drew & discarded:
         repeated = format_card(min(drew & discarded), game.deck)
         raise CardError(
-            f"{repeated} is in --drew and in --discarded: a card is dealt once", code="card-twice", repeated=repeated
+            f"{repeated} is in --drew and in --discarded: a card is dealt only once",
+            code="card-twice",
+            repeated=repeated,
         )
     if len(drew) < len(discarded):
         raise CardError(
@@ -128,7 +130,7 @@ def _verify_no_duplicates(deck: Deck, seen_cards: NamedCards) -> None:
             if card in name_of_card:
                 other = name_of_card[card]
                 where = f"twice in --{name}" if other == name else f"in --{other} and in --{name}"
-                raise CardError(f"{format_card(card, deck)} is {where}: a card is dealt once", code="card-twice")
+                raise CardError(f"{format_card(card, deck)} is {where}: a card is dealt only once", code="card-twice")
             name_of_card[card] = name
 
 
@@ -142,7 +144,8 @@ def _find_decision(game: Game, seen_cards: NamedCards) -> int:
     nearest = min(range(len(errors)), key=lambda each: (len(errors[each]), sum(off for off, _ in errors[each])))
     if errors[nearest]:
         raise CardError(
-            f"at {game.decisions[nearest].id} {'; '.join(line for _, line in errors[nearest])}", code="other-decision"
+            f"at the decision {game.decisions[nearest].id}, {'; '.join(line for _, line in errors[nearest])}",
+            code="other-decision",
         )
     return nearest
 
@@ -163,7 +166,7 @@ def _find_count_errors(decision: Decision, seen_cards: NamedCards) -> Iterator[t
             low, high = min_counts[name], max_counts[name]
             right = f"{low}" if low == high else f"{low} to {high}"
             difference = max(low - count, count - high)
-            yield difference, f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
+            yield difference, f"--{name} needs {right} card{'' if right == '1' else 's'}, not {count}"
 
 
 def _make_view_fields(decision: Decision, seen_cards: NamedCards) -> dict[str, int]:

@@ -40,13 +40,13 @@ def parse_side_stakes(game: Game, options: Mapping[str, str], words: Iterable[st
         bet, _, stake = word.partition("=")
         if not _STAKE.fullmatch(stake):
             raise WagerError(
-                f"{word!r} is not a stake: write BET=STAKE in Antes, as {next(iter(side_wagers))}=1 or =0.5",
+                f"{word!r} is not a stake: write BET=STAKE in Antes, for example {next(iter(side_wagers))}=0.5",
                 code="invalid-stake",
                 word=word,
             )
         if bet == game.main.id:
             raise WagerError(
-                f"{bet} is always one Ante: give stakes of {', '.join(side_wagers)}",
+                f"{bet} is always one Ante: give stakes on {', '.join(side_wagers)}",
                 code="fixed-stake",
                 bet=bet,
                 side_wagers=side_wagers,

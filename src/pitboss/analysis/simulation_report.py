@@ -231,7 +231,7 @@ def resolve_stakes(game: Game, options: Mapping[str, str], seats: int, stake_wor
     for wager in game.wagers:
         if wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1 and side_stakes.get(wager.id):
             raise WagerError(
-                f"{wager.id} stands on another seat's hand: give --seats 2 or more",
+                f"{wager.id} needs another seat's hand: give --seats 2 or more",
                 code="needs-other-seat",
                 wager=wager.id,
             )

@@ -162,7 +162,9 @@ class HouseGame:
             Error: the file cannot be read, or a table in it is incomplete or cannot be paid.
         """
         if not isinstance(path, str | PathLike):
-            raise PayTableError(f"a file of pay tables is {quote(path)}: give its path", code="invalid-path", path=path)
+            raise PayTableError(
+                f"the path of the pay tables is {quote(path)}: give a path", code="invalid-path", path=path
+            )
         return read_paytables(Path(path), self._game)
 
     @name_parameters()
@@ -268,7 +270,7 @@ class HouseGame:
         request = parse_hint_request(self._game, choose_terms(self._game, paytables, options, stakes), seen)
         if decision not in (None, request.position.decision.id):
             raise IllegalActionError(
-                f"these cards are at {request.position.decision.id}, not at {quote(decision)}",
+                f"these cards belong to the decision {request.position.decision.id}, not to {quote(decision)}",
                 code="other-decision",
                 decision=request.position.decision.id,
             )

@@ -78,7 +78,7 @@ def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", an
     'five of a kind, aces'
 
     Raises:
-        Error: a word is not a card, a card is there twice, there are too few or too many cards or wild ones, or
+        Error: a word is not a card, a card appears twice, there are too few or too many cards or wild ones, or
             ``wild`` or ``order`` is unknown.
     """
     ranking = _read_ranking(order, any_card_flush=any_card_flush)

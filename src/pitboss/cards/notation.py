@@ -30,7 +30,7 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     (0, 12, 13)
 
     Raises:
-        CardError: a word is not a card, a card is not in ``deck``, or a card is there twice.
+        CardError: a word is not a card, a card is not in ``deck``, or a card appears twice.
     """
     codes: list[int] = []
     for word in text.split():
@@ -38,7 +38,7 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
         if code is None:
             raise CardError(_explain_bad_card(word, deck), code="unreadable-card")
         if code in codes:
-            message = f"{format_card(code, deck)} is there twice in {text!r}: write each card once"
+            message = f"{format_card(code, deck)} appears twice in {text!r}: write each card once"
             raise CardError(message, code="card-twice", text=text)
         codes.append(code)
     return tuple(codes)

@@ -10,7 +10,7 @@ import sys
 def main() -> None:
     """Run ``pitboss`` with the process's arguments and exit with its status."""
     try:
-        _heed_ctrl_c()
+        _enable_ctrl_c()
         from pitboss.cli.app import run
 
         sys.exit(run())
@@ -18,11 +18,12 @@ def main() -> None:
         sys.exit(130)
 
 
-def _heed_ctrl_c() -> None:
-    """Let Ctrl-C interrupt a command that reads from a terminal.
+def _enable_ctrl_c() -> None:
+    """Let Ctrl-C interrupt a program at a terminal that inherited it as ignored.
 
-    A shell without job control starts background jobs with SIGINT ignored and with input from ``/dev/null``.  A program
-    to which such a job gives a terminal inherits the first only.  Without a terminal SIGINT stays ignored.
+    A shell without job control starts background jobs with Ctrl-C (SIGINT) ignored and with input from ``/dev/null``.
+    A program that such a job starts on a terminal of its own inherits the ignored signal, so a player there could not
+    stop it.  Programs without a terminal keep the setting that they were started with.
     """
     if sys.stdin is not None and sys.stdin.isatty() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

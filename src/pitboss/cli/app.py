@@ -40,7 +40,7 @@ BAD_INPUT_STATUS = 2
 PIPE_CLOSED_STATUS = 1
 
 MIN_HELP_COLUMNS = 72
-"""The narrowest help page that is drawn.  A narrower terminal folds its lines; Typer would cut words off."""
+"""The narrowest help page that is drawn: a narrower terminal folds its lines, but Typer would cut words off."""
 
 
 class _CommandGroup(TyperGroup):
@@ -48,6 +48,10 @@ class _CommandGroup(TyperGroup):
 
     It lists stand-ins, and loads the command that is called.
     """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options of the program."""
+        return _hide_types(super().get_params(ctx))
 
     def list_commands(self, _ctx: Any) -> list[str]:
         """Return the command names in the order of the help page."""
@@ -75,10 +79,26 @@ def load_command(name: str) -> Any:
     """Load a command, or a group of commands, by its name."""
     module = import_module(f"pitboss.cli.{name}")
     if hasattr(module, "app"):
-        return typer.main.get_command(module.app)
+        return _hide_flag_types(typer.main.get_command(module.app))
     single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     single.command(name)(getattr(module, name))
-    return typer.main.get_command(single)
+    return _hide_flag_types(typer.main.get_command(single))
+
+
+def _hide_flag_types(command: Any) -> Any:
+    """Hide the types of flags on a command's help pages; return the command."""
+    _hide_types(command.get_params(typer.Context(command)))
+    for each in getattr(command, "commands", {}).values():
+        _hide_flag_types(each)
+    return command
+
+
+def _hide_types(parameters: list[Any]) -> list[Any]:
+    """Hide the types of flags: ``--json <bool>`` looks as if it took a value."""
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    return parameters
 
 
 app = typer.Typer(
@@ -156,7 +176,8 @@ def _describe_usage_error(error: typer.TyperException) -> str:
     if not isinstance(error.__cause__, ValidationError):
         return error.format_message().rstrip(".")
     parameter = getattr(error, "param", None)
-    name = parameter.metavar or parameter.opts[0] if parameter else "this"
+    is_argument = parameter is not None and parameter.param_type_name == "argument"
+    name = (parameter.metavar if is_argument else parameter.opts[0]) if parameter else "this"
     return format_error({**error.__cause__.errors()[0], "loc": (name,)}).rstrip(".")
 
 

@@ -71,7 +71,8 @@ GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A game that `pitboss games` lists.", autocompletion=_complete_games)
 ]
 BetOption = Annotated[
-    str | None, typer.Option(help="One bet; without it, every bet.", autocompletion=_complete_from_game(_list_bets))
+    str | None,
+    typer.Option(help="The bet to print; default: every bet.", autocompletion=_complete_from_game(_list_bets)),
 ]
 PayTableOptions = Annotated[
     list[str] | None,
@@ -85,7 +86,7 @@ RulingOptions = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="Set a rule option, as `pitboss rules GAME` lists them; repeatable.",
+        help="Set an option of the rules; `pitboss rules GAME` lists them; repeatable.",
         autocompletion=_complete_from_game(_list_options),
     ),
 ]
@@ -94,7 +95,7 @@ SideStakeOptions = Annotated[
     typer.Option(
         "--with",
         metavar="BET=STAKE",
-        help="Also stake this side wager, in Antes; repeatable.",
+        help="Also stake this many Antes on a side wager; repeatable.",
         autocompletion=_complete_from_game(_list_stakes),
     ),
 ]
@@ -102,7 +103,7 @@ WagerOptions = Annotated[
     list[str] | None,
     typer.Option(
         metavar="BET[@SEAT]=DOLLARS",
-        help="Stake this at every seat instead of being asked; @SEAT: on that seat's hand. Repeatable.",
+        help="Stake this at every seat without being asked; `@SEAT`: on that seat's hand; repeatable.",
         autocompletion=_complete_from_game(_list_wagers),
     ),
 ]
@@ -116,6 +117,9 @@ LimitOptions = Annotated[
 ]
 PresetOption = Annotated[
     str, typer.Option(help="Use the limits of a jurisdiction: washington.", autocompletion=_complete_presets)
+]
+ClusterOption = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="The address of a Dask scheduler; `local` starts one here.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 

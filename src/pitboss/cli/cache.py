@@ -33,7 +33,7 @@ def cache(context: typer.Context) -> None:
 
 @app.command("list")
 def list_(*, as_json: JsonOption = False) -> None:
-    """List the cache by kind: number of files, size, and when one was last used."""
+    """List the cache by kind: number of files, size and time of last use."""
     usage = list_cache_usage()
     if as_json:
         kinds = [{**each._asdict(), "used": _format_time(each.used)} for each in usage]

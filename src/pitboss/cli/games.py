@@ -15,7 +15,7 @@ from pitboss.paytables import get_wager_paytables
 def games(*, as_json: JsonOption = False) -> None:
     """List the games with their bets, pay tables and options.
 
-    --json prints the same for programs, with each option's values and ruling.
+    `--json` prints the same for programs, with the values and the ruling of each option.
 
     For example:
 

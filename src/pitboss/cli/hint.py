@@ -38,14 +38,16 @@ def hint(
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
     *,
-    every: Annotated[bool, typer.Option("--all", help="List every choice of cards to give up.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every choice of cards to give up, not only the best three of an action.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print the exact value of every legal action for the given cards, best first.
 
-    The cards given determine the decision.  A value is the expected net of the whole round, in Antes: fees and Antes
-    already paid count, and the rest is the best play.  After a draw, --player may be the cards you hold now, the cards
-    you kept, or your first cards.
+    The cards that you give determine the decision.  A value is the expected net of the whole round, in Antes: it
+    includes the fees and Antes already paid, and assumes the best play from here on.  After a draw, `--player` may be
+    the cards you hold now, the cards you kept, or your first cards.
 
     For example:
 

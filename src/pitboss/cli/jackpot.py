@@ -35,7 +35,8 @@ RoundOption = Annotated[
     int, typer.Option("--round", min=0, help="The round's number; default: the open round or the next one.")
 ]
 LinkOption = Annotated[
-    str, typer.Option(metavar="NAME", help="The browser table that played the round, if that table is lost.")
+    str,
+    typer.Option(metavar="NAME", help="The browser table that played the round, if it cannot end the round itself."),
 ]
 
 
@@ -43,12 +44,13 @@ LinkOption = Annotated[
 def jackpot() -> None:
     """Run a progressive, with every step in a tamper-evident ledger.
 
-    The commands of a round, with the names of both progressive systems: `open` (COIN IN, START GAME), `hit` and
-    `cancel` (hand button), `confirm` (JPH and J-POT; confirm and card), `pay`, `close` (GAME OVER, END GAME).
+    These commands play a round; in brackets are the keys of the keypad system and of the display system: `open` (COIN
+    IN; START GAME), `hit` and `cancel` (hand button), `confirm` (JPH and J-POT; confirm and card), `pay`, `close` (GAME
+    OVER; END GAME).
 
-    Say who you are with `--as NAME`.  You are asked for your password, and supervisors and executives also for their
-    authenticator's code.  Piped input answers with one line each; PITBOSS_PASSWORD and PITBOSS_CODE replace the
-    questions.
+    Say who you are with `--as NAME`.  You are asked for your password, and supervisors and executives also for the code
+    of their authenticator.  Piped input gives each answer on a line of its own; PITBOSS_PASSWORD and PITBOSS_CODE
+    replace the questions.
 
     For example:
 
@@ -66,13 +68,13 @@ def open_(
     table: TableArgument,
     seats: Annotated[str, typer.Option(metavar="1,3,6", help="The seats that wager the standard amount.")] = "",
     wager: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="A seat's wager of another amount; repeatable.")
+        list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="A seat that wagers another amount; repeatable.")
     ] = None,
     number: RoundOption = 0,
 ) -> None:
     """Lock and take the progressive wagers of a table's next round.
 
-    The two progressive systems call this COIN IN and START GAME.
+    The keypad system calls this COIN IN, the display system START GAME.
     """
     other_amounts = [
         {"seat": _parse_seat(seat), "cents": parse_cents(dollars)}
@@ -119,7 +121,7 @@ def confirm(call: LedgerCall, award: AwardArgument, pdf: PdfOption = None) -> No
 
     You must give your password again.
 
-    The two progressive systems call this "JPH and J-POT" and "confirm and card".
+    The keypad system calls this JPH and J-POT, the display system confirm and card.
     """
     verify_win_page_pdf(pdf)
     outcome = call.execute(ConfirmAward(award=award), again=True)
@@ -130,9 +132,9 @@ def confirm(call: LedgerCall, award: AwardArgument, pdf: PdfOption = None) -> No
 @app.command()
 @with_ledger_options()
 def pay(call: LedgerCall, award: AwardArgument, pdf: PdfOption = None) -> None:
-    """Pay a confirmed award, once.
+    """Pay a confirmed award; an award is paid only once.
 
-    `confirm` printed its win page; --pdf prints it again, as a reprint.
+    `confirm` printed its win page; `--pdf` prints it again, as a reprint.
     """
     verify_win_page_pdf(pdf)
     outcome = call.execute(PayAward(award=award, prints=pdf is not None))
@@ -143,9 +145,9 @@ def pay(call: LedgerCall, award: AwardArgument, pdf: PdfOption = None) -> None:
 @app.command()
 @with_ledger_options()
 def close(call: LedgerCall, table: TableArgument, number: RoundOption = 0, link: LinkOption = "") -> None:
-    """Pay envy and end the round, so that the table can open its next.
+    """Pay the envy and end the round, so that the table can open the next one.
 
-    The two progressive systems call this GAME OVER and END GAME.
+    The keypad system calls this GAME OVER, the display system END GAME.
     """
     call.run(make_command(CloseRound, table=table, round=number, link=link))
 

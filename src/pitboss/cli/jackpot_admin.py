@@ -1,6 +1,6 @@
-"""``pitboss jackpot``: the commands of management.
+"""``pitboss jackpot``: the commands for managers.
 
-They set up a progressive, and make changes that need two people.
+They set up a progressive, and make the changes that need two people.
 """
 
 import json
@@ -42,7 +42,7 @@ from pitboss.jackpot.settings import (
 
 incident_app = typer.Typer(no_args_is_help=True, help="Manage incidents: no new round opens until two people close it.")
 
-WhyOption = Annotated[str, typer.Option("--text", metavar="WHY", help="The reason, in your own words.")]
+WhyOption = Annotated[str, typer.Option("--text", metavar="WHY", help="The explanation, in your own words.")]
 SettingOptions = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A setting, for example seed_cents=500000; repeatable."),
@@ -71,8 +71,8 @@ def init(
 ) -> None:
     """Create a ledger with a progressive and its first executives.
 
-    Each executive in turn types a first-run code of their own, unseen, and later enrols with it.  Piped input has one
-    line for each; PITBOSS_FIRST_CODE_1 and so on replace the questions.
+    Each executive in turn types a secret first-run code, and later enrols with it.  Piped input has one line for each
+    code; PITBOSS_FIRST_CODE_1 and so on replace the questions.
     """
     from pitboss.games import load_game
     from pitboss.paytables import select_paytables
@@ -159,7 +159,8 @@ def adjust(
     call: LedgerCall,
     account: Annotated[str, typer.Argument(metavar="meter|reserve", help="The account to adjust.")],
     reason: Annotated[
-        str, typer.Option(help="One of award, malfunction, above-limit, gross-receipts, seed-recovery, house-funds.")
+        str,
+        typer.Option(help="The reason: award, malfunction, above-limit, gross-receipts, seed-recovery or house-funds."),
     ],
     text: WhyOption,
     up: Annotated[str, typer.Option(metavar="DOLLARS", help="Raise it by this amount.")] = "0",
@@ -168,7 +169,7 @@ def adjust(
 ) -> None:
     """Request a manual adjustment of the meter or the reserve.
 
-    Another person, an executive, must approve it.
+    An executive other than you must approve it.
     """
     raised, lowered = parse_cents(up), parse_cents(down)
     if raised and lowered:
@@ -184,9 +185,9 @@ def back_out(
     award: Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number.")],
     text: WhyOption,
 ) -> None:
-    """Request that an award confirmed in error be put back.
+    """Request the back-out of an award that was confirmed by mistake.
 
-    Another person, an executive, must approve it.
+    The award must not be paid yet.  An executive other than you must approve the back-out.
     """
     change = {"what": "back-out", "award": award, "text": text}
     call.run(make_command(RequestBackOut, change=change))
@@ -196,7 +197,7 @@ def back_out(
 def configure(call: LedgerCall, text: WhyOption, set_: SettingOptions = None) -> None:
     """Request new settings of the progressive.
 
-    Another person, an executive, must approve them; they apply from each table's next round.
+    An executive other than you must approve them.  They apply from each table's next round.
     """
     outcome = call.execute(make_command(RequestSettingChanges, changes=_parse_settings(set_), text=text))
     for event in outcome.events:
@@ -209,11 +210,14 @@ def configure(call: LedgerCall, text: WhyOption, set_: SettingOptions = None) ->
 def approve(
     call: LedgerCall,
     request: Annotated[int, typer.Argument(metavar="REQUEST", min=1, help="The request's number.")],
-    decline: Annotated[str, typer.Option(metavar="WHY", help="Decline it instead, or withdraw your own.")] = "",
+    decline: Annotated[
+        str, typer.Option(metavar="WHY", help="Decline the request, or withdraw your own, for this reason.")
+    ] = "",
 ) -> None:
-    """Approve or decline somebody else's request; you must give your password again.
+    """Approve or decline somebody else's request.
 
-    If it gives a person an account, this prints your half of the code with which the person enrols.
+    You must give your password again.  If the request gives a person an account, this prints your half of the code
+    with which the person enrols.
     """
     command: ProgressiveCommand = make_command(ApproveRequest, request=request)
     if decline:

@@ -62,13 +62,15 @@ def daily(
     day: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The gaming day; default: today's.")] = "",
     first: FromOption = "",
     last: ToOption = "",
-    zone: Annotated[str, typer.Option(help="Another time zone than that of the settings.")] = "",
-    hour: Annotated[int, typer.Option(min=-1, max=23, help="Another first hour than that of the settings.")] = -1,
+    zone: Annotated[str, typer.Option(help="The time zone; default: that of the settings.")] = "",
+    hour: Annotated[
+        int, typer.Option(min=-1, max=23, help="The hour at which a day begins; -1: that of the settings.")
+    ] = -1,
 ) -> None:
-    """Report a gaming day, or each of several, and reconcile it to the unit.
+    """Report one or more gaming days, reconciled to 1/10,000 of a cent.
 
-    Opening balance and movements of each account, by purpose and by table, add up to its closing balance.  Each fall
-    and rise of the meter has its reason.  A report that does not reconcile ends with exit status 1.
+    For each account, the opening balance and the movements, by purpose and by table, add up to the closing balance.
+    Each rise and fall of the meter has its reason.  The exit status is 1 if a report does not reconcile.
     """
     from pitboss.jackpot.day_report import format_day, report_days
 
@@ -95,9 +97,9 @@ def archive(
     first: FromOption = "",
     last: ToOption = "",
 ) -> None:
-    """Write the gaming days' entries and answers to a signed file.
+    """Write the entries and answers of gaming days to a signed file.
 
-    The file can be verified alone (`verify-archive`).  Nothing is taken from the ledger.
+    `verify-archive` verifies the file without the ledger.  Nothing is removed from the ledger.
     """
     from pitboss.core.cache import atomic_write
     from pitboss.jackpot.archive import write_archive
@@ -116,10 +118,10 @@ def archive(
 @with_ledger_options("ledger", "name", "code", "key")
 def verify_archive(
     call: LedgerCall,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An archive.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The archive, as `archive` wrote it.")],
     public_key: Annotated[str, typer.Option(metavar="HEX", help="The public key that `init` printed.")] = "",
 ) -> None:
-    """Verify an archive alone, without its ledger."""
+    """Verify an archive without its ledger."""
     from pitboss.jackpot.archive import verify_archive
 
     found = verify_archive(file, public_key)

@@ -54,7 +54,7 @@ AsOption = Annotated[
 ]
 PdfOption = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the win page to this PDF file.")]
 KeyOption = Annotated[
-    str, typer.Option(help="A key for this command: repeated with the same key, it is executed only once.")
+    str, typer.Option(help="An idempotency key: a command repeated with the same key is executed only once.")
 ]
 DEFAULT_LEDGER = "jackpot.db"
 _MIN_KEY_LENGTH = 8
@@ -226,7 +226,7 @@ def open_ledger(
 
 
 class LedgerCall(NamedTuple):
-    """What commands are given: ledger, person, key, and whether to print JSON."""
+    """What commands get: ledger, person, key, and whether to print JSON."""
 
     ledger: LedgerOption = DEFAULT_LEDGER
     name: AsOption = ""
@@ -291,7 +291,7 @@ class LedgerCall(NamedTuple):
 
 
 def with_ledger_options(*omitted: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options of ``LedgerCall`` but the omitted, as one argument."""
+    """Give a command, as one argument, the options of ``LedgerCall`` but ``omitted``."""
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]

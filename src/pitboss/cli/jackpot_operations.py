@@ -1,7 +1,7 @@
-"""``pitboss jackpot``: the commands of who operates the machines.
+"""``pitboss jackpot``: the commands for system operators.
 
-They are backup, restoration, upgrade and anchors.  They need the ledger's files and key, not a person's password:
-who holds those could copy the files anyway.
+They are backup, restoration, upgrade, anchors and health.  They need the ledger's files and key, not a person's
+password: anybody who has those could copy the files anyway.
 """
 
 import logging
@@ -29,7 +29,7 @@ AnchorOption = Annotated[
         "--anchor",
         metavar="FILE|URL|-",
         envvar=ANCHOR_VARIABLE,
-        help="Where heads are kept: a file that is added to, an https:// address, or - to print; repeatable.",
+        help="Where to keep signed heads: a file to append to, an https:// address, or - to print; repeatable.",
     ),
 ]
 
@@ -46,7 +46,7 @@ def backup(
 ) -> None:
     """Copy the ledger while it runs, to an SQLite file with a signed manifest.
 
-    The copy is verified from its first entry.  Nothing waits for it.
+    The copy is verified from its first entry.  Tables can play while it is made.
     """
     from pitboss.jackpot.backup import get_manifest_path, write_backup
 
@@ -66,13 +66,13 @@ def restore(
     anchor: AnchorOption = None,
     *,
     accept_loss: Annotated[
-        bool, typer.Option("--accept-loss", help="Restore although anchored entries are not in the backup.")
+        bool, typer.Option("--accept-loss", help="Restore even if anchored entries are missing from the backup.")
     ] = False,
 ) -> None:
     """Restore a backup into a new ledger, and verify it from its first entry.
 
     Give the anchors of the ledger: they show which entries are missing.  An incident closes all tables until two
-    people have signed.
+    people have signed it.
     """
     from pitboss.jackpot.anchors import read_anchors
     from pitboss.jackpot.backup import restore_backup
@@ -80,7 +80,9 @@ def restore(
 
     signer, url = Signer(get_key_path(call.ledger)), to_database_url(call.ledger)
     if "://" not in call.ledger and Path(call.ledger).exists():
-        raise RefusalError(f"{call.ledger} exists: move it away, and keep it", code="ledger-exists", ledger=call.ledger)
+        raise RefusalError(
+            f"{call.ledger} exists: move it elsewhere, and keep it", code="ledger-exists", ledger=call.ledger
+        )
     heads = tuple(head for path in _list_files(anchor) for head in read_anchors(path, signer.public_key))
     done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
     lost = f"{done.lost_entries:,} anchored entries are lost" if done.lost_entries else "no anchored entry is lost"
@@ -105,9 +107,9 @@ def _list_files(anchors: list[str] | None) -> list[Path]:
 
 @with_ledger_options("name", "code", "key")
 def upgrade(call: LedgerCall) -> None:
-    """Bring the tables of a ledger up to date, and prove that its record is the same.
+    """Upgrade a ledger's database, and prove that its record has not changed.
 
-    The whole chain is followed before and after.  Stop the servers first, and keep a backup.
+    The whole chain is checked before and after.  Stop the servers first, and keep a backup.
     """
     from pitboss.ledger.upgrade import upgrade_ledger
 
@@ -125,9 +127,9 @@ def upgrade(call: LedgerCall) -> None:
 
 @with_ledger_options("name", "code", "key")
 def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
-    """Sign the head of the ledger and give it to the anchors; default: print it.
+    """Sign the head of the ledger, and send it to the anchors; default: print it.
 
-    First each file anchor's heads are checked: if the ledger lacks one, it was cut off or rewritten.
+    The heads in anchor files are checked first: if the ledger lacks one, it was cut off or rewritten.
     """
     from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
 
@@ -145,7 +147,7 @@ def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
 
 @with_ledger_options("name", "code", "key")
 def health(call: LedgerCall) -> None:
-    """Check ledger, incidents, clock and disk; exit status 1 if one check fails."""
+    """Check ledger, incidents, clock and disk; the exit status is 1 if one fails."""
     from pitboss.jackpot.health import check_health
 
     with call.open() as at:
@@ -158,7 +160,7 @@ def health(call: LedgerCall) -> None:
 
 @contextmanager
 def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> Iterator[None]:
-    """Check the anchored heads, then anchor the present one, now and every so often.
+    """Check the anchored heads, then anchor the current one at regular intervals.
 
     Raises:
         LedgerError: the ledger lacks an anchored head, or cannot be anchored at the start.

@@ -1,7 +1,4 @@
-"""``pitboss jackpot``: the commands that read.
-
-They are status, win pages, reconciliation, verification and exports.
-"""
+"""``pitboss jackpot``: status, win pages, reconciliation, verification, exports."""
 
 import json
 import os
@@ -41,11 +38,11 @@ def register_commands(app: typer.Typer) -> None:
 @with_ledger_options("key")
 def status(
     call: LedgerCall,
-    before: Annotated[int, typer.Option(min=0, help="Show the 25 hits before this award instead of the last.")] = 0,
+    before: Annotated[int, typer.Option(min=0, help="Show the 25 hits before this award instead of the last 25.")] = 0,
 ) -> None:
-    """Show the display of the progressive.
+    """Show the progressive's displayed amount and the rounds of the tables.
 
-    Staff also see the reserve, counts, overflow, payable awards and the last 25 hits.  To see these, give --as or log
+    Staff also see the reserve, counts, overflow, payable awards and the last 25 hits.  To see these, give `--as` or log
     in first.
     """
     from pitboss.jackpot.reports import summarize_status
@@ -117,7 +114,7 @@ def reprint(
     award: Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number.")],
     pdf: PdfOption = None,
 ) -> None:
-    """Print a win page again, marked and counted as a reprint; --pdf writes a PDF."""
+    """Print a win page again, marked and counted as a reprint."""
     verify_win_page_pdf(pdf)
     outcome = call.execute(ReprintWinPage(award=award))
     print_outcome(outcome, as_json=call.as_json, shows_page=pdf is None)
@@ -126,11 +123,11 @@ def reprint(
 
 @with_ledger_options()
 def reconcile(
-    call: LedgerCall, posted: Annotated[str, typer.Option(metavar="DOLLARS", help="The amount that the display posts.")]
+    call: LedgerCall, posted: Annotated[str, typer.Option(metavar="DOLLARS", help="The amount that the display shows.")]
 ) -> None:
-    """Compare a display's amount with the ledger.
+    """Compare the amount on a display with the ledger.
 
-    A variance that is too large closes all tables (incident).
+    A variance that is too large opens an incident, which closes all tables.
     """
     cents = parse_cents(posted)
     call.run(ReconcileDisplay(posted_cents=cents))
@@ -143,8 +140,8 @@ def verify(
 ) -> None:
     """Check the whole ledger.
 
-    This checks its chain, postings, balances and meters.  With --head, the ledger is also checked against an exported
-    head.
+    This checks its chain, postings, balances and meters.  With `--head`, the ledger is also checked against an
+    exported head.
     """
     from pitboss.core.files import read_text
     from pitboss.ledger.signing import read_head
@@ -166,16 +163,18 @@ def export(
         typer.Option(
             "--format",
             metavar="|".join(EXPORT_FORMATS),
-            help="csv: every entry; journal: plain-text accounting; head: the signed head.",
+            help="csv: every entry; journal: a plain-text accounting journal; head: the signed head.",
         ),
     ] = "csv",
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write; default: the screen.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write; default: standard output.")
+    ] = None,
     first: FromOption = "",
     last: ToOption = "",
 ) -> None:
     """Export the ledger, or its signed head to store elsewhere.
 
-    The ledger is exported as CSV or as plain-text accounting, whole or for gaming days.
+    The ledger is exported as CSV or as a plain-text accounting journal, either whole or for some gaming days.
     """
     from pitboss.jackpot.reports import export_csv, export_journal
     from pitboss.ledger.history import read_entry_pages

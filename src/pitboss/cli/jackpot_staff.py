@@ -22,7 +22,9 @@ MIN_EXECUTIVES = 2
 """One executive alone could add nobody, and nobody else could either."""
 
 staff_app = typer.Typer(no_args_is_help=True, help="Manage staff: request accounts, choose a password, log in.")
-keys_app = typer.Typer(no_args_is_help=True, help="Manage the keys that sign and seal: rotate them, revoke old ones.")
+keys_app = typer.Typer(
+    no_args_is_help=True, help="Manage the keys that sign and encrypt: rotate them, revoke old ones."
+)
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The staff member's name.")]
 
@@ -78,7 +80,7 @@ def add_staff(
     who: NameArgument,
     role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"The role to give: {', '.join(Role)}.")],
 ) -> None:
-    """Request a role for a person, or another one; somebody else must approve it.
+    """Request a role, or another role, for a person; somebody else must approve it.
 
     This prints your half of the code with which the person enrols.  The approver gets the other half.
     """
@@ -88,7 +90,7 @@ def add_staff(
 @staff_app.command("reset")
 @with_ledger_options()
 def reset(call: LedgerCall, who: NameArgument) -> None:
-    """Request that a person who lost the password or authenticator enrol again.
+    """Request that a person who lost a password or authenticator enrol again.
 
     Once it is approved, the person's old password, authenticator and sessions are invalid.
     """
@@ -98,7 +100,7 @@ def reset(call: LedgerCall, who: NameArgument) -> None:
 @staff_app.command("end")
 @with_ledger_options()
 def end_staff(call: LedgerCall, who: NameArgument) -> None:
-    """Request that a person's role and all their sessions be ended."""
+    """Request the end of a person's role and of all their sessions."""
     call.run(make_command(ChangeStaff, name=who, role=Role.SEAT, active=False), again=True)
 
 
@@ -108,10 +110,10 @@ def enrol(
     call: LedgerCall,
     who: NameArgument,
 ) -> None:
-    """Choose your password (typed twice), with the code that you were given.
+    """Enrol with the code that you were given, and choose your password, which is typed twice.
 
     Type both halves of the code, the requester's first, without a space; PITBOSS_ENROLMENT_CODE replaces the question.
-    Supervisors and executives get the secret of their authenticator.
+    Supervisors and executives also get the secret for their authenticator.
     """
     with call.open() as at:
         code = _read_secret("code to enrol", "PITBOSS_ENROLMENT_CODE")
@@ -183,7 +185,7 @@ def _describe_stage(member: StaffMember) -> str:
 @keys_app.command("list")
 @with_ledger_options("key")
 def list_keys(call: LedgerCall) -> None:
-    """List the versions of the keys, their dates, and whether they are believed."""
+    """List the versions of the keys, their dates, and whether they are trusted."""
     with call.open_as_reader() as at:
         keys = at.signer.keys
     shown = ("version", "state", "made", "public_key")
@@ -195,26 +197,26 @@ def list_keys(call: LedgerCall) -> None:
 @keys_app.command("rotate")
 @with_ledger_options("key")
 def rotate(call: LedgerCall) -> None:
-    """Make new keys, seal every authenticator and sign the head with them.
+    """Make new keys, encrypt all authenticator secrets and sign the head with them.
 
-    The old version is still believed: revoke it if it may have leaked.  Keep a copy of the key file elsewhere.
+    The old version is still trusted: revoke it if it may have leaked.  Keep a copy of the key file elsewhere.
     """
     from pitboss.jackpot.key_changes import rotate_keys
 
     with call.open() as at:
         version = rotate_keys(at.controller, at.authenticate(call.name, call.code, again=True))
-    call.print({"version": version}, f"key version {version} is active: copy the key file elsewhere again")
+    call.print({"version": version}, f"key version {version} is active: keep a new copy of the key file elsewhere")
 
 
 @keys_app.command("renew")
 @with_ledger_options("key")
 def renew(call: LedgerCall) -> None:
-    """Seal and sign everything again, after a rotation that was interrupted."""
+    """Encrypt and sign everything again, after a rotation that was interrupted."""
     from pitboss.jackpot.key_changes import renew_keys
 
     with call.open() as at:
         version = renew_keys(at.controller, at.authenticate(call.name, call.code, again=True))
-    call.print({"version": version}, f"everything is sealed and signed by key version {version}")
+    call.print({"version": version}, f"everything is encrypted and signed with key version {version}")
 
 
 @keys_app.command("revoke")
@@ -223,12 +225,14 @@ def revoke(
     call: LedgerCall,
     version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The version, as `keys list` shows it.")],
 ) -> None:
-    """Check and sign the whole ledger, and believe an old version no more.
+    """Check and sign the whole ledger, and stop trusting an old key version.
 
-    Heads that it signed are not accepted any more: export a new head.
+    Heads that it signed are no longer accepted: export a new head.
     """
     from pitboss.jackpot.key_changes import revoke_keys
 
     with call.open() as at:
         revoke_keys(at.controller, at.authenticate(call.name, call.code, again=True), version)
-    call.print({"revoked": version}, f"key version {version} is revoked: export a new head, copy the key file again")
+    call.print(
+        {"revoked": version}, f"key version {version} is revoked: export a new head, and copy the key file again"
+    )

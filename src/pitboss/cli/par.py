@@ -41,21 +41,22 @@ def par(
     option: RulingOptions = None,
     with_: SideStakeOptions = None,
     meter: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="What the progressive's meter shows; default: its seed.")
+        str | None, typer.Option(metavar="DOLLARS", help="The amount on the progressive's meter; default: its seed.")
     ] = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
-    Every deal is counted, once: the first sheet of a bet takes seconds, other pay tables take no time.
-    `--paytable all` prints a bet's tables side by side, with your own FILE.toml if you add it.
+    Every deal is counted once: the first sheet of a bet takes seconds, its other pay tables take no time.
+    `--paytable all` prints a bet's pay tables side by side, with your own FILE.toml if you add it.
 
-    `--bet main` is the main wager under its best play, which is found once for each choice of options and pays.  If you
-    also stake side wagers whose outcome depends on the play, the best play is the best for all of them together, and
-    each sheet says what its bet loses under the play for main alone.
+    `--bet main` is the main wager under its best play, which is found once for each choice of options and pays.
+    `--with` also stakes a side wager.  If its outcome depends on the play, the best play is the best for all stakes
+    together, and each sheet also gives the edge of its bet when the play is the best for main alone.
 
-    Without `--bet`, the command also prints the correlations of the bets and the net of one Ante with the side stakes.
+    Without `--bet`, the command also prints the correlations of the bets, and the expected value of one Ante together
+    with the side stakes.
 
     For example:
 

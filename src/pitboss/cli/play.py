@@ -35,9 +35,9 @@ from pitboss.table.round.wagers import verify_limits
 
 def play(
     game: GameArgument,
-    seats: Annotated[int, typer.Option(help="How many seats you play, 1 to 6.")] = 1,
+    seats: Annotated[int, typer.Option(help="The number of seats you play, 1 to 6.")] = 1,
     wager: WagerOptions = None,
-    rounds: Annotated[int, typer.Option(min=0, help="Stop after this many rounds; 0: play until you leave.")] = 0,
+    rounds: Annotated[int, typer.Option(min=0, help="Stop after this many rounds; 0 plays until you leave.")] = 0,
     bankroll: Annotated[str, typer.Option(help="The bankroll you start with, in dollars.")] = "1000",
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
@@ -46,7 +46,10 @@ def play(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Deal the same cards every time: for study and replay, not for real play.")
     ] = None,
-    record: Annotated[Path | None, typer.Option(help="The folder to record each round's history in.")] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="The folder for the history of each round; default: one in the user's data folder."),
+    ] = None,
 ) -> None:
     """Play a game in the terminal: place wagers, decide, and see them settled.
 

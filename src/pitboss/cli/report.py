@@ -1,6 +1,6 @@
 """``pitboss report``: write a report of one game or all to a file.
 
-The file is for an analyst, a buyer or a program.
+Its readers are analysts, buyers and programs.
 """
 
 import sys
@@ -55,22 +55,26 @@ def report(
     option: RulingOptions = None,
     with_: SideStakeOptions = None,
     meter: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="What the progressive's meter shows; default: its seed.")
+        str | None, typer.Option(metavar="DOLLARS", help="The amount on the progressive's meter; default: its seed.")
     ] = None,
     pace: Annotated[
         int,
-        typer.Option("--pace", "--hands-per-hour", min=1, metavar="ROUNDS", help="Rounds that a table plays an hour."),
+        typer.Option(
+            "--pace", "--hands-per-hour", min=1, metavar="ROUNDS", help="The rounds that a table plays per hour."
+        ),
     ] = 40,
     average_bet: Annotated[
         str,
         typer.Option(
-            metavar="DOLLARS", help="The average bet of a seat, from which the house's win an hour is computed."
+            metavar="DOLLARS", help="The average bet of a seat; the house's win per hour is computed from it."
         ),
     ] = "25",
-    session: Annotated[int, typer.Option(metavar="ROUNDS", help="The length of the session described.")] = 200,
+    session: Annotated[
+        int, typer.Option(metavar="ROUNDS", help="The length of the session that the report describes.")
+    ] = 200,
     *,
     full: Annotated[
-        bool, typer.Option("--full", help="Compute everything, also what takes long: best plays under other options.")
+        bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
     ] = False,
 ) -> None:
     """Write a report of one game or all: rules, pay tables, PAR sheets and play.
@@ -78,8 +82,8 @@ def report(
     HTML and PDF have charts.  XLSX has formulas: change a pay, and every figure that depends on it changes.  Markdown,
     CSV and JSON are for other programs.
 
-    Figures not computed before are computed first and cached, as `pitboss par` and `pitboss strategy` do.  Figures that
-    need another best play (options, main's other pay tables) are included only if cached; `--full` computes them.
+    Figures that are not cached are computed first, as by `pitboss par` and `pitboss strategy`.  Figures that need
+    another best play (other options, main's other pay tables) are included only if cached; `--full` computes them.
 
     For example:
 

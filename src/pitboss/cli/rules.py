@@ -45,7 +45,7 @@ def _iter_sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     for heading, text in read_readme_sections(game):
         if heading not in _GENERATED_HEADINGS:
             yield heading, MarkdownProse(text)
-    yield "Limits and ties", make_grid(make_wager_table(game, with_names=False))
+    yield "Limits and constraints", make_grid(make_wager_table(game, with_names=False))
     for kind in dict.fromkeys(table.kind for table in load_builtin_paytables(game)):
         tables = [table for table in load_builtin_paytables(game) if table.kind == kind]
         pays = make_grid(make_paytable_table("", tables, [table for table in tables if table.default]))

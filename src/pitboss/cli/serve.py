@@ -34,7 +34,7 @@ HouseOption = Annotated[
     typer.Option(
         envvar="PITBOSS_HOUSE",
         metavar="ADDRESSES",
-        help="The addresses or networks of the house's displays and consoles, for which places are reserved.",
+        help="The addresses or networks of the house's displays and consoles; connections are reserved for them.",
     ),
 ]
 
@@ -65,35 +65,38 @@ ServedLedgerOption = Annotated[
     ),
 ]
 ProxyOption = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are trusted.")
+    str,
+    typer.Option(metavar="ADDRESS", help="The address of the TLS proxy in front; its X-Forwarded headers are trusted."),
 ]
 PerAddressOption = Annotated[
     int,
-    typer.Option(min=8, metavar="NUMBER", help="Limit on connections, and on requests a second, from one address."),
+    typer.Option(min=8, metavar="NUMBER", help="The most connections, and requests per second, from one address."),
 ]
 CloseAfterOption = Annotated[
-    int, typer.Option(min=1, metavar="HOURS", help="Close tables where nothing has happened for this long.")
+    int, typer.Option(min=1, metavar="HOURS", help="Close a table where nothing has happened for this long.")
 ]
 AnchorMinutesOption = Annotated[
-    float, typer.Option(min=0.01, help="How often the ledger's head is given to the anchors.")
+    float, typer.Option(min=0.01, metavar="MINUTES", help="How often to send the ledger's head to the anchors.")
 ]
-LogFormatOption = Annotated[LogFormat, typer.Option(help="The form of the log on standard error.")]
+LogFormatOption = Annotated[LogFormat, typer.Option(help="The format of the log on standard error.")]
 SecurityLogOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write log-ins, refused proofs and refused acts to this file too, as JSON."),
+    typer.Option(metavar="FILE", help="Also write logins, failed logins and refused actions to this file, as JSON."),
 ]
 MetricsTokenOption = Annotated[
     Path | None,
     typer.Option(
         envvar="PITBOSS_METRICS_TOKEN_FILE",
         metavar="FILE",
-        help="A file with the token of at least 32 characters that reads /metrics.",
+        help="A file with the token for /metrics, at least 32 characters.",
     ),
 ]
 ScreensOption = Annotated[
     Path | None,
     typer.Option(
-        envvar="PITBOSS_SCREENS_FILE", metavar="FILE", help="A file with NAME TOKEN of each screen of another maker."
+        envvar="PITBOSS_SCREENS_FILE",
+        metavar="FILE",
+        help="A file with a line NAME TOKEN for each screen of another maker.",
     ),
 ]
 
@@ -116,7 +119,7 @@ def serve(
 ) -> None:
     """Serve tables to the browser: play, training, PAR sheets, progressive, API.
 
-    All chips are play money; everyone who can open the address can play.
+    All chips are play money.  Everyone who can open the address can play.
 
     For example:
 

@@ -45,7 +45,7 @@ def _lock(handle: int, name: str) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise PitbossError(
-            f"another server serves {name}: two servers need one PostgreSQL, not one SQLite file",
+            f"another server already serves {name}: to run two servers, use PostgreSQL instead of SQLite",
             code="already-served",
             database=name,
         ) from None

@@ -1,6 +1,6 @@
-"""``pitboss simulate``: play any game by any strategy.
+"""``pitboss simulate``: play many rounds of a game by a strategy.
 
-The result is compared with the exact figures.
+The results are compared with the exact figures.
 """
 
 import json
@@ -26,7 +26,7 @@ from pitboss.analysis.simulation_report import (
     resolve_stakes,
     summarize_simulation,
 )
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.progress import show_progress
 from pitboss.cli.simulation_extras import ExtrasRequest, ExtrasResult
 from pitboss.contract import Game
@@ -60,23 +60,26 @@ _StrategyOption = Annotated[
     str,
     typer.Option(
         metavar="NAME|FILE.py:FUNCTION",
-        help="The strategy to play by: `pitboss strategy` lists the names.  By `optimal` one core plays, in rounds "
-        "a second: wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
+        help="The strategy to play by: `pitboss strategy` lists the names.  With `optimal`, one core plays this many "
+        "rounds per second: wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds "
+        "30,000.",
     ),
 ]
 _AgainstOption = Annotated[
-    str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy to compare with, on the same deals.")
+    str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy to compare it with, on the same deals.")
 ]
 _SeedOption = Annotated[int | None, typer.Option(help="The seed of the deals; default: drawn at random and printed.")]
 _WagerOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="BET=STAKE", help="Stake this with one Ante; repeatable.  Default: one of each bet."),
+    typer.Option(metavar="BET=STAKE", help="Stake this many Antes on a bet; repeatable.  Default: one on each."),
 ]
+_SeatsOption = Annotated[int, typer.Option(help="The number of seats, all with the same strategy.")]
 _DeviceOption = Annotated[
     _Device, typer.Option("--device", help="The device that plays the rounds; the CPU computes the report.")
 ]
 _WorkersOption = Annotated[
-    int, typer.Option(min=1, max=MAX_WORKERS, help="How many worker processes to use; one process uses all cores.")
+    int,
+    typer.Option(min=1, max=MAX_WORKERS, help="The number of worker processes; one process already uses all cores."),
 ]
 _SessionOption = Annotated[
     int | None, typer.Option(metavar="ROUNDS", help="Report how a session of this many rounds ends.")
@@ -84,32 +87,34 @@ _SessionOption = Annotated[
 _BankrollOption = Annotated[
     str | None, typer.Option(metavar="ANTES", help="The bankroll of a session, to report the risk of ruin.")
 ]
-_PaceOption = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="Rounds that a table plays an hour.")]
+_PaceOption = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="The rounds that a table plays per hour.")]
 _ContributionOption = Annotated[
     str | None, typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the meter.")
 ]
 _ReserveOption = Annotated[
-    str | None, typer.Option(metavar="PERCENT", help="The share of it that goes to the reserve.")
+    str | None, typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the reserve.")
 ]
-_MeterSeedOption = Annotated[str | None, typer.Option(metavar="DOLLARS", help="The seed the meter restarts from.")]
+_MeterSeedOption = Annotated[
+    str | None, typer.Option(metavar="DOLLARS", help="The seed: the amount from which the meter restarts.")
+]
 _ChartOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, to this file."),
+    typer.Option(metavar="FILE.png|svg|pdf", help="Draw a chart of the session, or else of the meter, to this file."),
 ]
 
 
 def simulate(
     game: GameArgument,
-    rounds: Annotated[int, typer.Option(help="How many rounds to play.")],
+    rounds: Annotated[int, typer.Option(help="The number of rounds to play.")],
     strategy: _StrategyOption = "",
     against: _AgainstOption = "",
-    seats: Annotated[int, typer.Option(help="How many seats play, all by the same strategy.")] = 1,
+    seats: _SeatsOption = 1,
     seed: _SeedOption = None,
     wager: _WagerOption = None,
     paytable: PayTableOptions = None,
     option: RulingOptions = None,
     workers: _WorkersOption = 1,
-    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
+    cluster: ClusterOption = "",
     device: _DeviceOption = _Device.CPU,
     session: _SessionOption = None,
     bankroll: _BankrollOption = None,
@@ -119,20 +124,20 @@ def simulate(
     meter_seed: _MeterSeedOption = None,
     chart: _ChartOption = None,
     *,
-    meter: Annotated[bool, typer.Option("--meter", help="Run the progressive's meter through the rounds.")] = False,
+    meter: Annotated[bool, typer.Option("--meter", help="Simulate the progressive's meter over the rounds.")] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Compute the exact figures that are not cached yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Print the correlations of the bets.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play many rounds of a game by a strategy and report the result of every wager.
 
-    The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  Means
-    are per unit staked, and those of the round in Antes; where a table pays dollars, an Ante is a dollar.  Exact values
-    are printed with the means if `par`, `strategy` or `--exact` has computed them.  A progressive's meter stays at its
-    seed unless you give `--meter`.
+    The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  The
+    mean of a bet is per unit staked, that of the round in Antes; if a table pays dollars, an Ante is one dollar.  Exact
+    values are printed with the means if `par`, `strategy` or `--exact` has computed them.  A progressive's meter stays
+    at its seed unless you give `--meter`.
 
-    Your own strategy is a function in a file, marked `@rule` (pitboss.core.rule) and called like those of the games:
-    `(tables, view, asked, numbers, options)`.  It returns the number of an action and the set of cards given up.
+    Your own strategy is a function in a file, marked `@rule` (from pitboss.core.rule), with the same arguments as those
+    of the games: `(tables, view, asked, numbers, options)`.  It returns an action's number and the cards to give up.
     `optimal` is the exact best play, computed once and cached; `chance` picks a legal action at random.
 
     For example:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.solutions import count_finished_shards, get_solution
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
@@ -20,19 +20,21 @@ def solve(
     game: GameArgument,
     paytable: PayTableOptions = None,
     option: RulingOptions = None,
-    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="How many worker processes to use.")] = 1,
-    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster to use.")] = "",
+    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="The number of worker processes.")] = 1,
+    cluster: ClusterOption = "",
     *,
-    resume: Annotated[bool, typer.Option("--resume", help="Print how much an earlier run has finished.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Also print how many shards an earlier run has finished.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the best play of a game, store it, and print its exact PAR sheet.
 
-    A solution is valid for the rules, options and pays it was found with.  `pitboss par` uses the stored solution, and
-    finds it if there is none.
+    A solution is valid only for the rules, options and pays that it was found with.  `pitboss par` uses the stored
+    solution; if there is none, it solves the game first.
 
-    Some games are solved in shards.  Each shard is stored as soon as it is finished, so an interrupted run continues
-    where it stopped.
+    Some games are solved in shards (independent parts).  Each shard is stored as soon as it is finished, so an
+    interrupted run continues where it stopped.
 
     For example:
 

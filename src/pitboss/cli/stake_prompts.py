@@ -50,7 +50,7 @@ def parse_wagers(game: Game, texts: Iterable[str], seats: int) -> list[Stake]:
         if (get_wager(game, bet).hand_owner is HandOwner.OTHER_SEAT) is not bool(at):
             fix = f"name one, for example {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
             raise WagerError(
-                f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {fix}",
+                f"{bet} {'cannot be' if at else 'must be'} on another seat's hand: {fix}",
                 code="wrong-hand-owner",
                 bet=bet,
             )

@@ -1,4 +1,4 @@
-"""``pitboss strategy``: a strategy to remember, and simpler ones, with costs."""
+"""``pitboss strategy``: a strategy to memorize, and simpler ones, with costs."""
 
 import json
 from collections.abc import Sequence
@@ -42,9 +42,9 @@ def strategy(
 ) -> None:
     """Print a game's practical strategy, its exact cost, and simpler strategies.
 
-    A cost is how much more a strategy loses than the best play, per Ante of a round.  Each strategy is evaluated over
-    every deal, once for each choice of options and pays, and the result is cached.  If its mistakes cannot be listed
-    over every deal, they come from simulated rounds, and the output says so.
+    The cost of a strategy is how much more it loses than the best play, per round with one Ante.  Each strategy is
+    evaluated over every deal, once for each choice of options and pays, and the result is cached.  If its mistakes
+    cannot be listed over every deal, they come from simulated rounds, and the output says so.
 
     For example:
 

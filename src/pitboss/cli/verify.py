@@ -34,7 +34,7 @@ def verify(
     """Check a provably fair round: draw its deck again and compare the record.
 
     Each check is printed on its own line.  With the receipt that a seat got before the cards were dealt, the record is
-    also checked against what the house committed itself to.  The exit status is 1 if a check fails.
+    also checked against what the house committed to.  The exit status is 1 if a check fails.
 
     For example:
 

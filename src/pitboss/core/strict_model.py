@@ -50,7 +50,7 @@ _MESSAGES = {
     "list_type": ": {input!r} is not a list",
     "tuple_type": ": {input!r} is not a list",
     "string_type": ": {input!r} is not a text: put it in quotes",
-    "string_pattern_mismatch": ": {input!r} has the wrong form: write {form}",
+    "string_pattern_mismatch": ": {input!r} has the wrong format: write {form}",
     "string_too_short": ": {input!r} is too short: write at least {min_length} characters",
     "string_too_long": " is too long: write at most {max_length} characters",
     "too_short": " is too short: give at least {min_length}",

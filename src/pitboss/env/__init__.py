@@ -12,7 +12,7 @@ Raises:
 try:
     import gymnasium
 except ModuleNotFoundError:
-    raise ModuleNotFoundError("pitboss.env needs Gymnasium: install pitboss[gym]", name="gymnasium") from None
+    raise ModuleNotFoundError("pitboss.env needs Gymnasium: pip install 'pitboss[gym]'", name="gymnasium") from None
 
 from pitboss.contract import Game
 from pitboss.env.single import GameEnv

@@ -121,7 +121,7 @@ def verify_pillow() -> None:
     """
     if find_spec("PIL") is None:
         raise ReportError(
-            "a picture needs Pillow: install pitboss[gym], or use the render mode ansi", code="not-installed"
+            "a picture needs Pillow: pip install 'pitboss[gym]', or use the render mode ansi", code="not-installed"
         )
 
 

@@ -104,7 +104,7 @@ class EnvSettings:
             stake = side.get(wager.id, Fraction(0))
             if stake and wager.hand_owner is HandOwner.OTHER_SEAT and self.seats == 1:
                 raise WagerError(
-                    f"{wager.id} goes on another seat's hand: it needs seats=2 or more",
+                    f"{wager.id} needs another seat's hand: give seats=2 or more",
                     code="needs-other-seat",
                     wager=wager.id,
                 )
@@ -126,7 +126,7 @@ class EnvSettings:
         unit = lcm(*(net.denominator for wager_nets in nets for net in wager_nets))
         if sum(max(abs(net) for net in wager_nets) for wager_nets in nets) * unit >= _LARGEST_EXACT:
             raise WagerError(
-                f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder",
+                f"stakes and pays in steps of 1/{unit} Ante add up too high: choose smaller or rounder stakes",
                 code="stakes-too-large",
             )
         unit_nets = np.zeros((len(nets), max(len(wager_nets) for wager_nets in nets)), np.int64)

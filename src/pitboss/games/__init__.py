@@ -101,7 +101,7 @@ def _verify_game(game: Game) -> None:
     game_id: object = game.id
     if not isinstance(game_id, str) or not _ID_PATTERN.fullmatch(game_id):
         raise GameLoadError(
-            f"its id is {quote(game_id)}: write words of small letters and digits, joined by hyphens",
+            f"its id is {quote(game_id)}: write words of lower-case letters and digits, joined by hyphens",
             code="invalid-id",
             game_id=game_id,
         )

@@ -86,11 +86,11 @@ def format_showdown(mine: int, dealers: int) -> str:
     """
     if mine == dealers:
         return f"both have {format_hand(mine, min_ranks=5)}"
-    told = 0
+    shown = 0
     if format_hand(mine) == format_hand(dealers):
         pairs = zip(_unpack_ranks(mine), _unpack_ranks(dealers), strict=True)
-        told = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
-    better, worse = format_hand(max(mine, dealers), told), format_hand(min(mine, dealers), told)
+        shown = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
+    better, worse = format_hand(max(mine, dealers), shown), format_hand(min(mine, dealers), shown)
     better += "," if "," in better else ""
     return f"{better} beats the dealer's {worse}" if mine > dealers else f"the dealer's {better} beats {worse}"
 

@@ -132,7 +132,7 @@ def verify_adjustment(state: ProgressiveState, change: Adjustment) -> None:
         free = format_cents(account_units // UNITS_PER_CENT)
         less = format_cents(-change.cents)
         raise RefusalError(
-            f"the {change.account} has {free} apart from what is owed: it cannot go down by {less}",
+            f"the {change.account} has {free} beyond what is owed: it cannot be lowered by {less}",
             code="below-owed",
             account=change.account,
         )
@@ -156,7 +156,7 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
     shown_cents = get_display_cents(state)
     if is_other_limit and settings.limit_cents < shown_cents:
         raise RefusalError(
-            f"the limit would be below the {format_cents(shown_cents)} that the display shows (P10)",
+            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it at least there",
             code="limit-below-meter",
         )
     for current in state.rounds.values():

@@ -142,7 +142,9 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
         raise LedgerError(f"{path} is not what was signed with key {key}", code="archive-not-signed", path=path)
     faults = find_violations(audited.state)
     if footing["head"] != head._asdict() or faults:
-        raise LedgerError(f"{path} does not end as it says: {faults or head}", code="archive-changed", path=path)
+        raise LedgerError(
+            f"{path} ends in another state than it records: {faults or head}", code="archive-changed", path=path
+        )
     facts = {name: heading[name] for name in ("day", "last_day", "zone", "hour", "public_key")}
     return facts | {"entries": audited.checked_entries, "answers": answers, "hash": head.hash, "holds": True}
 

@@ -220,7 +220,7 @@ def _verify_checkpoint(checkpoint: Checkpoint, audited: AuditResult, signer: Sig
     _verify_signature(checkpoint, signer)
     if has_present_form(checkpoint) and ProgressiveState.model_validate_json(checkpoint.state) != audited.state:
         raise LedgerError(
-            f"the checkpoint at entry {checkpoint.entry} is not the state there",
+            f"the checkpoint at entry {checkpoint.entry} does not match the state there",
             code="checkpoint-changed",
             sequence=checkpoint.entry,
         )
@@ -241,7 +241,7 @@ def _verify_end(transaction: Transaction, audited: AuditResult, checkpoints_left
     """Check at the ledger's end that nothing is left over, and compare the balances."""
     if transaction.get_head() != audited.head:
         raise LedgerError(
-            f"the ledger ends at entry {transaction.get_head().sequence}, its chain at {audited.head.sequence}",
+            f"the ledger ends at entry {transaction.get_head().sequence}, but its chain at {audited.head.sequence}",
             code="chain-ends-early",
             sequence=transaction.get_head().sequence,
         )

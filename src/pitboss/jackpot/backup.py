@@ -129,7 +129,7 @@ def read_manifest(path: Path, signer: Signer) -> Backup:
             path=path,
         ) from None
     if not is_signed:
-        raise LedgerError(f"the manifest of {path} was not signed by this key", code="backup-not-signed", path=path)
+        raise LedgerError(f"the manifest of {path} was not signed with this key", code="backup-not-signed", path=path)
     if not is_whole:
         raise LedgerError(f"{path} is not the file that was backed up", code="backup-changed", path=path)
     return backup
@@ -177,7 +177,7 @@ def _verify_copy(store: Store, signer: Signer, backup: Backup, anchors: tuple[Le
     head = audit_ledger(store, signer, full=True).head
     if head != backup.head:
         raise LedgerError(
-            f"the copy ends at entry {head.sequence}, its manifest says {backup.head.sequence}",
+            f"the copy ends at entry {head.sequence}, but its manifest says {backup.head.sequence}",
             code="backup-changed",
             path=backup.path,
         )

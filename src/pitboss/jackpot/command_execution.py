@@ -114,7 +114,7 @@ def _verify_active_role(state: ProgressiveState, actor: Actor) -> None:
     member = state.staff.get(actor.name)
     if member and not (member.active and member.role is actor.role):
         raise ForbiddenError(
-            f"{actor.name} is not {actor.role} any more: log in again",
+            f"{actor.name} no longer has the role {actor.role}: log in again",
             code="role-ended",
             person=actor.name,
             role=actor.role,

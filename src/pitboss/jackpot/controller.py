@@ -98,7 +98,7 @@ class Controller:
             self._get_timestamp,
             refused=RefusalError,
             forbidden=ForbiddenError,
-            seal=self._seal_states,
+            finish=self._finish_states,
         )
         self._audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
         ensure_award_records(store)
@@ -121,19 +121,19 @@ class Controller:
     def _run_write(self, work: Callable[[Transaction], AuditResult]) -> AuditResult:
         """Run some work in a transaction that ends with the signed head."""
 
-        def sealed(transaction: Transaction) -> AuditResult:
-            return self._seal(transaction, work(transaction))
+        def work_and_finish(transaction: Transaction) -> AuditResult:
+            return self._finish(transaction, work(transaction))
 
         with self._closure.closing_on_fault():
-            return self.store.run_write(sealed)
+            return self.store.run_write(work_and_finish)
 
-    def _seal(self, transaction: Transaction, audited: AuditResult) -> AuditResult:
+    def _finish(self, transaction: Transaction, audited: AuditResult) -> AuditResult:
         if transaction.has_appended:
             write_signed_head(transaction, self.signer)
         return audited._replace(head=transaction.get_head())
 
-    def _seal_states(self, transaction: Transaction, states: dict[str, AuditResult]) -> dict[str, AuditResult]:
-        return {subject: self._seal(transaction, audited) for subject, audited in states.items()}
+    def _finish_states(self, transaction: Transaction, states: dict[str, AuditResult]) -> dict[str, AuditResult]:
+        return {subject: self._finish(transaction, audited) for subject, audited in states.items()}
 
     def _adopt_credentials(self, transaction: Transaction) -> AuditResult:
         """Take over the credentials of an older ledger, once."""

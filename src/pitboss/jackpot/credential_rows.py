@@ -124,7 +124,7 @@ def invite_first(transaction: Transaction, event: ProgressiveEvent, codes: Mappi
     return event.model_copy(update={"credential": digest})
 
 
-def seal_place(name: str) -> str:
+def get_secret_place(name: str) -> str:
     """Return the place that a person's authenticator secret is bound to."""
     return f"authenticator of {name}"
 
@@ -132,7 +132,7 @@ def seal_place(name: str) -> str:
 def adopt_rows(transaction: Transaction, state: ProgressiveState, signer: Signer, by: str) -> CredentialsAdopted:
     """Take over the tables of an older ledger.
 
-    This seals the authenticators, ends all sessions, and drops rows of nobody.
+    This encrypts the authenticator secrets, ends all sessions, and deletes rows that belong to nobody.
     """
     transaction.connection.execute(sa.delete(session))
     digests, invited = {}, []
@@ -141,25 +141,25 @@ def adopt_rows(transaction: Transaction, state: ProgressiveState, signer: Signer
         if not (member and member.active):
             delete_rows(transaction, row.name)
             continue
-        digests[row.name] = _replace_totp(transaction, row.name, signer.seal(row.totp, seal_place(row.name)))
+        digests[row.name] = _replace_totp(transaction, row.name, signer.encrypt(row.totp, get_secret_place(row.name)))
         invited += [row.name] if row.password.startswith(INVITATION_PREFIX) else []
     return CredentialsAdopted(by=by, credentials=digests, invited=tuple(invited))
 
 
-def reseal_rows(transaction: Transaction, signer: Signer) -> dict[str, str]:
-    """Seal every authenticator with the active key; return new digests by name.
+def reencrypt_rows(transaction: Transaction, signer: Signer) -> dict[str, str]:
+    """Encrypt every authenticator secret again; return the new digests by name.
 
-    The last codes stay as they are.
+    The active key encrypts them.  The last codes stay as they are.
     """
     digests = {}
     for row in transaction.connection.execute(sa.select(credential).where(credential.c.totp != "")).all():
-        totp = signer.seal(signer.unseal(row.totp, seal_place(row.name)), seal_place(row.name))
+        totp = signer.encrypt(signer.decrypt(row.totp, get_secret_place(row.name)), get_secret_place(row.name))
         digests[row.name] = _replace_totp(transaction, row.name, totp)
     return digests
 
 
 def _replace_totp(transaction: Transaction, name: str, totp: str) -> str:
-    """Replace a sealed authenticator, not its last code; return the row's digest."""
+    """Replace an encrypted secret but not its last code; return the row's digest."""
     transaction.connection.execute(sa.update(credential).where(credential.c.name == name).values(totp=totp))
     return digest_row(find_row(transaction, name))
 
@@ -177,7 +177,7 @@ def verify_rows(transaction: Transaction, state: ProgressiveState) -> None:
         begun = state.sessions.get(row.token)
         if begun is None or (begun.name, begun.began) != (row.name, row.began):
             raise LedgerError(
-                f"there is a session of {row.name} that no log-in began", code="session-forged", name=row.name
+                f"there is a session of {row.name} that no login started", code="session-forged", name=row.name
             )
 
 
@@ -185,7 +185,7 @@ def _verify_names(rows: Mapping[str, str], named: Mapping[str, str]) -> None:
     different: Sequence[str] = sorted(name for name in {*rows, *named} if rows.get(name) != named.get(name))
     if different:
         raise LedgerError(
-            f"the credentials of {different[0]} are not those that the ledger names: they were changed in the database",
+            f"the credentials of {different[0]} are not those in the ledger: they were changed in the database",
             code="credential-changed",
             name=different[0],
         )

@@ -12,7 +12,7 @@ import pyotp
 import sqlalchemy as sa
 
 from pitboss.jackpot import passwords
-from pitboss.jackpot.credential_rows import find_row, hash_token, seal_place, write_row
+from pitboss.jackpot.credential_rows import find_row, get_secret_place, hash_token, write_row
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError, WrongProofError
 from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_password
 from pitboss.jackpot.proof_checks import TOTP_ROLES, ProofChecker, is_covered
@@ -88,7 +88,7 @@ class CredentialStore(ProofChecker):
             if not (member and is_covered(row, member) and row.password == invitation.hashed):
                 return (), None
             totp = pyotp.random_base32() if member.role in TOTP_ROLES else ""
-            digest = write_row(transaction, name, hashed, self._controller.signer.seal(totp, seal_place(name)))
+            digest = write_row(transaction, name, hashed, self._controller.signer.encrypt(totp, get_secret_place(name)))
             return (StaffEnrolled(by=name, at=now, credential=digest),), NewCredential(totp)
 
         enrolled = self._controller.record(work)
@@ -119,10 +119,12 @@ class CredentialStore(ProofChecker):
         """
         if actor.role not in TOTP_ROLES:
             raise RefusalError(
-                f"{actor.name} is {actor.role}, who needs no authenticator", code="no-authenticator", role=actor.role
+                f"{actor.name} has the role {actor.role}, which needs no authenticator",
+                code="no-authenticator",
+                role=actor.role,
             )
         totp = pyotp.random_base32()
-        self._change(actor, "authenticator", None, self._controller.signer.seal(totp, seal_place(actor.name)))
+        self._change(actor, "authenticator", None, self._controller.signer.encrypt(totp, get_secret_place(actor.name)))
         return NewCredential(totp)
 
     def _change(

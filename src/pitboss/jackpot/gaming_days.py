@@ -127,6 +127,6 @@ def list_days(first: date, last: date) -> Iterator[date]:
     count = (last - first).days + 1
     if not 1 <= count <= MOST_DAYS:
         raise RefusalError(
-            f"{first} to {last} is {count} days: from 1 to {MOST_DAYS} at once", code="too-many-days", days=count
+            f"{first} to {last} is {count} days: give 1 to {MOST_DAYS} days at once", code="too-many-days", days=count
         )
     return (first + timedelta(days=number) for number in range(count))

@@ -87,7 +87,7 @@ def _evaluate_hand(settings: Settings, cards: str) -> str:
     game, wager = get_progressive_wager(settings.game)
     if not isinstance(wager.census, CardSetCensus):
         raise RefusalError(
-            f"cards do not settle {wager.name} of {game.name}: enter the hand without the cards {cards}",
+            f"the cards {cards} cannot be checked for {wager.name} of {game.name}: enter the hand without cards",
             code="hand-not-checked",
             wager=wager.id,
             game=game.id,

@@ -1,13 +1,13 @@
-"""Changes of a ledger's keys: rotate, revoke, renew what they sealed and signed.
+"""Changes of a ledger's keys: rotation, revocation, and renewal after a failure.
 
-Each is an entry.  If a key ring was changed but its entry could not be written, ``renew_keys`` makes up for it.
+Each is an entry.  If a key ring was changed but its entry could not be written, ``renew_keys`` writes it.
 """
 
 from typing import Literal
 
 from pitboss.jackpot.audit import make_checkpoint
 from pitboss.jackpot.controller import Controller
-from pitboss.jackpot.credential_rows import reseal_rows
+from pitboss.jackpot.credential_rows import reencrypt_rows
 from pitboss.jackpot.roles import Actor, verify_permission
 from pitboss.jackpot.staff_events import KeysChanged
 from pitboss.jackpot.state import ProgressiveState
@@ -16,9 +16,9 @@ from pitboss.ledger.store import Transaction
 
 
 def rotate_keys(controller: Controller, actor: Actor) -> int:
-    """Make a new version of the keys, seal and sign with it; return its number.
+    """Make a new version of the keys, encrypt and sign with it; return its number.
 
-    The old version is still believed.
+    The old version is still trusted.
 
     Raises:
         ForbiddenError: the actor's role may not do this.
@@ -31,7 +31,7 @@ def rotate_keys(controller: Controller, actor: Actor) -> int:
 
 
 def renew_keys(controller: Controller, actor: Actor) -> int:
-    """Seal and sign everything with the active version again; return its number.
+    """Encrypt and sign everything again with the active key; return its number.
 
     Raises:
         ForbiddenError: the actor's role may not do this.
@@ -43,9 +43,9 @@ def renew_keys(controller: Controller, actor: Actor) -> int:
 
 
 def revoke_keys(controller: Controller, actor: Actor, version: int) -> None:
-    """Believe a retired version no more.
+    """Stop trusting a retired version.
 
-    Before that the whole ledger is checked, and its state signed by the active version.
+    The whole ledger is checked first, and its state is signed by the active version.
 
     Raises:
         ForbiddenError: the actor's role may not do this.
@@ -66,10 +66,10 @@ def revoke_keys(controller: Controller, actor: Actor, version: int) -> None:
 
 
 def _renew(controller: Controller, actor: Actor, act: Literal["rotated", "revoked", "renewed"], version: int) -> None:
-    """Seal every secret again, and write the entry of it."""
+    """Encrypt every secret again, and write the entry that records it."""
 
     def work(transaction: Transaction, _state: ProgressiveState, _now: int) -> tuple[tuple[KeysChanged, ...], None]:
-        digests = reseal_rows(transaction, controller.signer)
+        digests = reencrypt_rows(transaction, controller.signer)
         public_key = controller.signer.public_key
         return (KeysChanged(by=actor.name, act=act, version=version, public_key=public_key, credentials=digests),), None
 

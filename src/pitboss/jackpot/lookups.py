@@ -9,7 +9,7 @@ from pitboss.jackpot.state_parts import Hit, ProgressiveRound
 def get_settings(state: ProgressiveState) -> Settings:
     """Return the progressive's settings; raise RefusalError if there is none."""
     if state.settings is None:
-        raise RefusalError("there is no progressive here: create one with init", code="no-progressive")
+        raise RefusalError("there is no progressive here: create one with pitboss jackpot init", code="no-progressive")
     return state.settings
 
 

@@ -1,8 +1,8 @@
-"""Checks of people's proofs.
+"""Checks of passwords and one-time codes.
 
-The password is checked first, the one-time code in the transaction of what it is given for.
-A failed proof is an entry if its name is known, at most ``MAX_ATTEMPTS`` of a name in ``ATTEMPT_WINDOW_SECONDS``, so
-that nobody can fill the ledger by guessing.
+The password is checked first, the code in the transaction of the command that it is given for.
+A failed attempt is an entry if its name is known, at most ``MAX_ATTEMPTS`` for a name in ``ATTEMPT_WINDOW_SECONDS``,
+so that nobody can fill the ledger by guessing.
 """
 
 from functools import partial
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from pitboss.jackpot.controller import SYSTEM_ACTOR, Controller
-from pitboss.jackpot.credential_rows import digest_row, find_row, seal_place
+from pitboss.jackpot.credential_rows import digest_row, find_row, get_secret_place
 from pitboss.jackpot.errors import ForbiddenError, TooManyAttemptsError, WrongProofError
 from pitboss.jackpot.passwords import (
     CODE_SECONDS,
@@ -41,7 +41,7 @@ TOTP_ROLES = {Role.SUPERVISOR, Role.EXECUTIVE}
 
 
 class ProofChecker:
-    """Checks people's proofs against a ledger's database, and counts wrong ones."""
+    """Checks passwords and codes against a ledger's database, and counts failures."""
 
     def __init__(self, controller: Controller) -> None:
         """Use the ledger of ``controller``, its key ring and its clock."""
@@ -85,11 +85,11 @@ class ProofChecker:
         """Verify a person's password and return a proof, for use with a command.
 
         ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a right code is
-        tried: who guesses has none, and who has one need not wait.  ``used_step`` is the time step of a code that was
-        found right and is used, -1 for none.
+        tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time step
+        of a code that was right and is used up, -1 for none.
 
-        Only what has failed is counted: a process that ends in between leaves no trace.  Attempts at the same time are
-        limited as well, because each one's result waits for the count of those before it.
+        Only failures are counted: a process that ends before one leaves no trace.  Simultaneous attempts are limited as
+        well, because the result of each waits for the count of those before it.
 
         Raises:
             WrongProofError: the name or the password is wrong.
@@ -99,7 +99,7 @@ class ProofChecker:
             row = find_row(transaction, name)
             is_limited = used_step < 0 and not self._can_attempt(transaction, name, place)
         if is_limited:
-            used_step = self.use_right_code(state, name, code)
+            used_step = self.consume_code(state, name, code)
             if used_step < 0:
                 raise _make_wait_error(name)
         member = state.staff.get(name)
@@ -114,10 +114,10 @@ class ProofChecker:
             partial(self._record_failure, name),
         )
 
-    def use_right_code(self, state: ProgressiveState, name: str, code: str) -> int:
-        """Use a person's code if it is right and unused; return its time step, else -1.
+    def consume_code(self, state: ProgressiveState, name: str, code: str) -> int:
+        """Use up a person's code if it is right; return its time step, else -1.
 
-        Each code works once, so it buys one attempt, whatever the password.
+        Each code works once, so it allows one attempt, whether the password is right or not.
         """
         member = state.staff.get(name)
         if member is None or not member.active or member.role not in TOTP_ROLES:
@@ -125,14 +125,14 @@ class ProofChecker:
 
         def work(transaction: Transaction) -> int:
             row = find_row(transaction, name)
-            return self._use_code(transaction, row, code) if is_covered(row, member) else -1
+            return self._consume_code(transaction, row, code) if is_covered(row, member) else -1
 
         return self._store.run_write(work)
 
-    def _use_code(self, transaction: Transaction, row: Any, code: str) -> int:
-        """Use a code in a transaction; return its time step, -1 if it is wrong or used."""
+    def _consume_code(self, transaction: Transaction, row: Any, code: str) -> int:
+        """Use up a code in a transaction; return its time step, -1 if wrong or used."""
         now = self._get_seconds()
-        step = find_code_step(self._unseal(row), code, now)
+        step = find_code_step(self._decrypt_totp(row), code, now)
         # A last code of the future was used while the clock was ahead: it refuses no code but its own.
         if step < 0 or (step <= row.last_code <= now // CODE_SECONDS + 1):
             return -1
@@ -140,13 +140,13 @@ class ProofChecker:
         transaction.connection.execute(update)
         return step
 
-    def _unseal(self, row: Any) -> str:
-        return self._controller.signer.unseal(row.totp, seal_place(row.name))
+    def _decrypt_totp(self, row: Any) -> str:
+        return self._controller.signer.decrypt(row.totp, get_secret_place(row.name))
 
     def _admit(self, claim: "_Claim", transaction: Transaction, first: CommandAnswer | None) -> ProofResult:
         """Use the code of a proof in the transaction of its command.
 
-        A repeat may bring the code that its first answer notes.
+        A repeated command may bring the code that its first answer notes.
         """
         name = claim.name
         if claim.used_step < 0 and not self._can_attempt(transaction, name, claim.place):
@@ -158,10 +158,10 @@ class ProofChecker:
             return ProofResult()
         if claim.used_step >= 0:
             return note_step(claim.used_step)
-        noted, totp = get_noted_step(first, name), self._unseal(row)
+        noted, totp = get_noted_step(first, name), self._decrypt_totp(row)
         if noted >= 0 and is_code_of_step(totp, claim.code, noted):
             return ProofResult()
-        step = self._use_code(transaction, row, claim.code)
+        step = self._consume_code(transaction, row, claim.code)
         if step >= 0:
             return note_step(step)
         if was_right(totp, claim.code, self._get_seconds()):

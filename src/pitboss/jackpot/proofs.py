@@ -1,6 +1,6 @@
-"""Proofs of who gives a command: a verified password and a one-time code.
+"""Proofs of who sends a command: a verified password and a one-time code.
 
-A password takes long to verify, so that is done before the transaction.  The code is used within the transaction that
+Verifying a password takes long, so it is done before the transaction.  The code is used within the transaction that
 writes the command and its answer, and the answer notes the code's time step.  So after a crash at any point the same
 request is either answered from the ledger, by the same proof, or executed with a code that is still unused.
 """
@@ -13,13 +13,13 @@ from pitboss.ledger.chain import CommandAnswer
 from pitboss.ledger.command_log import ProofCheck, ProofResult, read_notes
 
 STEP_NOTE = "proof_step"
-"""The note of an answer that says the time step of the code that its command was given with."""
+"""The note in an answer with the time step of the code that came with its command."""
 
 
 class Proof(NamedTuple):
     """A person whose password is right, and the check of the one-time code.
 
-    ``record_failure`` writes the entry of a code that was wrong, after the transaction that found it so.
+    ``record_failure`` writes the entry of a wrong code, after the transaction that rejected it.
     """
 
     actor: Actor
@@ -28,7 +28,7 @@ class Proof(NamedTuple):
 
 
 def note_step(step: int) -> ProofResult:
-    """Admit a command; its answer will note the time step of its code."""
+    """Admit a command, and note the time step of its code for the answer."""
     return ProofResult(notes={STEP_NOTE: step})
 
 

@@ -77,7 +77,7 @@ def verify_permission(actor: Actor, action: str) -> None:
     if actor.role not in allowed:
         names = ", ".join(role for role in Role if role in allowed)
         raise ForbiddenError(
-            f"{actor.name} is {actor.role}: {action} is for {names}",
+            f"{actor.name} has the role {actor.role}: {action} is for {names}",
             code="role-not-allowed",
             person=actor.name,
             role=actor.role,

@@ -85,7 +85,7 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
     next_number = get_next_round(state, table)
     if command.round not in {0, next_number} and not _is_lost_round(state, command):
         raise RefusalError(
-            f"round {command.round} of table {table} is stale or early: the next one is {next_number}",
+            f"round {command.round} of table {table} cannot be opened: the next one is {next_number}",
             code="stale-round",
             round=command.round,
             table=table,
@@ -93,7 +93,7 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
         )
     if command.version not in {0, state.version}:
         raise RefusalError(
-            f"the settings are version {state.version}, but {command.link} was opened with version {command.version}: "
+            f"the settings have version {state.version}, but {command.link} was opened with version {command.version}: "
             "staff must open it again",
             code="settings-changed",
             version=state.version,
@@ -302,7 +302,7 @@ def confirm_award(state: ProgressiveState, command: ConfirmAward, actor: Actor) 
     if hit.cents >= limit_cents and actor.role is not Role.EXECUTIVE:
         limit = format_cents(limit_cents)
         raise ForbiddenError(
-            f"award {command.award} is {format_cents(hit.cents)}: {limit} or more needs an executive",
+            f"award {command.award} is {format_cents(hit.cents)}: awards of {limit} or more need an executive",
             code="executive-needed",
             award=command.award,
             cents=hit.cents,

@@ -133,7 +133,7 @@ class CredentialsAdopted(StrictModel):
 
 
 class KeysChanged(StrictModel):
-    """A key of the key ring was added or revoked, and the secrets were sealed again.
+    """A key was added to the key ring or revoked; the secrets were encrypted again.
 
     ``version`` is the key's, ``public_key`` that of the key that signs from here on.
     """

@@ -67,7 +67,7 @@ def verify_staff_request(state: ProgressiveState, change: StaffRequest, actor: A
         )
     if (change.act == "invite") == (member is not None and member.active):
         raise RefusalError(
-            f"the account of {change.name} has changed since: request it again",
+            f"the account of {change.name} has changed since the request: request it again",
             code="account-changed",
             name=change.name,
         )
@@ -129,7 +129,7 @@ def verify_apart(state: ProgressiveState, command: ProgressiveCommand, actor: Ac
         if member and sponsor in member.sponsors and now - member.sponsored_at < seconds:
             hours = -(-(member.sponsored_at + seconds - now) // 3600)
             raise ForbiddenError(
-                f"{sponsor} made or reset the account of {sponsored}: they share no approval for {hours} more hours",
+                f"{sponsor} made or reset the account of {sponsored}: they cannot approve together for {hours} hours",
                 code="sponsor-too-recent",
                 sponsor=sponsor,
                 person=sponsored,

@@ -51,7 +51,7 @@ def make_unreachable_error(error: Exception) -> LedgerError:
     """Make the refusal of a call that the database did not answer."""
     cause = get_cause(error)
     lines = str(cause).strip().splitlines() or [type(cause).__name__]
-    return LedgerError(f"the ledger does not answer, the tables are closed: {lines[0]}", code="database-unreachable")
+    return LedgerError(f"the ledger does not answer, so the tables are closed: {lines[0]}", code="database-unreachable")
 
 
 class Availability:

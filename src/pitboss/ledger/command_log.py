@@ -95,15 +95,15 @@ class CommandLog(Generic[State]):
         *,
         refused: type[PitbossError],
         forbidden: type[PitbossError],
-        seal: Callable[[Transaction, dict[str, State]], dict[str, State]] = lambda _transaction, states: states,
+        finish: Callable[[Transaction, dict[str, State]], dict[str, State]] = lambda _transaction, states: states,
     ) -> None:
         """Load states, after uncommitted commands too, and keep those that were written.
 
         ``refused`` and ``forbidden`` are the errors of commands that are not executed; the latter is one of the former.
-        ``seal`` ends each transaction, and returns the states to keep.
+        ``finish`` is called at the end of each transaction, and returns the states to keep.
         """
         self._store, self._load, self._keep, self._get_timestamp = store, load, keep, get_timestamp
-        self._refused, self._forbidden, self._seal = refused, forbidden, seal
+        self._refused, self._forbidden, self._finish = refused, forbidden, finish
         self._jobs: list[_PendingWork] = []
         self._busy = False
         self._condition = Condition()
@@ -201,7 +201,7 @@ class CommandLog(Generic[State]):
         def run_all(transaction: Transaction) -> tuple[dict[str, State], list[Any]]:
             fresh: dict[str, State] = {}
             results = [job.work(transaction, fresh) for job in jobs]
-            return self._seal(transaction, fresh), results
+            return self._finish(transaction, fresh), results
 
         try:
             fresh, results = self._store.run_write(run_all)

@@ -39,7 +39,7 @@ def copy_ledger(source: Store, target: Store) -> LedgerHead:
         if is_last:
             return copied
         if (copied.sequence, copied.answers) != (reached.sequence, reached.answers):
-            raise LedgerError("the copy has other entries than its ledger", code="copy-failed")
+            raise LedgerError("the copy does not have the same entries as its ledger", code="copy-failed")
 
 
 def read_page(transaction: Transaction, copied: LedgerHead) -> tuple[dict[str, Rows], LedgerHead, bool]:
@@ -76,7 +76,7 @@ def write_page(transaction: Transaction, page: Mapping[str, Rows], copied: Ledge
         LedgerError: the copy ends elsewhere.
     """
     if transaction.get_head()[::2] != copied[::2]:
-        raise LedgerError("the database of the copy is not empty: name another", code="ledger-exists")
+        raise LedgerError("the database for the copy is not empty: name another", code="ledger-exists")
     for table in (*_BY_ENTRY, schema.answer, *_OTHERS):
         rows = page.get(table.name)
         if rows:

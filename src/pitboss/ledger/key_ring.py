@@ -1,6 +1,6 @@
 """The key ring of a ledger: versions of its keys, in a file of its own.
 
-One version is active: it signs and seals.  Retired versions are still believed, revoked ones are not.
+One version is active: it signs and encrypts.  Retired versions are still trusted, revoked ones are not.
 """
 
 import json
@@ -23,7 +23,10 @@ KeyState = Literal["active", "retired", "revoked"]
 
 
 class RingKey(NamedTuple):
-    """A version of the keys: when it was made, and its keys in hexadecimal digits."""
+    """A version of the keys: when it was made, and its keys in hexadecimal digits.
+
+    ``signing`` signs; ``sealing`` encrypts secrets.
+    """
 
     version: int
     state: KeyState
@@ -52,7 +55,7 @@ def make_key(version: int) -> RingKey:
 def read_keys(path: Path) -> tuple[RingKey, ...]:
     """Read a key ring, the active version last.
 
-    The file of a version before 0.3 holds one signing key: its sealing key is derived from it.
+    The file of a version before 0.3 holds one signing key: the key that encrypts is derived from it.
 
     Raises:
         LedgerError: the file does not hold a key ring, or others than its owner may read or write it.
@@ -69,7 +72,9 @@ def read_keys(path: Path) -> tuple[RingKey, ...]:
         are_usable = False
     if not are_usable:
         raise LedgerError(
-            f"{path} holds no signing key: init wrote it next to the ledger", code="no-signing-key", path=path
+            f"{path} holds no signing key: pitboss jackpot init wrote it next to the ledger",
+            code="no-signing-key",
+            path=path,
         )
     return keys
 
@@ -131,7 +136,7 @@ def rotate_keys(keys: Sequence[RingKey]) -> tuple[RingKey, ...]:
 
 
 def revoke_key(keys: Sequence[RingKey], version: int) -> tuple[RingKey, ...]:
-    """Return a ring in which a retired version is not believed any more.
+    """Return a ring in which a retired version is no longer trusted.
 
     Raises:
         LedgerError: there is no such version, it is active or revoked already.

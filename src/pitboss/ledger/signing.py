@@ -1,7 +1,7 @@
-"""Signatures and seals of a ledger, by the keys of its key ring.
+"""Signatures and encrypted secrets of a ledger, by the keys of its key ring.
 
 Heads signed with ed25519 and stored elsewhere reveal a ledger whose tail was cut or that was rewritten.  Secrets are
-sealed with ChaCha20-Poly1305, each bound to its place.
+encrypted with ChaCha20-Poly1305, each bound to its place.
 """
 
 import hmac
@@ -155,23 +155,23 @@ class Signer:
         write_keys(self._path, keys)
         self._stamp, self._keys = _read_stamp(self._path), keys
 
-    def seal(self, text: str, place: str) -> str:
-        """Return a text encrypted by the active version for a place; "" stays ""."""
+    def encrypt(self, text: str, place: str) -> str:
+        """Encrypt a text for a place with the active version; "" stays ""."""
         if not text:
             return ""
         nonce, key = secrets.token_bytes(_NONCE_BYTES), self.keys[-1]
-        sealed = ChaCha20Poly1305(bytes.fromhex(key.sealing)).encrypt(nonce, text.encode(), place.encode())
-        return f"{key.version}.{(nonce + sealed).hex()}"
+        encrypted = ChaCha20Poly1305(bytes.fromhex(key.sealing)).encrypt(nonce, text.encode(), place.encode())
+        return f"{key.version}.{(nonce + encrypted).hex()}"
 
-    def unseal(self, sealed: str, place: str) -> str:
-        """Return a text that was sealed at a place.
+    def decrypt(self, encrypted: str, place: str) -> str:
+        """Decrypt a text that was encrypted for a place.
 
         Raises:
-            LedgerError: it was sealed elsewhere, altered, or its key is revoked or missing.
+            LedgerError: it was encrypted for another place or altered, or its key is revoked or missing.
         """
-        if not sealed:
+        if not encrypted:
             return ""
-        version, _, digits = sealed.partition(".")
+        version, _, digits = encrypted.partition(".")
         try:
             key = next(each for each in self.keys if str(each.version) == version and each.state != "revoked")
             content = bytes.fromhex(digits)
@@ -179,7 +179,9 @@ class Signer:
             return cipher.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], place.encode()).decode()
         except (StopIteration, ValueError, InvalidTag):
             raise LedgerError(
-                f"the secret at {place} cannot be opened with the key ring {self._path}", code="not-sealed", place=place
+                f"{place}: the secret cannot be decrypted with the key ring {self._path}",
+                code="not-sealed",
+                place=place,
             ) from None
 
     def derive_code(self, purpose: str) -> str:
@@ -226,7 +228,9 @@ def read_head(text: str, public_keys: str | Collection[str]) -> LedgerHead:
         public_key = document["public_key"]
         is_signed = public_key in trusted and is_signed_by(public_key, to_canonical_json(document), signature)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise LedgerError("this is not an exported head: export writes one", code="invalid-head") from None
+        raise LedgerError(
+            "this is not an exported head: pitboss jackpot export --format head writes one", code="invalid-head"
+        ) from None
     if not is_signed:
         raise LedgerError("this head was not signed by the key of this ledger", code="head-not-signed")
     return head

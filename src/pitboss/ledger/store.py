@@ -353,10 +353,10 @@ def _verify_version(connection: sa.Connection) -> None:
     current = MigrationContext.configure(connection).get_current_revision()
     latest = _get_latest_version()
     if current is None:
-        raise LedgerError("there is no ledger here: create one with init", code="no-ledger")
+        raise LedgerError("there is no ledger here: create one with pitboss jackpot init", code="no-ledger")
     if current != latest:
         raise LedgerError(
-            f"the ledger has version {current}, this software needs {latest}: pitboss jackpot upgrade",
+            f"the ledger has version {current}, this software needs {latest}: run pitboss jackpot upgrade",
             code="other-version",
             current=current,
             latest=latest,

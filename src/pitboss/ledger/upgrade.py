@@ -31,7 +31,7 @@ def prove_record(url: str) -> RecordProof:
         with engine.connect().execution_options(reading=True) as connection, connection.begin():
             version = MigrationContext.configure(connection).get_current_revision()
             if version is None:
-                raise LedgerError("there is no ledger here: create one with init", code="no-ledger")
+                raise LedgerError("there is no ledger here: create one with pitboss jackpot init", code="no-ledger")
             transaction, head = Transaction(connection), LedgerHead()
             for entry in follow_chain(transaction.read_entries()):
                 head = head._replace(sequence=entry.sequence, hash=entry.hash)

@@ -127,7 +127,7 @@ def _make_figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ReportError("a chart needs Matplotlib: install pitboss[charts]", code="not-installed") from None
+        raise ReportError("a chart needs Matplotlib: pip install 'pitboss[charts]'", code="not-installed") from None
     figure = Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
     if title:
         figure.suptitle(title, color=_INK)

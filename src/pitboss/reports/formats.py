@@ -26,7 +26,7 @@ def choose_format(path: Path, name: str = "") -> str:
     chosen = name or path.suffix.removeprefix(".").lower()
     if not name and chosen not in REPORT_FORMATS:
         raise ReportError(
-            f"{path} does not say its format: give --format, one of {', '.join(REPORT_FORMATS)}",
+            f"the ending of {path} names no format: give --format, one of {', '.join(REPORT_FORMATS)}",
             code="unknown-format",
             path=path,
             report_formats=REPORT_FORMATS,
@@ -35,7 +35,7 @@ def choose_format(path: Path, name: str = "") -> str:
         raise UnknownNameError("format", chosen, REPORT_FORMATS)
     if any(find_spec(module) is None for module in _REQUIRED_MODULES.get(chosen, ())):
         raise ReportError(
-            f"a report in {chosen} needs more than is installed: pip install 'pitboss[reports]'",
+            f"a report in {chosen} needs packages that are not installed: pip install 'pitboss[reports]'",
             code="not-installed",
             chosen=chosen,
         )

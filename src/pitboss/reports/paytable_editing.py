@@ -61,5 +61,7 @@ def verify_pay_text(game: Game, table: PayTable, line: str, text: str) -> None:
         PayTableError: the pay is not valid for the line.
     """
     if len(text) > _MAX_PAY_LENGTH:
-        raise PayTableError(f"{text!r} is too long for a pay: write 9, or 3:2", code="pay-too-long", text=text)
+        raise PayTableError(
+            f"{text!r} is too long for a pay: write for example 9 or 3:2", code="pay-too-long", text=text
+        )
     verify_pay(game, table, line, text)

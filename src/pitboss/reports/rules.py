@@ -66,7 +66,7 @@ def make_wager_table(game: Game, *, with_names: bool = True) -> TableBlock:
         )
         for wager in game.wagers
     )
-    headings = ("Bet", *(["Name"] if with_names else []), "Placed", "Limits", "Tied to other wagers")
+    headings = ("Bet", *(["Name"] if with_names else []), "Placed", "Limits", "Constraint")
     return TableBlock("", headings, LEFT * len(headings), rows)
 
 

@@ -48,7 +48,7 @@ def make_page(report: GameReport) -> Section:
         lead.append(TextBlock(f"Played with {changed}."))
     if report.remark:
         lead.append(TextBlock(report.remark))
-    rules = *make_rules_sections(game), Section("Limits and ties", (make_wager_table(game),))
+    rules = *make_rules_sections(game), Section("Limits and constraints", (make_wager_table(game),))
     parts = [
         Section("Rules in brief", (), rules),
         _make_paytables_section(report),

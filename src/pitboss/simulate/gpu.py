@@ -51,7 +51,7 @@ def require_gpu() -> None:
     """
     if not cuda.is_available():
         raise DeviceError(
-            "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]; leave it out for the CPU",
+            "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]: leave it out to use the CPU",
             code="no-gpu",
         )
 

@@ -57,7 +57,7 @@ def find_player(game: Game, name: str) -> Player:
         return player
     if name.endswith(".py"):
         raise StrategyError(
-            f"{name} is a file: name a function in it too, as {name}:play", code="no-function", name=name
+            f"{name} is a file: name a function in it too, for example {name}:play", code="no-function", name=name
         )
     if name == OPTIMAL:
         load_best_play_solver(game)
@@ -117,11 +117,13 @@ def _find_rule(source: str, name: str) -> RuleFunction:
     function: RuleFunction | None = getattr(module, name, None)
     if function is None:
         raise StrategyError(
-            f"the file has no function {name!r}: name one that it has, as mine.py:play", code="no-function", name=name
+            f"the file has no function {name!r}: name one that it has, for example mine.py:play",
+            code="no-function",
+            name=name,
         )
     if function not in list_rules():
         raise StrategyError(
-            f"{name} is not marked: write @rule above it, from pitboss.core.rule, and above what it calls",
+            f"{name} is not a rule: write @rule, from pitboss.core.rule, above it and above all that it calls",
             code="not-a-rule",
             name=name,
         )

@@ -145,11 +145,11 @@ def validate_simulation(
         )
     if simulation.against and simulation.seats > 1:
         raise WagerError(
-            "two strategies are compared in the same deals of one seat: leave out --seats", code="one-seat-only"
+            "two strategies are compared on the same deals of one seat: leave out --seats", code="one-seat-only"
         )
     if observer and gpu:
         raise DeviceError(
-            "a meter follows rounds in the order of play, on the CPU only: leave out --device or the meter",
+            "the meter needs the rounds in the order of play, so it needs the CPU: leave out --device or the meter",
             code="cpu-only",
         )
     return game

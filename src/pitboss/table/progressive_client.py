@@ -190,7 +190,7 @@ def build_linked_terms(controller: Controller, table_number: int, dealer: str) -
     cents = wager.limits.minimum_cents
     if cents != settings.wager_cents:
         raise RefusalError(
-            f"{wager.name} takes {format_cents(cents)} in {game.name}, the settings do not: set wager_cents to that",
+            f"{wager.name} takes {format_cents(cents)} in {game.name}, not in the settings: set wager_cents to that",
             code="other-wager",
             wager=wager.id,
             cents=cents,
@@ -213,7 +213,7 @@ def build_linked_terms(controller: Controller, table_number: int, dealer: str) -
         get_table_paytables(terms)
     except PayTableError as error:
         raise RefusalError(
-            f"{game.name} cannot be played by these settings, play it at the console: {error}",
+            f"{game.name} cannot be linked with these settings, so play it at the console: {error}",
             code="unplayable-settings",
             game=game.id,
         ) from None

@@ -118,7 +118,7 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
         data = json.loads(text, object_pairs_hook=_reject_duplicate_keys)
         if isinstance(data, dict) and isinstance(data.get("version"), str) and data["version"] != VERSION:
             raise ReceiptError(
-                f"{where} is of {data['version']}: this program verifies {VERSION}",
+                f"{where} is of version {data['version']}: this program verifies {VERSION}",
                 code="other-version",
                 version=VERSION,
             )

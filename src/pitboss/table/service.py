@@ -217,7 +217,7 @@ class TableService:
         """
         if not _NAME_PATTERN.fullmatch(table):
             raise IllegalActionError(
-                f"{quote(table)} is not a valid table name: write at most 32 small letters, digits and '-'",
+                f"{quote(table)} is not a valid table name: write at most 32 lower-case letters, digits and hyphens",
                 code="invalid-table-name",
                 table=table,
             )

@@ -32,7 +32,7 @@ def run_on_cluster(
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise ClusterError("--cluster needs Dask: install pitboss[cluster]", code="not-installed") from None
+        raise ClusterError("--cluster needs Dask: pip install 'pitboss[cluster]'", code="not-installed") from None
     try:
         if address == LOCAL_CLUSTER:
             with _ignore_ctrl_c():

@@ -95,7 +95,7 @@ class JackpotContext:
         try:
             self.limits.verify_logins(address, name)
         except RateLimitError:
-            used_step = self.staff.use_right_code(state, name, code)
+            used_step = self.staff.consume_code(state, name, code)
             if used_step < 0:
                 raise
         with self.login_attempt(address, name, has_code=used_step >= 0):

@@ -180,7 +180,7 @@ def _describe_error(error: Exception) -> tuple[int, PitbossError, Mapping[str, s
         case _:
             # Starlette raises the error again for the log, and uvicorn then closes the connection: say so, or the
             # client's next request on it is lost.
-            refusal = WebError("the server failed: its log says why", code="server-failed")
+            refusal = WebError("the server failed: see its log", code="server-failed")
             return HTTPStatus.INTERNAL_SERVER_ERROR, refusal, {"Connection": "close"}
 
 
@@ -189,5 +189,5 @@ def _make_form_error(error: Mapping[str, Any]) -> WebError:
     place = error["loc"][1:] or error["loc"]
     field = " ".join(map(str, place))
     is_secret = not _SECRET_FIELDS.isdisjoint(map(str, place))
-    message = f"{field}: not in the required form" if is_secret else format_error({**error, "loc": place})
+    message = f"{field}: not in the required format" if is_secret else format_error({**error, "loc": place})
     return WebError(message, code="invalid-field", field=field)

@@ -164,7 +164,7 @@ class Round:
     # Wagers.
 
     def verify_wager(self, stake: Stake) -> None:
-        """Check a stake by itself; its ties to other wagers are checked at the deal.
+        """Check a stake by itself; the deal checks its constraints by other wagers.
 
         Raises:
             WagerError: the wager is off, outside its limits, or on a wrong hand.
@@ -182,7 +182,7 @@ class Round:
         return replace(self, stakes=(*self.stakes, stake), events=(*self.events, event))
 
     def verify_wagers(self) -> None:
-        """Check mandatory wagers and ties between wagers, or raise WagerError."""
+        """Check mandatory wagers and stake constraints, or raise WagerError."""
         verify_all_seats(self.game, self.options, self.seats, self.stakes)
 
     # The deal.
@@ -191,12 +191,12 @@ class Round:
         """Check that the wagers are complete and the deck is this game's full deck.
 
         Raises:
-            WagerError: a mandatory wager is missing or a tie between wagers is broken.
+            WagerError: a mandatory wager is missing or a stake constraint is broken.
             CardError: ``deck`` does not hold every card of the game's deck once.
             IllegalActionError: the cards are dealt already.
         """
         if self.is_dealt:
-            raise IllegalActionError("the cards of this round are dealt already", code="cards-dealt")
+            raise IllegalActionError("the cards of this round are already dealt", code="cards-dealt")
         verify_cards(deck, self.game.deck, "the deck")
         if len(deck) != self.game.deck.size:
             raise CardError(
@@ -249,7 +249,7 @@ class Round:
             if action not in known:
                 raise UnknownNameError("action", action, known)
             raise IllegalActionError(
-                f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}",
+                f"p{seat + 1} cannot {action} now: the legal actions are {', '.join(legal)}",
                 code="illegal-now",
                 seat=seat + 1,
                 action=action,

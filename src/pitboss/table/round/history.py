@@ -100,7 +100,7 @@ def list_dealt_cards(history: History, game: Game) -> list[int]:
         if actor == "d":
             for card in _parse_cards(action.rsplit(" ", 1)[-1], game, repr(action)):
                 if card in in_play:
-                    message = f"{action!r}: {format_card(card, game.deck)} is dealt already: a card is dealt once"
+                    message = f"{action!r}: {format_card(card, game.deck)} is already dealt: a card is dealt only once"
                     raise HistoryError(message, code="card-twice", action=action)
                 in_play[card] = rest[0]
                 cards.append(card)
@@ -135,7 +135,7 @@ def _verify_first_deal(history: History, game: Game) -> None:
         written_count = len(_parse_cards(written.rsplit(" ", 1)[-1], game, repr(written)))
         if written_count != count:
             raise HistoryError(
-                f"action {place} is {written!r}: {written_count} cards, and the rules deal {count}",
+                f"action {place} is {written!r}: {written_count} cards, but the rules deal {count}",
                 code="wrong-card-count",
                 written=written,
                 written_count=written_count,
@@ -203,7 +203,7 @@ def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuf
     game = load_game(history.variant)
     for selection in history.paytables:
         if selection.endswith(".toml"):
-            message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"
+            message = f"a history names its pay tables by id, not by file like {selection!r}: include the table in it"
             raise HistoryError(message, code="pay-table-by-file", selection=selection)
     if history.deck and history.deck not in game.deck_backs:
         backs = " or ".join(repr(back) for back in game.deck_backs) or "left out: the game has one"
@@ -237,13 +237,13 @@ def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuf
             game_round = _apply_action(game_round, action, shuffle)
         elif place in history.late:
             raise HistoryError(
-                f"_late names action {place}, {action!r}: time runs out for a seat that has to decide",
+                f"_late names action {place}, {action!r}: only a decision can time out",
                 code="not-a-decision",
                 action=action,
             )
     if max(history.late, default=0) > len(history.actions):
         raise HistoryError(
-            f"_late names action {max(history.late)}, and there are {len(history.actions)}",
+            f"_late names action {max(history.late)}, but there are only {len(history.actions)}",
             code="unknown-move",
             given=len(history.actions),
         )
@@ -299,7 +299,7 @@ def _describe_difference(written: str, replayed: str, game: Game) -> str:
     if to == replayed_to and to.startswith("d "):
         written_count, count = (len(_parse_cards(each, game, repr(written))) for each in (cards, replayed_cards))
         if written_count != count:
-            return f": {written_count} cards, and the rules deal {count}"
+            return f": {written_count} cards, but the rules deal {count}"
     return f", the rules give {replayed!r}"
 
 

@@ -176,7 +176,7 @@ def settle_legs(decided: DecidedWager, paytables: Mapping[str, PayTable], award_
 def _to_whole_cents(cents: Fraction) -> int:
     """Return whole cents; a fraction is an error, as stakes were checked before."""
     if cents.denominator != 1:
-        message = f"a payment of {cents} cents is not whole: the pay table does not fit the stake"
+        message = f"a payment of {cents} cents is not a whole number of cents: the pay table does not fit the stake"
         raise PayTableError(message, code="fraction-of-a-cent", cents=cents)
     return cents.numerator
 

@@ -1,4 +1,4 @@
-"""The rules of staking (ALL-4): limits, ties, and mandatory or off wagers."""
+"""The rules of staking (ALL-4): limits, constraints, and mandatory or off wagers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,16 +87,16 @@ def compute_limits(
             message = f"{wager.name} is exactly {format_dollars(default.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message, code="fixed-limits", wager=wager.id, minimum_cents=default.minimum_cents)
         if low % default.unit_cents or high % default.unit_cents or not 0 < low <= high:
-            limits_text = f"from {format_dollars(low)} to {format_dollars(high)}"
+            limits_text = f"{format_dollars(low)} to {format_dollars(high)}"
             steps = f"steps of {format_dollars(default.unit_cents)}"
-            message = f"{wager.name} cannot be {limits_text}: write the lower limit first, both in {steps} above zero"
+            advice = f"write the lower one first, both in {steps} above zero"
+            message = f"the limits of {wager.name} cannot be {limits_text}: {advice}"
             raise WagerError(message, code="invalid-limit", wager=wager.id)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % default.unit_cents)
         if highest < low:
-            message = (
-                f"{wager.name} cannot be from {format_dollars(low)}: {preset} allows {format_dollars(highest)} (WA-1)"
-            )
+            legal = f"{preset} allows at most {format_dollars(highest)} (WA-1)"
+            message = f"{wager.name} cannot start at {format_dollars(low)}: {legal}"
             raise WagerError(message, code="above-legal-limit", wager=wager.id, low=low, preset=preset)
         limits[wager.id] = StakeLimits(low, highest, default.unit_cents)
     return limits
@@ -117,27 +117,28 @@ def _parse_range(bet: str, cents_range: object) -> CentsRange:
 
 
 def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, StakeLimits]) -> None:
-    """Check that stakes within the limits can keep every tie.
+    """Check that stakes within the limits can meet every stake constraint.
 
     Raises:
-        WagerError: a wager is tied to another one whose limits do not allow it.
+        WagerError: a wager is constrained by another one whose limits make that impossible.
     """
     for wager in game.wagers:
-        for tie in find_active_constraints(wager, options):
-            own, other = limits[wager.id], limits[tie.bet]
+        for constraint in find_active_constraints(wager, options):
+            own, other = limits[wager.id], limits[constraint.bet]
             low, high = format_dollars(other.minimum_cents), format_dollars(other.maximum_cents)
-            if tie.kind is StakeConstraintKind.AT_LEAST and own.maximum_cents < other.minimum_cents:
+            if constraint.kind is StakeConstraintKind.AT_LEAST and own.maximum_cents < other.minimum_cents:
                 fault = f"{format_dollars(own.maximum_cents)} at most: it must reach {low}"
-            elif tie.kind is StakeConstraintKind.AT_MOST and own.minimum_cents > other.maximum_cents:
+            elif constraint.kind is StakeConstraintKind.AT_MOST and own.minimum_cents > other.maximum_cents:
                 fault = f"{format_dollars(own.minimum_cents)} at least: let it begin at {high} or less"
             else:
                 continue
+            must = f"{describe_constraint(game, constraint)} ({constraint.ruling})"
             raise WagerError(
-                f"{wager.name} cannot be {fault}, as it is {describe_constraint(game, tie)} ({tie.ruling})",
+                f"{wager.name} cannot be {fault}, as it is {must}",
                 code="limit-out-of-step",
                 wager=wager.id,
                 fault=fault,
-                ruling=tie.ruling,
+                ruling=constraint.ruling,
             )
 
 
@@ -203,7 +204,7 @@ def verify_new_stake(
     verify_stake(game, options, limits, seats, stake, preset)
     if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in placed):
         raise IllegalActionError(
-            f"p{stake.seat + 1} already has {get_wager(game, stake.bet).name}: a wager is placed once",
+            f"p{stake.seat + 1} already has {get_wager(game, stake.bet).name}: place each wager once",
             code="wager-twice",
             seat=stake.seat + 1,
             wager=stake.bet,
@@ -237,10 +238,10 @@ def verify_stake(
     others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
     if wager.hand_owner is HandOwner.OTHER_SEAT:
         if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
-            message = f"{wager.name} goes on another occupied seat: {', '.join(others) or 'there is none'}"
+            message = f"{wager.name} must be on another seat's hand: {', '.join(others) or 'there is no other seat'}"
             raise WagerError(message, code="wrong-hand-owner", wager=wager.id)
     elif stake.on is not None:
-        message = f"{wager.name} does not go on another seat's hand"
+        message = f"{wager.name} cannot be on another seat's hand"
         raise WagerError(message, code="wrong-hand-owner", wager=wager.id)
     bounds = limits[stake.bet]
     if stake.cents % bounds.unit_cents or not bounds.minimum_cents <= stake.cents <= bounds.maximum_cents:
@@ -280,7 +281,7 @@ def verify_stakes(
 
 
 def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
-    """Describe a wager's tie to another, as "at least the Ante"."""
+    """Describe a stake constraint, for example "at least the Ante"."""
     words = {
         StakeConstraintKind.AT_MOST: "at most the",
         StakeConstraintKind.AT_LEAST: "at least the",
@@ -290,9 +291,9 @@ def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
 
 
 def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bool:
-    """Return whether a stake of ``cents`` breaks its tie to another stake.
+    """Return whether a stake of ``cents`` breaks a constraint.
 
-    ``other_cents`` is that stake, 0 if there is none.
+    ``other_cents`` is the stake that constrains it, 0 if there is none.
     """
     match constraint.kind:
         case StakeConstraintKind.AT_MOST:
@@ -303,12 +304,12 @@ def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bo
 
 
 def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes: Iterable[Stake]) -> None:
-    """Check the mandatory wagers and the ties of all seats before the deal.
+    """Check the mandatory wagers and stake constraints of all seats before the deal.
 
     All wagers must be placed by then.
 
     Raises:
-        WagerError: a mandatory wager is missing, or a tie is broken.
+        WagerError: a mandatory wager is missing, or a constraint is broken.
     """
     placed = list(stakes)
     for seat in range(seats):
@@ -316,7 +317,10 @@ def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes:
 
 
 def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes: Iterable[Stake]) -> None:
-    """Check one seat's mandatory wagers and ties (raises as ``verify_all_seats``)."""
+    """Check one seat's mandatory wagers and constraints.
+
+    Raises what ``verify_all_seats`` raises.
+    """
     cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
     for wager in game.wagers:
         if get_wager_status(game, wager, options) == "mandatory" and wager.id not in cents:
@@ -329,22 +333,24 @@ def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes
 def verify_constraints(
     game: Game, options: Mapping[str, str], seat: int, wager: Wager, cents: Mapping[str, int]
 ) -> None:
-    """Check the ties of one wager to the seat's others.
+    """Check the constraints of one wager by the seat's others.
 
     ``cents`` holds every stake by bet.
 
     Raises:
-        WagerError: a tie is broken; it names the other stake and its amount.
+        WagerError: a constraint is broken; the message names the other stake and its amount.
     """
-    for tie in find_active_constraints(wager, options):
-        other = cents.get(tie.bet, 0)
-        if is_violated(tie, cents[wager.id], other):
-            amount = "" if tie.kind is StakeConstraintKind.ONLY_WITH else f" ({format_dollars(other)})"
+    for constraint in find_active_constraints(wager, options):
+        other = cents.get(constraint.bet, 0)
+        if is_violated(constraint, cents[wager.id], other):
+            is_partner = constraint.kind is StakeConstraintKind.ONLY_WITH
+            must = "it may be placed" if is_partner else "it must be"
+            amount = "" if is_partner else f" ({format_dollars(other)})"
             staked = f"{wager.name} is {format_dollars(cents[wager.id])}"
             raise WagerError(
-                f"p{seat + 1}: {staked}: it may be {describe_constraint(game, tie)}{amount} ({tie.ruling})",
+                f"p{seat + 1}: {staked}: {must} {describe_constraint(game, constraint)}{amount} ({constraint.ruling})",
                 code="out-of-step",
                 seat=seat + 1,
                 staked=staked,
-                ruling=tie.ruling,
+                ruling=constraint.ruling,
             )

@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def list_available_wagers(session: TableSession) -> list[Json]:
-    """List every wager of the table with its limits, circles and ties."""
+    """List every wager of the table with its limits, circles and constraints."""
     first = open_table_round(session.terms, None)
     return [
         {
@@ -23,7 +23,7 @@ def list_available_wagers(session: TableSession) -> list[Json]:
             "minimum_cents": first.limits[wager.id].minimum_cents,
             "maximum_cents": first.limits[wager.id].maximum_cents,
             "unit_cents": first.limits[wager.id].unit_cents,
-            "ties": [_format_constraint(tie, first.game) for tie in find_active_constraints(wager, first.options)],
+            "ties": [_format_constraint(each, first.game) for each in find_active_constraints(wager, first.options)],
             "paytables": {kind: first.paytables[kind].id for kind in wager.paytable_kinds},
         }
         for wager in first.game.wagers
@@ -49,7 +49,7 @@ def compute_minimum_cents(session: TableSession) -> int:
     wagers = {each["bet"]: each for each in list_available_wagers(session)}
 
     def compute_lowest(wager: Json) -> int:
-        bounds = [wagers[tie["bet"]]["minimum_cents"] for tie in wager["ties"] if tie["kind"] == "at_least"]
+        bounds = [wagers[each["bet"]]["minimum_cents"] for each in wager["ties"] if each["kind"] == "at_least"]
         return int(max(wager["minimum_cents"], *bounds, 0))
 
     return sum(compute_lowest(each) * len(each["circles"]) for each in wagers.values() if each["status"] == "mandatory")

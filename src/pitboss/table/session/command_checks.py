@@ -48,10 +48,10 @@ def verify_placed_wagers(
     for place, stake in enumerate(stakes):
         name = get_wager(blank.game, stake.bet).name
         if any((earlier.bet, earlier.on) == (stake.bet, stake.on) for earlier in stakes[:place]):
-            raise WagerError(f"{name} is there twice: a wager is placed once", code="wager-twice", wager=name)
+            raise WagerError(f"{name} is placed twice: place each wager once", code="wager-twice", wager=name)
         if occupied and stake.on is not None and stake.on + 1 not in session.seats:
             raise WagerError(
-                f"{name} goes on another occupied seat: nobody sits in seat {stake.on + 1}",
+                f"{name} must be on an occupied seat's hand: nobody sits in seat {stake.on + 1}",
                 code="empty-seat",
                 wager=name,
                 seat=stake.on + 1,

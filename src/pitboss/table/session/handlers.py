@@ -80,7 +80,7 @@ def verify_command(session: TableSession, command: TableCommand, by: str, at: in
 
     Raises:
         CommandForbiddenError: this person may not give it.
-        WagerError: a wager is out of its limits, breaks a tie, or is more than the chips at the seat.
+        WagerError: a wager is out of its limits, breaks a constraint, or is more than the chips at the seat.
         PitbossError: it is not possible now, or not in this form; the message says what would be right.
     """
     verify_open(session)
@@ -142,9 +142,9 @@ def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: in
         verify_placed_wagers(session, command.seat, command.standing, command.cents, occupied=False)
         return
     if by == HOUSE:
-        raise IllegalActionError("the house seats bots only: name a strategy", code="bots-only")
+        raise IllegalActionError("the house can seat only bots: name a strategy", code="bots-only")
     if not command.name.strip():
-        raise IllegalActionError("a seat needs a name: write yours", code="no-name")
+        raise IllegalActionError("a seat needs a name: enter yours", code="no-name")
     mine = next((seat for seat, each in session.seats.items() if each.holder == by), None)
     if mine is not None:
         raise IllegalActionError(f"you sit in seat {mine}: leave it first", code="already-seated", seat=mine)
@@ -202,7 +202,7 @@ def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: 
     if by == HOUSE:
         return
     if not session.is_seated(by):
-        raise CommandForbiddenError("only a player at this table may call for the deal", code="players-only")
+        raise CommandForbiddenError("only a player at this table can call for the deal", code="players-only")
     waiting = [seat for seat, held in session.seats.items() if held.stakes is None]
     if waiting and not is_time_up(session, at):
         raise IllegalActionError(
@@ -253,7 +253,7 @@ def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at
     legal = {action.id: action for action in session.round.list_legal_actions()}
     if command.action not in legal:
         raise IllegalActionError(
-            f"{quote(command.action)} is not possible now: legal are {', '.join(legal)}",
+            f"{quote(command.action)} is not possible now: the legal actions are {', '.join(legal)}",
             code="illegal-now",
             action=command.action,
             legal=legal,
@@ -315,7 +315,7 @@ def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: i
 def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, _at: int) -> None:
     verify_phase(session, Phase.SETTLE, "nothing to settle")
     if by != HOUSE and not session.is_seated(by):
-        raise CommandForbiddenError("only the house or a player at this table settles a round", code="players-only")
+        raise CommandForbiddenError("only the house or a player at this table can settle a round", code="players-only")
 
 
 def _handle_settle_round(
@@ -338,7 +338,7 @@ def _handle_settle_round(
 
 def _verify_relieve_dealer(session: TableSession, _command: RelieveDealer, by: str, _at: int) -> None:
     if by != HOUSE:
-        raise CommandForbiddenError("only the house says who deals", code="house-only")
+        raise CommandForbiddenError("only the house names the dealer", code="house-only")
     if session.terms.linked is None:
         raise IllegalActionError("this table is not linked to a progressive: it needs no dealer", code="not-linked")
 

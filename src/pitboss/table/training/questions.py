@@ -274,8 +274,8 @@ class _QuestionBuilder:
 
     def _find_required_bet(self, bet: str) -> str:
         """Find the wager that a bet requires to be placed too, "" for none."""
-        ties = get_wager(self._round.game, bet).constraints
-        return next((tie.bet for tie in ties if tie.kind is StakeConstraintKind.ONLY_WITH), "")
+        constraints = get_wager(self._round.game, bet).constraints
+        return next((each.bet for each in constraints if each.kind is StakeConstraintKind.ONLY_WITH), "")
 
     def _find_taxed_bets(self, seat: int) -> set[str]:
         """Find a seat's wagers whose tax was asked for when their tied wager was paid."""

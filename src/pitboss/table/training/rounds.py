@@ -163,7 +163,7 @@ def _open_with_hidden_hand(game: Game, seats: int, forfeit: str, bits: BitSource
 
 
 def _choose_stakes(game_round: Round, seat: int, bits: BitSource) -> Iterator[Stake]:
-    """Yield a seat's stakes, within every tie.
+    """Yield a seat's stakes, which meet every stake constraint.
 
     They are the mandatory wagers and about half of the optional ones.
     """
@@ -171,7 +171,7 @@ def _choose_stakes(game_round: Round, seat: int, bits: BitSource) -> Iterator[St
     base = _STAKE_MULTIPLES[draw_below(len(_STAKE_MULTIPLES), bits)]
     placed: set[str] = set()
     for wager in game_round.game.wagers:
-        needed = {tie.bet for tie in wager.constraints}
+        needed = {each.bet for each in wager.constraints}
         is_chosen = game_round.get_wager_status(wager) == "optional" and needed <= placed and draw_below(2, bits)
         others = [other for other in range(game_round.seats) if other != seat]
         if not (game_round.get_wager_status(wager) == "mandatory" or is_chosen) or (

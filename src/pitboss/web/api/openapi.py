@@ -33,7 +33,7 @@ _ERROR_TEXTS = {
     "404": "Nothing has that name.",
     "409": "The procedure, the settings or later events do not allow it.",
     "413": "The body is too large.",
-    "422": "The request is not in the required form.",
+    "422": "The request is not in the required format.",
     "429": "Too many requests or attempts: wait as long as `Retry-After` says.",
     "503": "The ledger does not answer or fails its checks: the tables are closed.",
 }

@@ -51,7 +51,7 @@ class ScreenGuard(PublicGuard):
         visitor = super().__call__(request, jackpot)
         name = find_screen(request.app.state.screens, bearer.credentials if bearer else "")
         if not name:
-            raise NotAuthenticatedError("log in: this stream needs the token of a screen", code="screen-needed")
+            raise NotAuthenticatedError("log in: this stream needs a screen's token", code="screen-needed")
         request.state.name = f"screen {name}"
         return visitor._replace(actor=Actor(name, Role.SEAT))
 

@@ -109,7 +109,7 @@ def verify_csrf(request: Request, session: str) -> None:
     verify_same_origin(request)
     if not secrets.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), make_csrf_token(session).encode()):
         raise CrossSiteError(
-            f"a session by cookie needs the header {CSRF_HEADER}: GET /api/session returns its value",
+            f"a session with a cookie needs the header {CSRF_HEADER}: GET /api/session returns its value",
             code="csrf-token-needed",
             csrf_header=CSRF_HEADER,
         )

@@ -109,7 +109,7 @@ def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
     has_bundled = all(terms.paytables[kind].default for kind in game.main.paytable_kinds)  # its solution is bundled
     if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:
         raise WagerError(
-            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, "
+            f"{game.name} takes minutes to solve under this pay table: run pitboss solve {game.id} with it, "
             "then reload the page",
             code="takes-minutes",
             game=game.id,

@@ -83,7 +83,7 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
     for field in sent:
         if field not in defaults:
             raise FieldError(
-                field, f"{quote(field)} is not a field of this form: load this page again", code="unknown-field"
+                field, f"{quote(field)} is not a field of this form: reload the page", code="unknown-field"
             )
     if sent.get("fair", "") not in ("", "on"):
         raise FieldError(
@@ -174,7 +174,7 @@ def _parse_cents(text: str, default_cents: int) -> int:
     cents = parse_cents(text) if text else default_cents
     if cents > _MAX_CENTS:
         raise WagerError(
-            f"{format_dollars(cents)} is too much: write {format_dollars(_MAX_CENTS)} at most",
+            f"{format_dollars(cents)} is too much: write at most {format_dollars(_MAX_CENTS)}",
             code="amount-too-large",
             cents=cents,
             most=_MAX_CENTS,
