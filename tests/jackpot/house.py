@@ -17,9 +17,10 @@ from pitboss.jackpot.commands import (
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.dispatch import create, decide
 from pitboss.jackpot.events import ProgressiveWager, Reconfiguration
+from pitboss.jackpot.replay import replay_events
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings, make_settings
-from pitboss.jackpot.state import ProgressiveState, replay_events
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.paytables import select_paytables
 
 DEALER = Actor("dealer", Role.DEALER)

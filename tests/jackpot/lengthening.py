@@ -6,7 +6,8 @@ from pitboss.jackpot.commands import CloseRound, OpenRound
 from pitboss.jackpot.controller import Controller, get_utc_now
 from pitboss.jackpot.dispatch import decide
 from pitboss.jackpot.events import ProgressiveEvent, ProgressiveWager
-from pitboss.jackpot.state import ProgressiveState, apply_event
+from pitboss.jackpot.replay import apply_event
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.chain import EntryDraft, to_canonical_json
 from pitboss.ledger.signed_head import write_signed_head
 from pitboss.ledger.store import Store, Transaction

@@ -23,9 +23,9 @@ from pitboss.jackpot.events import (
     ProgressiveEvent,
     ProgressiveWager,
 )
+from pitboss.jackpot.replay import apply_event, replay_events
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.staff_events import CredentialsAdopted, KeysChanged, StaffChanged
-from pitboss.jackpot.state import apply_event, replay_events
 from pitboss.ledger.chain import EntryDraft, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import answer, entry, posting, signed_head
@@ -116,7 +116,7 @@ USES: dict[str, Callable[[Controller], object]] = {
     "a command": lambda controller: controller.execute(*step(3), "after-the-forgery"),
     "the same command again": lambda controller: controller.execute(*step(2), "step-2"),
     "a record": lambda controller: controller.record(lambda _transaction, _state, _now: ((), None)),
-    "an incident": lambda controller: controller.report_incident("something"),
+    "a restoration": lambda controller: controller.report_restoration("something"),
     "a look": lambda controller: controller.refresh(),
 }
 

@@ -138,7 +138,7 @@ def test_no_copy_of_the_key_ring_brings_a_revoked_version_back(vault: Vault, tmp
         for use in (
             vault.again,
             lambda: running.execute(*step(0), "step-0"),
-            lambda: running.report_incident("a fault"),
+            lambda: running.report_restoration("a fault"),
         ):
             with suppress(LedgerError):
                 use()

@@ -31,9 +31,10 @@ from pitboss.jackpot.commands import (
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import Adjustment, AdjustmentMade, AwardPaid, ProgressiveEvent, ProgressiveWager
+from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import ProgressiveState, apply_event
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.award_records import append_award_records
 from pitboss.ledger.chain import EntryDraft, to_canonical_json
 from pitboss.ledger.errors import LedgerError

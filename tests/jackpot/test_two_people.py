@@ -20,9 +20,10 @@ from pitboss.jackpot.dispatch import create, decide
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import Adjustment, IncidentSigned, ProgressiveEvent
 from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.replay import apply_event, replay_events
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role
 from pitboss.jackpot.staff_events import StaffEnded, StaffEnrolled, StaffInvited
-from pitboss.jackpot.state import ProgressiveState, apply_event, replay_events
+from pitboss.jackpot.state import ProgressiveState
 from refusals import refusal
 
 DAY = 24 * 3600

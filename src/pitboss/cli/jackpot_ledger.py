@@ -235,7 +235,7 @@ class LedgerCall(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The code of the authenticator, "" to be asked for it; no option has it, others see command lines."""
+        """The code of the authenticator, "" to be asked for it: others see command lines."""
         return read_variable("code", "PITBOSS_CODE")
 
     def open(self, *, may_be_closed: bool = False) -> AbstractContextManager[OpenLedger]:

@@ -110,10 +110,10 @@ def enrol(
     call: LedgerCall,
     who: NameArgument,
 ) -> None:
-    """Enrol with the code that you were given, and choose your password, which is typed twice.
+    """Enrol with the code that you were given, and choose your password.
 
     Type both halves of the code, the requester's first, without a space; PITBOSS_ENROLMENT_CODE replaces the question.
-    Supervisors and executives also get the secret for their authenticator.
+    The password is typed twice. Supervisors and executives also get the secret for their authenticator.
     """
     with call.open() as at:
         code = _read_secret("code to enrol", "PITBOSS_ENROLMENT_CODE")

@@ -15,7 +15,8 @@ from pitboss.jackpot.award_history import AwardRecordAudit, verify_no_records_af
 from pitboss.jackpot.credential_rows import verify_rows
 from pitboss.jackpot.events import ProgressiveEvent, RoundOpened, parse_event
 from pitboss.jackpot.invariants import find_violations
-from pitboss.jackpot.state import STATE_FORM, ProgressiveState, apply_event
+from pitboss.jackpot.replay import apply_event
+from pitboss.jackpot.state import STATE_FORM, ProgressiveState
 from pitboss.ledger.chain import (
     GENESIS_HASH,
     Checkpoint,

@@ -11,9 +11,10 @@ from typing import NamedTuple, TypeVar
 from pitboss.jackpot.display import compute_shown_meter
 from pitboss.jackpot.events import HitEntered, OwedAward, ProgressiveEvent, Reversal
 from pitboss.jackpot.lookups import get_round_settings, get_settings
+from pitboss.jackpot.replay import apply_award, reverse_awards
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import AwardLine, Settings
-from pitboss.jackpot.state import ProgressiveState, apply_award, reverse_awards
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit, Moment, ProgressiveRound, drop_seed, find_heir
 from pitboss.meter import (
     CENTS_PER_DOLLAR,

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from pitboss.jackpot.commands import ApproveRequest, ProgressiveCommand
 from pitboss.jackpot.events import ProgressiveEvent, WinPageReprinted, parse_event
-from pitboss.jackpot.state import ProgressiveState, apply_event
+from pitboss.jackpot.replay import apply_event
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 from pitboss.ledger.award_records import (
     AwardRevision,

@@ -18,8 +18,9 @@ from pitboss.jackpot.entry_shares import EntryShare
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import ProgressiveEvent
 from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor
-from pitboss.jackpot.state import ProgressiveState, apply_event
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 from pitboss.jackpot.win_pages import WinPage, make_win_page
 from pitboss.ledger.award_records import AwardRevision, append_award_records

@@ -33,7 +33,7 @@ class NewCredential(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """A right code to enrol with: whose, where it was given, and the hash that it matched."""
+    """A right code to enrol with: whose, from where, and the hash that it matched."""
 
     name: str
     place: str

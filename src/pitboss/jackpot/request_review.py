@@ -34,14 +34,17 @@ class RequestReview(NamedTuple):
 
 
 def review_request(state: ProgressiveState, number: int) -> RequestReview:
-    """Return the review of a waiting request: for settings the differences, for a back-out the award."""
+    """Return the review of a waiting request.
+
+    Of settings it has the differences, of a back-out the award.
+    """
     request = state.requests[number]
     lines = tuple(ReviewLine(label, value) for label, value in _describe_change(state, request))
     return RequestReview(request.by, request.change.what, lines, digest_request(state, number))
 
 
 def digest_request(state: ProgressiveState, number: int) -> str:
-    """Return the digest of a waiting request, and of the settings that it would replace."""
+    """Return the digest of a waiting request, with the settings that it replaces."""
     request = state.requests[number]
     replaced = state.settings if isinstance(request.change, Reconfiguration) else None
     document = {

@@ -162,7 +162,7 @@ def create_app(
 
 
 def find_password_kind(route: BaseRoute) -> str:
-    """Return how a route checks a password: as a log-in, as a proof, or "" for not at all."""
+    """Return how a route checks a password: as a log-in, as a proof, or not ("")."""
     parameters = inspect.signature(route.endpoint).parameters.values() if isinstance(route, APIRoute) else ()
     forms = tuple(each.annotation for each in parameters if isinstance(each.annotation, type))
     if any(issubclass(form, CredentialsForm | EnrolmentForm) for form in forms):

@@ -119,7 +119,7 @@ class ReauthForm(RequestForm):
 
 
 class ApprovalForm(ReauthForm):
-    """An approval: ``shown`` is the digest of what a console showed of the request, "" for none."""
+    """An approval: ``shown`` is the digest of what a console showed, "" for none."""
 
     shown: Annotated[str, Field(max_length=64)] = ""
 

@@ -82,7 +82,10 @@ class AdmissionMiddleware:
     """The outermost middleware."""
 
     def __init__(self, app: ASGIApp, admit: Admit, queue: RequestQueue, passwords: PasswordQueues) -> None:
-        """Wrap ``app``; ``admit`` admits a request by its head, ``passwords`` and ``queue`` schedule it."""
+        """Wrap ``app``.
+
+        ``admit`` admits a request by its head, ``passwords`` and ``queue`` schedule it.
+        """
         self._app, self._admit, self._queue, self._passwords = app, admit, queue, passwords
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
