@@ -10,7 +10,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from jackpot.house import EXECUTIVE
 from jackpot.machine import STEPS, Machine, accepted, run_interleavings, run_steps
-from pitboss.jackpot import admin_handlers, award_amounts, dispatch, lookups, replay, round_handlers, state
+from pitboss.jackpot import admin_handlers, award_amounts, dispatch, lookups, replay, round_handlers
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.events import ProgressiveEvent, Reversal, RoundOpened
 from pitboss.jackpot.roles import Actor, Role
