@@ -10,7 +10,7 @@ import pytest
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from jackpot.test_service import Place, unguarded
 from ledger.databases import DATABASES
-from pitboss.jackpot import state as states
+from pitboss.jackpot import replay
 from pitboss.jackpot.command_execution import CommandOutcome
 from pitboss.jackpot.commands import (
     ApproveRequest,
@@ -79,7 +79,7 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
 def all_awards_are_alike(book: Book, count: int) -> None:
     """Play rounds; then ask of the first award and the last all that can be asked of an award."""
     answers = {number: book.round(number) for number in range(1, count + 1)}
-    assert len(book.controller.state.hits) <= states.MAX_FINISHED_HITS + 1
+    assert len(book.controller.state.hits) <= replay.MAX_FINISHED_HITS + 1
     last = [hit.owed.award for hit in book.controller.list_last_hits()]
     assert last == list(range(max(1, count - 24), count + 1))
     assert [hit.owed.award for hit in book.controller.list_last_hits(before=3)] == [1, 2]
@@ -115,7 +115,7 @@ def all_awards_are_alike(book: Book, count: int) -> None:
 
 
 def test_awards_that_the_state_has_forgotten_are_like_any_other(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "MAX_FINISHED_HITS", WINDOW)
+    monkeypatch.setattr(replay, "MAX_FINISHED_HITS", WINDOW)
     all_awards_are_alike(book, 6 * WINDOW)
 
 
@@ -125,7 +125,7 @@ def test_the_ten_thousandth_award_is_like_the_first(book: Book) -> None:
 
 
 def test_cancelled_hands_hide_no_hit_and_lose_no_envy(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "MAX_FINISHED_HITS", WINDOW)
+    monkeypatch.setattr(replay, "MAX_FINISHED_HITS", WINDOW)
     book.do(OpenRound(table=1, seats=(1, 4)), DEALER, "open-1")
     book.do(EnterHit(table=1, seat=4, hand="straight-flush"), DEALER, "hit-1")
     book.do(ConfirmAward(award=1), SUPERVISOR, "confirm-1")
@@ -142,7 +142,7 @@ def test_cancelled_hands_hide_no_hit_and_lose_no_envy(book: Book, monkeypatch: p
 
 
 def test_records_are_made_for_a_ledger_that_has_none(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "MAX_FINISHED_HITS", WINDOW)
+    monkeypatch.setattr(replay, "MAX_FINISHED_HITS", WINDOW)
     for number in range(1, 3 * WINDOW):
         book.round(number)
     place = Place(str(book.store.engine.url), book.store, book.signer, book.controller, [])

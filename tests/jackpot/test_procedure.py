@@ -28,9 +28,10 @@ from pitboss.jackpot.display import get_display_cents, get_display_overflow_unit
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import BackOut, EnvyPayment, HitEntered, ProgressiveWager, RoundEnded
 from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.replay import MAX_FINISHED_HITS
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role, verify_permission
 from pitboss.jackpot.round_handlers import STEP_LABELS
-from pitboss.jackpot.state import MAX_FINISHED_HITS, ProgressiveState
+from pitboss.jackpot.state import ProgressiveState
 from refusals import refusal
 
 SEED_CENTS = 1_000_000

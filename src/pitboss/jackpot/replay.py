@@ -31,11 +31,14 @@ from pitboss.jackpot.events import (
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_events import StaffEnded, StaffEvent, StaffInvited
 from pitboss.jackpot.staff_state import StaffRecord, apply_staff_event
-from pitboss.jackpot.state import MAX_FINISHED_HITS, ProgressiveState
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, Moment, ProgressiveRound, TableCounts
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, add_meters
 
 Value = TypeVar("Value")
+
+MAX_FINISHED_HITS = 1_000
+"""The number of finished hits that the state holds; older ones are read from the ledger (``award_history``)."""
 
 
 def replay_events(events: Iterable[ProgressiveEvent], state: ProgressiveState | None = None) -> ProgressiveState:

@@ -3,8 +3,6 @@
 Every number in the state is a whole number, so the state can be written as JSON and read back.
 """
 
-from typing import TypeVar
-
 from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
@@ -17,15 +15,10 @@ from pitboss.jackpot.staff_state import StaffMember, StaffSession
 from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, ProgressiveRound, TableCounts
 from pitboss.meter import Meter
 
-Value = TypeVar("Value")
-
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
 STATE_FORM = 4
 """The form of this state in checkpoints: those of an earlier form lack the keys, or what an award is figured from."""
-
-MAX_FINISHED_HITS = 1_000
-"""The number of finished hits that the state holds; older ones are read from the ledger (``award_history``)."""
 
 
 class ProgressiveState(StrictModel):
