@@ -7,9 +7,7 @@ from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.accounts import Account, Purpose
-from pitboss.jackpot.events import (
-    BackOut,
-)
+from pitboss.jackpot.events import BackOut
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_state import StaffMember, StaffSession
 from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, ProgressiveRound, TableCounts
