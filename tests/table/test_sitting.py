@@ -185,7 +185,7 @@ WAGERING = seated(SIX, 2, 5)
             "p2",
             "'check' is not possible now: the legal actions are fold, play",
         ),
-        (DEALT, TakeAction(seat=2, action="play", cards=("As",)), "p2", "play gives up no card: name none, not As"),
+        (DEALT, TakeAction(seat=2, action="play", cards=("As",)), "p2", "play takes no cards: name none, not As"),
         (DEALT, LeaveSeat(seat=2), "p2", "seat 2 is in this round: leave when it is settled"),
         (DEALT, CallTime(), "p2", "only the house calls time"),
         (DEALT, CallTime(), HOUSE, "seat 2 still has time: wait until it is up"),

@@ -171,7 +171,7 @@ def test_what_somebody_writes_at_a_console_stays_when_there_is_news(browser: Bro
     part.locator("select[name=seat]").select_option("3")
     part.get_by_label("Winning hand").select_option("straight-flush")
     part.get_by_label("Cards").fill("9s 8s 7s 6s 5s")
-    house.do("/tables/1/rounds/1/hits", "dora", {"seat": 6, "hand": "flush", "cards": ""})
+    house.do("/tables/1/rounds/1/hits", "dora", {"seat": 6, "hand": "royal-flush", "cards": ""})
     first, second = (part.locator(f"#award-{number}") for number in (1, 2))
     first.get_by_label("Password").fill("not sent yet")
     expect(part.locator("select[name=seat]")).to_have_value("3")

@@ -94,16 +94,16 @@ def test_the_hand_button_again_and_cancel(served: Served) -> None:
 
 def test_who_entered_a_hit_does_not_confirm_it_and_a_large_one_takes_an_executive(served: Served) -> None:
     served.do("/tables/1/rounds/1/open", "sue", WAGERS)
-    served.do("/tables/1/rounds/1/hits", "sue", FLUSH)
+    served.do("/tables/1/rounds/1/hits", "sue", {"seat": 6, "hand": "royal-flush"})
     own = served.refused("/awards/1/confirm", "sue", proof="sue")
     assert own == (403, "sue entered award 1: somebody else must confirm it")
-    served.do("/tables/1/rounds/1/hits", "sue", {"seat": 1, "hand": "royal-flush"})
+    served.do("/tables/1/rounds/1/hits", "sue", {"seat": 1, "hand": "straight-flush"})
     status, line = served.refused("/awards/2/confirm", "sue", proof="eve")
     assert (status, line.partition(":")[0]) == (409, "award 2 is provisional")
-    served.do("/awards/1/confirm", "sue", proof="sam")
-    status, line = served.refused("/awards/2/confirm", "sue", proof="sam")
+    status, line = served.refused("/awards/1/confirm", "sue", proof="sam")
     assert (status, line.partition(":")[2]) == (403, " awards of $10,000.00 or more need an executive")
-    served.do("/awards/2/confirm", "sue", proof="eve")
+    served.do("/awards/1/confirm", "sue", proof="eve")
+    served.do("/awards/2/confirm", "sue", proof="sam")
 
 
 def test_a_confirmation_asks_for_the_confirmers_own_credentials(served: Served) -> None:
@@ -247,8 +247,8 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served:
     wrong = said(served.ask("POST", "/verification", "abe", json={"head": "{}"}))
     assert wrong == (409, "this is not an exported head: pitboss jackpot export --format head writes one")
     lines = served.ask("GET", "/export", "abe").text.splitlines()
-    assert lines[0] == "entry,at,actor,kind,account,purpose,units,meter_units,reserve_units,hash"
-    assert sum(int(line.split(",")[6] or 0) for line in lines[1:]) == 0
+    assert lines[0] == "entry,at,actor,kind,table,round,award,account,purpose,units,meter_units,reserve_units,hash"
+    assert sum(int(line.split(",")[9] or 0) for line in lines[1:]) == 0
     journal = served.ask("GET", "/export?format=journal", "abe")
     assert "    liabilities:meter:contribution    -0.420000 USD\n" in journal.text
 
