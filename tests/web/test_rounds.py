@@ -250,7 +250,7 @@ def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(served:
     assert lines[0] == "entry,at,actor,kind,table,round,award,account,purpose,units,meter_units,reserve_units,hash"
     assert sum(int(line.split(",")[9] or 0) for line in lines[1:]) == 0
     journal = served.ask("GET", "/export?format=journal", "abe")
-    assert "    liabilities:meter:contribution    -0.420000 USD\n" in journal.text
+    assert "    liabilities:meter:contribution    -0.420000 USD  ; table:1, round:1\n" in journal.text
 
 
 def agreed(served: Served, path: str, body: Any = None, first: str = "sue", second: str = "eve") -> str:
