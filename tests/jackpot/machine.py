@@ -229,16 +229,20 @@ class Model:
         return Money(min(each.meter for each in left), min(each.reserve for each in left))
 
     def walk_on_from_a_split(self, off: Iterable[Won]) -> list[Money]:
-        """Return what is left after the first pending round, a split one, if only some of its parts are confirmed."""
+        """Return what is left after the first pending round, a split one, if only some of its parts are confirmed.
+
+        The first of them in turn is one of these: the others wait for it (SC-9).
+        """
         first = next((hit for hit in self.list_pending() if hit not in off), None)
         if not first or first.terms.award_order != "split":
             return []
         together = next(each.won for each in self.happenings if isinstance(each, Together) and first in each.won)
-        parts = [hit for hit in together if hit.step == "pending" and hit not in off]
+        parts = sorted((hit for hit in together if hit.step == "pending" and hit not in off), key=Won.get_turn)
         others = [hit for hit in self.list_pending() if hit not in parts]
         left = []
-        for size in range(1, len(parts)):
-            for stay in combinations(parts, size):
+        for size in range(len(parts) - 1):
+            for others_stay in combinations(parts[1:], size):
+                stay = (parts[0], *others_stay)
                 self.walk(others)
                 first_off = [hit for hit in self.list_pending() if hit not in stay]
                 for hit in stay:

@@ -122,6 +122,7 @@ def _list_ends(state: ProgressiveState, hits: Sequence[Hit], meter: Meter) -> li
     """Return what hits of a round, at the moment of the last, can leave of a meter.
 
     Once one is confirmed, the parts of a split round stay (SC-6): some may then be confirmed, and others turned off.
+    The first in turn is then confirmed, since the others wait for it; turned off before, it is not among these hits.
     """
     moment = _get_moment(state, hits[-1])
     group = _Group(state.rounds[hits[0].table], moment, tuple(hit.owed for hit in hits))
@@ -135,7 +136,7 @@ def _list_ends(state: ProgressiveState, hits: Sequence[Hit], meter: Meter) -> li
         sum(award.seed_cents for award in awards) * UNITS_PER_CENT, sum(award.released_units for award in awards)
     )
     ends = []
-    for stay in _iter_some(awards):
+    for stay in ((awards[0], *others) for others in chain([()], _iter_some(awards[1:]))):
         units = meter.units - sum(award.meter_cents for award in stay) * UNITS_PER_CENT
         if sum(_get_percent(settings, group.played, award) for award in stay) >= FULL_PERCENT:
             ends.append(Meter(units + seed.units + seed.reserve_units, meter.reserve_units - seed.reserve_units))
