@@ -34,7 +34,8 @@ def test_it_is_anchored_measured_and_logged(tmp_path: Path, monkeypatch: pytest.
     try:
         bearer = {"Authorization": f"Bearer {TOKEN}"}
         with httpx.Client(base_url=casino.address, trust_env=False, timeout=30) as client:
-            assert client.get("/health/ready").json()["ready"]
+            ready = client.get("/health/ready").json()
+            assert ready["ready"], ready
             text = client.get("/metrics", headers=bearer).text
             assert "pitboss_command_seconds_count 0" in text
             assert text.endswith("# EOF\n")

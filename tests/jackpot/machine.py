@@ -4,7 +4,7 @@ The model keeps fractions of a cent and a list of all that happened, and figures
 happening after each step, by the words of SC-4, SC-6, SC-7, SC-9 and SC-10; it shares no code with the controller.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, combinations
@@ -282,9 +282,13 @@ class Model:
                     together += moved
         self.happenings.append(Together(together, hit, self.terms.limit_cents))
 
+    def iter_together(self) -> Iterator[Together]:
+        """Iterate over the hits that were fixed together, in their order."""
+        return (each for each in self.happenings if isinstance(each, Together))
+
     def find_together(self, hit: Won) -> Together:
         """Return the hits that one was fixed with."""
-        return next(each for each in self.happenings if isinstance(each, Together) and hit in each.won)
+        return next(each for each in self.iter_together() if hit in each.won)
 
     def put_back(self, removed: Won, off: Iterable[Won]) -> None:
         """Let a round stand where the last of its hands was entered that is not turned off: one turned off is none."""
@@ -554,12 +558,12 @@ class Machine(RuleBasedStateMachine):
                 hit.table = -1  # of no running round
 
     def find_free(self) -> Money:
-        """Return what may be taken away, which is exact while hits of one round only are pending, and safe always."""
+        """Return what may be taken away: exact while the pending hits were fixed together, and safe always."""
         exact, free = self.model.find_lowest(), compute_free_meter(self.state)
         found = Money(Fraction(free.units, UNITS), Fraction(free.reserve_units, UNITS))
         assert found.meter <= exact.meter
         assert found.reserve <= exact.reserve
-        if len({hit.table for hit in self.model.list_pending()} | self.model.fixed) <= 1:
+        if sum(any(hit.step == "pending" for hit in together.won) for together in self.model.iter_together()) <= 1:
             assert found == Money(max(exact.meter, Fraction(0)), exact.reserve)
         return found
 
