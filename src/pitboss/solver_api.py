@@ -194,8 +194,8 @@ def get_hint_function(game: Game, solver: Solver) -> HintFunction:
 
 
 def get_solver_module(game: Game) -> str:
-    """Return the name of the module that solves a game, "" if it has none."""
-    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
+    """Return the name of the module that solves a game: its own, or the engine's."""
+    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else "pitboss.engine.solver"
 
 
 def load_solver(game: Game) -> Solver:

@@ -1,6 +1,7 @@
 """A ledger whose keys are rotated and revoked: it opens, verifies and goes on, also after a rotation cut short."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from shutil import copy
 
@@ -98,7 +99,7 @@ def test_after_a_revocation_nothing_is_believed_that_only_the_old_version_signed
     vault.store.run_write(lambda transaction: transaction.append_checkpoint(forged))
     started = vault.again()  # which reads the ledger from a checkpoint that it believes
     assert started.verify().state == vault.controller.refresh()
-    with pytest.raises(LedgerError, check=refusal("head-not-signed-here")):
+    with pytest.raises(LedgerError, check=refusal("other-key-ring", version=2)):
         Controller(vault.store, thief)
     vault.store.run_write(lambda transaction: write_signed_head(transaction, thief))
     with pytest.raises(LedgerError, check=refusal("head-not-signed-here")):
@@ -112,3 +113,74 @@ def test_only_an_executive_changes_keys(vault: Vault) -> None:
     with pytest.raises(ForbiddenError, check=refusal("role-not-allowed", action="keys")):
         revoke_keys(vault.controller, DEALER, 1)
     assert vault.controller.signer.version == 1
+
+
+def test_no_copy_of_the_key_ring_brings_a_revoked_version_back(vault: Vault, tmp_path: Path) -> None:
+    """Whatever earlier copy of the file is put back, at a start or while a controller runs."""
+    copies = [tmp_path / f"copy{number}" for number in range(6)]
+    copy(vault.key, copies[0])
+    steps: tuple[Callable[[], object], ...] = (
+        lambda: rotate_keys(vault.controller, EXECUTIVE),
+        lambda: revoke_keys(vault.controller, EXECUTIVE, 1),
+        lambda: rotate_keys(vault.controller, EXECUTIVE),
+        lambda: renew_keys(vault.controller, EXECUTIVE),
+        lambda: revoke_keys(vault.controller, EXECUTIVE, 2),
+    )
+    for kept, change in zip(copies[1:], steps, strict=True):
+        change()
+        copy(vault.key, kept)
+    thief = Signer(copies[0]).sign("a head")
+    running = vault.again()
+    outcomes = []
+    for kept in copies:
+        copy(kept, vault.key)
+        found = set[object]()
+        for use in (
+            vault.again,
+            lambda: running.execute(*step(0), "step-0"),
+            lambda: running.report_incident("a fault"),
+        ):
+            with suppress(LedgerError):
+                use()
+                found.add(use)
+        outcomes.append(len(found))
+        assert not running.signer.has_signed("a head", thief)
+        if found:
+            assert not vault.again().signer.has_signed("a head", thief)
+            assert [key.state for key in vault.again().signer.keys] == ["revoked", "revoked", "active"]
+    assert outcomes == [0, 0, 0, 3, 3, 3]  # the first three lack the active version
+    assert vault.again().verify().state.revoked_keys == (1, 2)  # nothing was closed meanwhile
+
+
+def test_a_revocation_cut_short_counts_and_the_file_follows(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    rotate_keys(vault.controller, EXECUTIVE)
+    with monkeypatch.context() as patch:
+        patch.setattr(Signer, "revoke", lambda _self, _version: (_ for _ in ()).throw(OSError("unplugged")))
+        with pytest.raises(OSError, match="unplugged"):
+            revoke_keys(vault.controller, EXECUTIVE, 1)
+    assert [key.state for key in Signer(vault.key).keys] == ["retired", "active"]
+    started = vault.again()
+    assert [key.state for key in started.signer.keys] == ["revoked", "active"]
+    rotate_keys(started, EXECUTIVE)
+    assert [key.state for key in Signer(vault.key).keys] == ["revoked", "retired", "active"]
+
+
+def test_a_key_of_another_ring_in_the_place_of_a_version_is_refused(vault: Vault, tmp_path: Path) -> None:
+    rotate_keys(vault.controller, EXECUTIVE)
+    other = Signer.load_or_create(tmp_path / "other")
+    other.rotate()
+    copy(tmp_path / "other", vault.key)
+    with pytest.raises(LedgerError, check=refusal("other-key-ring", version=2)):
+        vault.again()
+
+
+def test_a_server_whose_ring_lacks_a_rotation_closes_nothing_for_the_others(vault: Vault, tmp_path: Path) -> None:
+    copy(vault.key, tmp_path / "elsewhere")
+    behind = Controller(vault.store, Signer(tmp_path / "elsewhere"))
+    rotate_keys(vault.controller, EXECUTIVE)
+    for use in (behind.refresh, behind.verify, lambda: behind.execute(*step(0), "step-0")):
+        with pytest.raises(LedgerError, check=refusal("other-key-ring", version=2)):
+            use()
+    vault.controller.execute(*step(0), "step-1")
+    copy(vault.key, tmp_path / "elsewhere")
+    behind.refresh()

@@ -1,5 +1,6 @@
 """Ledgers written before settings named their game: they open and go on."""
 
+import secrets
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from pitboss.jackpot.hand_check import get_progressive_wager
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import RELEASED_GAME, Settings, change_settings
 from pitboss.ledger.chain import to_canonical_json
+from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import credential
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
@@ -29,13 +31,20 @@ from refusals import refusal
 RELEASED = Path(__file__).parent / "released_ledger.sql"
 
 
+def write_released_key(path: Path) -> Signer:
+    """Write a key as the released software did, and return its signer."""
+    path.touch(mode=0o600)
+    path.write_text(secrets.token_hex(32) + "\n", encoding="ascii")
+    return Signer(path)
+
+
 @pytest.fixture
 def released(tmp_path: Path) -> Controller:
     """A ledger of the released software: a straight flush, and new settings requested."""
     with closing(sqlite3.connect(tmp_path / "jackpot.db")) as database:
         database.executescript(RELEASED.read_text(encoding="utf-8"))
     store = Store.open_or_create(f"sqlite:///{tmp_path / 'jackpot.db'}")
-    return Controller(store, Signer.load_or_create(tmp_path / "key"))
+    return Controller(store, write_released_key(tmp_path / "key"))
 
 
 def test_a_released_ledger_opens_and_is_of_the_released_game(released: Controller) -> None:
@@ -120,7 +129,7 @@ def test_credentials_of_a_released_ledger_are_taken_over_sealed_and_covered(
         database.commit()
     store = Store.open_or_create(f"sqlite:///{tmp_path / 'jackpot.db'}")
     now = datetime(2026, 12, 1, tzinfo=UTC)
-    signer = Signer.load_or_create(tmp_path / "key")
+    signer = write_released_key(tmp_path / "key")
     controller = Controller(store, signer, lambda: now)
     staff = CredentialStore(controller)
     with store.begin_read() as transaction:
@@ -131,4 +140,19 @@ def test_credentials_of_a_released_ledger_are_taken_over_sealed_and_covered(
     assert staff.authenticate(controller.state, "supervisor", "correct horse battery", code).role is Role.SUPERVISOR
     assert staff.enrol("executive", "the token of before", "correct horse battery").totp
     assert Controller(store, signer).verify().head.sequence == controller.refresh().entries
+    store.close()
+
+
+def test_credentials_are_taken_over_once_and_never_with_a_key_of_a_later_version(
+    released: Controller, tmp_path: Path
+) -> None:
+    """Else anybody could rewrite a whole ledger in the released form, whose head needs no key."""
+    assert not released.signer.is_single_key
+    assert Controller(released.store, Signer(tmp_path / "key")).verify().state.covered
+    with closing(sqlite3.connect(tmp_path / "rewritten.db")) as database:
+        database.executescript(RELEASED.read_text(encoding="utf-8"))
+    store = Store.open_or_create(f"sqlite:///{tmp_path / 'rewritten.db'}")
+    for signer in (Signer(tmp_path / "key"), Signer.load_or_create(tmp_path / "ring")):
+        with pytest.raises(LedgerError, check=refusal("ledger-not-covered")):
+            Controller(store, signer)
     store.close()

@@ -231,6 +231,16 @@ def test_attempts_are_limited_also_with_the_right_password_and_for_names_that_ar
     assert office.staff.authenticate(office.state, "dora", CHOSEN)
 
 
+def test_failures_that_count_no_more_are_not_kept(office: Office) -> None:
+    office.enrolled("dora")
+    for number in range(1, 5):
+        for name in ("dora", "nobody"):
+            with pytest.raises(ForbiddenError):
+                office.staff.authenticate(office.state, name, "a wrong password")
+        assert attempts(office) == 2 * min(number, 3)
+        office.now += timedelta(minutes=14)
+
+
 def test_who_has_no_role_any_more_is_nobody(office: Office) -> None:
     office.enrolled("dora")
     token = office.staff.log_in(office.staff.authenticate(office.state, "dora", CHOSEN))

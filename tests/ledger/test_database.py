@@ -157,6 +157,7 @@ def test_a_head_is_signed_and_read_again(tmp_path: Path) -> None:
 
 
 def test_a_key_that_is_missing_or_no_key_is_named(tmp_path: Path) -> None:
+    (tmp_path / "key").touch(mode=0o600)
     (tmp_path / "key").write_text("nonsense")
     for name in ("key", "none"):
         with pytest.raises(LedgerError, check=refusal("no-signing-key")):

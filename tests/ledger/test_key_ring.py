@@ -77,6 +77,7 @@ def test_a_rotation_that_cannot_be_written_leaves_the_file_as_it_was(
 
 def test_a_key_file_of_an_older_version_is_used_and_rotated(tmp_path: Path) -> None:
     old = Ed25519PrivateKey.generate()
+    (tmp_path / "old").touch(mode=0o600)
     (tmp_path / "old").write_text(old.private_bytes_raw().hex() + "\n", encoding="ascii")
     signer = Signer(tmp_path / "old")
     assert signer.public_key == old.public_key().public_bytes_raw().hex()
@@ -128,3 +129,15 @@ def test_a_ring_that_is_not_whole_is_refused(signer: Signer, tmp_path: Path, spo
     path.write_text(text[:-9] if spoil == "cut" else text, encoding="ascii")
     with pytest.raises(LedgerError, check=refusal("no-signing-key")):
         Signer(path)
+
+
+def test_a_file_that_others_may_read_or_write_is_refused_at_once(signer: Signer, tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    for bit in (0o040, 0o020, 0o010, 0o004, 0o002, 0o001):
+        path.chmod(0o600 | bit)
+        wide = refusal("key-file-not-private", mode=f"{0o600 | bit:03o}")
+        for use in (lambda: Signer(path), lambda: signer.sign("a head"), lambda: Signer.load_or_create(path)):
+            with pytest.raises(LedgerError, check=wide):
+                use()
+        path.chmod(0o400)
+        assert signer.has_signed("a head", Signer(path).sign("a head"))

@@ -9,7 +9,8 @@ from pitboss.analysis.solutions import build_problem
 from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.progress import ProgressCallback
-from pitboss.solver_api import ActionValue, get_hint_function, load_solver
+from pitboss.engine.solvers import find_solver
+from pitboss.solver_api import ActionValue, get_hint_function
 
 _JOKER_RANK = 13
 
@@ -43,7 +44,7 @@ def compute_hints(
     Raises:
         WagerError: the game has no solver, or its solver gives no hints.
     """
-    hint = get_hint_function(game, load_solver(game))
+    hint = get_hint_function(game, find_solver(game))
     scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
     values = hint(scaled.problem, position.view, position.decision_index, progress)
     actions = {action.id: action for action in position.decision.actions}

@@ -8,10 +8,13 @@ import typer
 from pitboss.analysis.solutions import count_finished_shards, get_solution
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
+from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
+from pitboss.engine.plan import make_plan
+from pitboss.engine.solvers import find_solver
 from pitboss.games import load_game
-from pitboss.options import parse_options
+from pitboss.options import encode_options, parse_options
 from pitboss.paytables import select_paytables
 from pitboss.tasks import MAX_WORKERS, Executor
 
@@ -24,12 +27,21 @@ def solve(
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster to use.")] = "",
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Print how much an earlier run has finished.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Print how the game would be solved and how long it takes; solve nothing.")
+    ] = False,
+    budget: Annotated[
+        str, typer.Option(metavar="TIME", help="The most time on one core that a solution may take: 90s, 30m or 2h.")
+    ] = "2h",
     as_json: JsonOption = False,
 ) -> None:
     """Find the best play of a game, store it, and print its exact PAR sheet.
 
     A solution is valid for the rules, options and pays it was found with.  `pitboss par` uses the stored solution, and
     finds it if there is none.
+
+    A game without a solver of its own is solved from its rules: every deal is settled under every way to play it.
+    `--plan` prints who sees which cards when, and how much work that is.
 
     Some games are solved in shards.  Each shard is stored as soon as it is finished, so an interrupted run continues
     where it stopped.
@@ -39,6 +51,7 @@ def solve(
         pitboss solve wild-six-card
         pitboss solve wild-six-card --option stand_pat=on --json
         pitboss solve lunar --workers 8 --resume
+        pitboss solve wild-52 --plan
         pitboss solve lunar --cluster tcp://10.0.0.1:8786
     """
     if workers > 1 and cluster:
@@ -46,6 +59,10 @@ def solve(
     of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
+    if plan:
+        print_plan(make_plan(of_game, encode_options(of_game, options)), as_json=as_json)
+        return
+    find_solver(of_game, parse_seconds(budget))
     done = count_finished_shards(of_game, chosen, options)
     if done is None and cluster:
         raise ClusterError(

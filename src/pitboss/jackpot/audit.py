@@ -28,7 +28,7 @@ from pitboss.ledger.chain import (
     to_canonical_json,
 )
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.guards import verify_guards
+from pitboss.ledger.schema_check import verify_schema
 from pitboss.ledger.signed_head import verify_signed_head
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.statements import PAGE_SIZE
@@ -116,7 +116,7 @@ def audit_ledger(
     """
     audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
     with store.begin_read() as transaction:
-        verify_guards(transaction.connection)
+        verify_schema(transaction.connection)
         numbers = transaction.list_checkpoints() if full else []
         checkpoint = None if full else transaction.find_checkpoint()
         if checkpoint and _is_usable(checkpoint, signer):
@@ -253,8 +253,15 @@ def _verify_end(transaction: Transaction, audited: AuditResult, checkpoints_left
         raise LedgerError("there are postings or contributions without an entry", code="parts-left-over")
     _verify_balances(transaction, audited.state)
     if audited.state.covered:
+        signer.compare(audited.state.signing_keys, audited.state.revoked_keys)
         verify_signed_head(transaction, signer)
         verify_rows(transaction, audited.state)
+    elif audited.head.sequence and not signer.is_single_key:
+        raise LedgerError(
+            "this ledger is of a version before 0.3, whose head is not signed, but its key is of a later one: the "
+            "ledger was rewritten",
+            code="ledger-not-covered",
+        )
 
 
 def _is_usable(checkpoint: Checkpoint, signer: Signer) -> bool:
@@ -270,9 +277,12 @@ def _is_revoked(checkpoint: Checkpoint, signer: Signer) -> bool:
 def has_present_form(checkpoint: Checkpoint) -> bool:
     """Return whether a checkpoint's state is written as states are now.
 
-    Others are neither used nor compared.
+    Others are neither used nor compared.  What is no state at all counts as one: it was not signed, which is found.
     """
-    return bool(json.loads(checkpoint.state).get("form") == STATE_FORM)
+    try:
+        return bool(json.loads(checkpoint.state).get("form") == STATE_FORM)
+    except (ValueError, AttributeError):
+        return True
 
 
 def _resume_checkpoint(checkpoint: Checkpoint, signer: Signer) -> AuditResult:
@@ -332,11 +342,14 @@ def verify_same_end(audited: AuditResult, head: LedgerHead) -> None:
     """Check that a ledger ends where its replay does: its tail may have been cut.
 
     Raises:
-        LedgerError: it ends elsewhere.
+        LedgerError: its entries or answers end elsewhere.
     """
-    if head[:2] != audited.head[:2]:
+    known = audited.head
+    if head[:2] != known[:2]:
         raise LedgerError(
-            f"the chain is broken: entry {audited.head.sequence} is missing",
-            code="entry-missing",
-            sequence=audited.head.sequence,
+            f"the chain is broken: entry {known.sequence} is missing", code="entry-missing", sequence=known.sequence
+        )
+    if head != known:
+        raise LedgerError(
+            f"the chain is broken: answer {known.answers} is missing", code="answer-missing", number=known.answers
         )

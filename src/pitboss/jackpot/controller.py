@@ -10,10 +10,8 @@ from pitboss.jackpot.audit import (
     AuditResult,
     audit_ledger,
     make_checkpoint,
-    replay_entries,
     verify_exported_head,
     verify_newest_chain,
-    verify_same_end,
 )
 from pitboss.jackpot.award_history import (
     add_hits,
@@ -21,6 +19,7 @@ from pitboss.jackpot.award_history import (
     read_last_hits,
     recall_hits,
 )
+from pitboss.jackpot.catch_up import catch_up, read_news, replay_news
 from pitboss.jackpot.clock_watch import ClockWatch
 from pitboss.jackpot.command_execution import (
     DISPLAY_NOTE,
@@ -43,16 +42,14 @@ from pitboss.jackpot.software_acceptance import describe_software_change, is_sof
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 from pitboss.jackpot.win_pages import read_win_page
-from pitboss.ledger.availability import UNREACHABLE
 from pitboss.ledger.chain import LedgerHead
-from pitboss.ledger.closure import LedgerClosure
+from pitboss.ledger.closure import NO_FAULTS, LedgerClosure
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand, read_notes
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.paging import read_entries
 from pitboss.ledger.signed_head import write_signed_head
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id
-from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store, Transaction
 
 Clock = Callable[[], datetime]
@@ -92,7 +89,7 @@ class Controller:
         self.signer = signer
         self._clock = clock
         self._watch = ClockWatch(clock)
-        self._closure = LedgerClosure(store, self._get_timestamp)
+        self._closure = LedgerClosure(store, signer, self._get_timestamp)
         self._log = CommandLog(
             store,
             self._catch_up,
@@ -100,14 +97,14 @@ class Controller:
             self._get_timestamp,
             refused=RefusalError,
             forbidden=ForbiddenError,
-            seal=self._seal,
+            seal=self._seal_states,
         )
         self._audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
         ensure_award_records(store)
         try:
             self._audited = audit_ledger(store, signer)
         except LedgerError as error:
-            if not may_be_closed or error.code == UNREACHABLE:
+            if not may_be_closed or error.code in NO_FAULTS:
                 raise
             self._closure.close(error)
             return
@@ -117,20 +114,25 @@ class Controller:
             self._audited = self._run_write(self._report_software_change)
         if self.find_fault() is None and self.state.entries and not self.state.covered:
             self._audited = self._run_write(self._adopt_credentials)
+        if self.state.covered:
+            signer.make_ring()  # from here on, a ledger that is not covered is not this one
 
     def _run_write(self, work: Callable[[Transaction], AuditResult]) -> AuditResult:
         """Run some work in a transaction that ends with the signed head."""
 
         def sealed(transaction: Transaction) -> AuditResult:
-            audited = work(transaction)
-            self._seal(transaction)
-            return audited
+            return self._seal(transaction, work(transaction))
 
-        return self.store.run_write(sealed)
+        with self._closure.closing_on_fault():
+            return self.store.run_write(sealed)
 
-    def _seal(self, transaction: Transaction) -> None:
+    def _seal(self, transaction: Transaction, audited: AuditResult) -> AuditResult:
         if transaction.has_appended:
             write_signed_head(transaction, self.signer)
+        return audited._replace(head=transaction.get_head())
+
+    def _seal_states(self, transaction: Transaction, states: dict[str, AuditResult]) -> dict[str, AuditResult]:
+        return {subject: self._seal(transaction, audited) for subject, audited in states.items()}
 
     def _adopt_credentials(self, transaction: Transaction) -> AuditResult:
         """Take over the credentials of an older ledger, once."""
@@ -156,7 +158,7 @@ class Controller:
         """Check, before the ledger opens again, that it is still the same."""
         audited = self._audited
         verify_newest_chain(transaction, audited.head)
-        self._replay_news(transaction, audited)
+        catch_up(transaction, audited, self.signer)
 
     def find_clock_fault(self) -> str:
         """Return what is wrong with the clock of this machine, "" if nothing.
@@ -227,18 +229,19 @@ class Controller:
         """Read the entries that others have written, and return the state.
 
         Raises:
-            LedgerError: the ledger cannot be reached, or an entry was changed.
+            LedgerError: the ledger cannot be reached, or what was added to it was not signed: that closes it.
         """
-        after = self._audited  # another thread may replace it meanwhile
-        while True:
-            with self.store.begin_read() as transaction:
-                self._closure.verify_open(transaction)
-                last = transaction.get_head()
-                page = transaction.read_entry_page(after.head.sequence)
-            after = replay_entries(after, page)
-            if len(page) < PAGE_SIZE:
-                break
-        verify_same_end(after, last)
+        known = after = self._audited  # another thread may replace it meanwhile
+        is_end = False
+        with self._closure.closing_on_fault():
+            while not is_end:
+                with self.store.begin_read() as transaction:
+                    self._closure.verify_open(transaction)
+                    if transaction.get_head() == known.head:
+                        return known.state
+                    news = read_news(transaction, after, self.signer)
+                after, is_end = replay_news(after, news)
+        self.signer.compare(after.state.signing_keys, after.state.revoked_keys)
         self._audited = after
         return after.state
 
@@ -259,7 +262,8 @@ class Controller:
             after = self._append_events(transaction, before, covered, self._get_timestamp(), {})
             return after, after.state
 
-        state: ProgressiveState = self._log.run("", work)
+        with self._closure.closing_on_fault():
+            state: ProgressiveState = self._log.run("", work)
         return state
 
     def record(
@@ -279,7 +283,8 @@ class Controller:
             events, result = work(transaction, before.state, to_seconds(at))
             return self._append_events(transaction, before, events, at, {}), result
 
-        result: Result = self._log.run("", job)
+        with self._closure.closing_on_fault():
+            result: Result = self._log.run("", job)
         return result
 
     def get_now(self) -> datetime:
@@ -315,7 +320,8 @@ class Controller:
 
         content = {"actor": actor.name, "command": command.model_dump(mode="json")}
         try:
-            result = self._log.execute(LoggedCommand(key, actor.name, content, admit=admit), write)
+            with self._closure.closing_on_fault():
+                result = self._log.execute(LoggedCommand(key, actor.name, content, admit=admit), write)
         except WrongProofError as error:
             if error.is_counted and isinstance(by, Proof):
                 by.record_failure()
@@ -356,7 +362,7 @@ class Controller:
         try:
             audited = audit_ledger(self.store, self.signer, full=True, after_page=after_page)
         except LedgerError as error:
-            if error.code != UNREACHABLE:
+            if error.code not in NO_FAULTS:
                 self._closure.close(error)
             raise
         if not self._audited.head.sequence:
@@ -374,12 +380,7 @@ class Controller:
 
     def _catch_up(self, transaction: Transaction, _subject: str, fresh: AuditResult | None) -> AuditResult:
         self._closure.verify_open(transaction)
-        return self._replay_news(transaction, fresh or self._audited)
-
-    def _replay_news(self, transaction: Transaction, before: AuditResult) -> AuditResult:
-        after = replay_entries(before, transaction.read_entries(before.head.sequence))
-        verify_same_end(after, transaction.get_head())
-        return after
+        return fresh or catch_up(transaction, self._audited, self.signer)  # a fresh state is of this transaction
 
     def _append_events(
         self,

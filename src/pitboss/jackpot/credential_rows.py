@@ -3,6 +3,7 @@
 A row's digest is in the entry that made it, so a forged or swapped row agrees with no entry.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple, get_args
@@ -20,6 +21,8 @@ from pitboss.ledger.store import Transaction
 
 INVITATION_PREFIX = "once:"
 """What a password's place holds before its owner enrols: this and the hash of a code."""
+
+SALT_BYTES = 16
 
 CodeHalf = Literal["requester", "approver"]
 
@@ -63,12 +66,13 @@ def delete_rows(transaction: Transaction, name: str) -> None:
     transaction.connection.execute(sa.delete(session).where(session.c.name == name))
 
 
-def derive_code_half(signer: Signer, request: int, name: str, half: CodeHalf) -> str:
+def derive_code_half(signer: Signer, request: int, made: StaffRequest | StaffInvited, half: CodeHalf) -> str:
     """Return the half of a person's code that one of the two people hands over.
 
-    Neither can compute or guess the other half, so neither can enrol as the invited.
+    Neither can compute or guess the other half, so neither can enrol as the invited.  A repeated command gives it
+    again, another request never does: it has a salt of its own (those of earlier versions had none).
     """
-    return signer.derive_code(f"{half} {request} {name}")
+    return signer.derive_code(f"{half} {request} {made.name} {made.salt}".rstrip())
 
 
 class HalfCode(NamedTuple):
@@ -83,22 +87,25 @@ def find_half_code(signer: Signer, events: Sequence[ProgressiveEvent]) -> HalfCo
     for event in events:
         match event:
             case StaffInvited():
-                return HalfCode(event.name, derive_code_half(signer, event.request, event.name, "approver"))
+                return HalfCode(event.name, derive_code_half(signer, event.request, event, "approver"))
             case ChangeRequested(change=StaffRequest() as change) if change.act != "end":
-                return HalfCode(change.name, derive_code_half(signer, event.request, change.name, "requester"))
+                return HalfCode(change.name, derive_code_half(signer, event.request, change, "requester"))
     return None
 
 
-def make_code(signer: Signer, request: int, name: str) -> str:
+def make_code(signer: Signer, event: StaffInvited) -> str:
     """Return the whole code of an invited person: both halves."""
-    return "".join(derive_code_half(signer, request, name, half) for half in get_args(CodeHalf))
+    return "".join(derive_code_half(signer, event.request, event, half) for half in get_args(CodeHalf))
 
 
 def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Signer) -> ProgressiveEvent:
-    """Make an event's change in the tables; return it with the new row's digest."""
+    """Make an event's change in the tables; return it with a digest or a salt."""
     match event:
+        case ChangeRequested(change=StaffRequest() as change):
+            salted = change.model_copy(update={"salt": secrets.token_hex(SALT_BYTES)})
+            return event.model_copy(update={"change": salted})
         case StaffInvited():
-            code = make_code(signer, event.request, event.name)
+            code = make_code(signer, event)
             digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token(code), "")
             return event.model_copy(update={"credential": digest})
         case StaffEnded():

@@ -1,7 +1,8 @@
 """Checks that entered cards make their hand, by the game's own rules."""
 
 from pitboss.cards import make_mask, parse_cards
-from pitboss.contract import CardSetCensus, Game, Wager
+from pitboss.censuses import CardSetCensus
+from pitboss.contract import Game, Wager
 from pitboss.core.errors import CardError, UnknownNameError
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables

@@ -183,7 +183,9 @@ class ProofChecker:
             return _make_wait_error(name)
         last = sa.func.coalesce(sa.func.max(attempt.c.number), 0)
         number = int(transaction.connection.execute(sa.select(last)).scalar_one()) + 1
-        row = {"number": number, "name": name, "at": self._get_seconds(), "place": place}
+        now = self._get_seconds()
+        transaction.connection.execute(sa.delete(attempt).where(attempt.c.at < now - 2 * ATTEMPT_WINDOW_SECONDS))
+        row = {"number": number, "name": name, "at": now, "place": place}
         transaction.connection.execute(sa.insert(attempt), row)
         return _make_wrong_proof_error()
 

@@ -20,7 +20,8 @@ StaffAct = Literal["invite", "role", "reset", "end"]
 class StaffRequest(StrictModel):
     """A change of an account, which another person of another role must approve.
 
-    ``by_role`` is the role of the person who requests it.
+    ``by_role`` is the role of the person who requests it.  ``salt`` is random: the code to enrol with is derived from
+    it, so two requests never give the same code, not even after a restoration.
     """
 
     what: Literal["staff"] = "staff"
@@ -28,6 +29,7 @@ class StaffRequest(StrictModel):
     name: LoginName
     role: Role
     by_role: Role
+    salt: str = ""
 
 
 class StaffChanged(StrictModel):
@@ -52,6 +54,7 @@ class StaffInvited(StrictModel):
     act: StaffAct
     name: LoginName
     role: Role
+    salt: str = ""
     credential: str = ""
 
 

@@ -108,7 +108,7 @@ def approve_staff_change(
     people = {"by": actor.name, "requested_by": requester, "request": command.request}
     if change.act == "end":
         return (StaffEnded.model_validate({**people, "at": 0, "name": change.name, "role": change.role}),)
-    account = {"at": 0, "act": change.act, "name": change.name, "role": change.role}
+    account = {"at": 0, "act": change.act, "name": change.name, "role": change.role, "salt": change.salt}
     return (StaffInvited.model_validate({**people, **account}),)
 
 

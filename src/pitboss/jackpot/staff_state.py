@@ -63,11 +63,13 @@ class StaffSession(StrictModel):
 
 
 class StaffRecord(NamedTuple):
-    """People by name, and sessions by the hash of their token, as the ledger says."""
+    """People by name, sessions by the hash of their token, and public keys."""
 
     staff: Mapping[str, StaffMember]
     sessions: Mapping[str, StaffSession]
     covered: bool
+    signing_keys: Mapping[int, str]
+    revoked_keys: tuple[int, ...]
 
 
 def apply_staff_event(record: StaffRecord, event: StaffEvent) -> StaffRecord:
@@ -110,11 +112,17 @@ def apply_staff_event(record: StaffRecord, event: StaffEvent) -> StaffRecord:
             return _count_failure(record, event)
         case CredentialsAdopted():
             staff = {name: _adopt(name, member, event) for name, member in record.staff.items()}
-            return StaffRecord(staff, {}, covered=True)
+            return record._replace(staff=staff, sessions={}, covered=True)
         case KeysChanged():
             for name, digest in event.credentials.items():
                 record = _update(record, name, credential=digest)
-            return record
+            return _change_keys(record, event)
+
+
+def _change_keys(record: StaffRecord, event: KeysChanged) -> StaffRecord:
+    if event.act == "revoked":
+        return record._replace(revoked_keys=tuple(sorted({*record.revoked_keys, event.version})))
+    return record._replace(signing_keys={**record.signing_keys, event.version: event.public_key})
 
 
 def _update(record: StaffRecord, name: str, **changes: object) -> StaffRecord:

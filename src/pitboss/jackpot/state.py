@@ -43,8 +43,8 @@ Value = TypeVar("Value")
 
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
-STATE_FORM = 2
-"""The form of this state in checkpoints: those of an earlier form lack what an award is figured from."""
+STATE_FORM = 3
+"""The form of this state in checkpoints: those of an earlier form lack the keys, or what an award is figured from."""
 
 MAX_FINISHED_HITS = 1_000
 """The number of finished hits that the state holds; older ones are read from the ledger (``award_history``)."""
@@ -56,7 +56,7 @@ class ProgressiveState(StrictModel):
     ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the accepted software.  ``earlier_settings``
     are those of rounds that were opened before the latest change, by version (SC-10).  ``received`` is what meter and
     reserve have received in contributions, adjustments and backed-out awards.  The entries account for every credential
-    and session if ``covered``.
+    and session if ``covered``.  ``signing_keys`` are the public keys that entries name, by version.
     """
 
     form: int = STATE_FORM
@@ -77,6 +77,8 @@ class ProgressiveState(StrictModel):
     staff: dict[str, StaffMember] = Field(default_factory=dict)
     sessions: dict[str, StaffSession] = Field(default_factory=dict)
     covered: bool = False
+    signing_keys: dict[int, str] = Field(default_factory=dict)
+    revoked_keys: tuple[int, ...] = ()
     last_award: int = 0
     last_request: int = 0
     last_incident: int = 0
@@ -135,7 +137,12 @@ def _compute_changes(state: ProgressiveState, event: ProgressiveEvent) -> Mappin
     match event:
         case ProgressiveCreated():
             seed_units = event.settings.seed_cents * UNITS_PER_CENT
-            settings = {"version": 1, "settings": event.settings, "software": event.software, "covered": event.covered}
+            settings = {
+                "version": 1,
+                "settings": event.settings,
+                "software": event.software,
+                "covered": state.covered or event.covered,
+            }
             return {**settings, "meter_units": seed_units}
         case RoundOpened():
             return _apply_coin_in(state, event)
@@ -313,7 +320,8 @@ def _apply_request(
 
 
 def _apply_staff(state: ProgressiveState, event: StaffEvent) -> Mapping[str, object]:
-    record = apply_staff_event(StaffRecord(state.staff, state.sessions, state.covered), event)
+    record = StaffRecord(state.staff, state.sessions, state.covered, state.signing_keys, state.revoked_keys)
+    record = apply_staff_event(record, event)
     if isinstance(event, StaffInvited | StaffEnded):
         return {**record._asdict(), "requests": _drop_key(state.requests, event.request)}
     return record._asdict()

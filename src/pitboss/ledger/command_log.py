@@ -91,12 +91,12 @@ class CommandLog(Generic[State]):
         *,
         refused: type[PitbossError],
         forbidden: type[PitbossError],
-        seal: Callable[[Transaction], None] = lambda _transaction: None,
+        seal: Callable[[Transaction, dict[str, State]], dict[str, State]] = lambda _transaction, states: states,
     ) -> None:
         """Load states, after uncommitted commands too, and keep those that were written.
 
         ``refused`` and ``forbidden`` are the errors of commands that are not executed; the latter is one of the former.
-        ``seal`` ends each transaction.
+        ``seal`` ends each transaction, and returns the states to keep.
         """
         self._store, self._load, self._keep, self._get_timestamp = store, load, keep, get_timestamp
         self._refused, self._forbidden, self._seal = refused, forbidden, seal
@@ -192,8 +192,7 @@ class CommandLog(Generic[State]):
         def run_all(transaction: Transaction) -> tuple[dict[str, State], list[Any]]:
             fresh: dict[str, State] = {}
             results = [job.work(transaction, fresh) for job in jobs]
-            self._seal(transaction)
-            return fresh, results
+            return self._seal(transaction, fresh), results
 
         try:
             fresh, results = self._store.run_write(run_all)

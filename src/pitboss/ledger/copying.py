@@ -55,7 +55,8 @@ def read_page(transaction: Transaction, copied: LedgerHead) -> tuple[dict[str, R
     is_last = (entries, answers) == (head.sequence, head.answers)
     if is_last:
         for table in _OTHERS:
-            rows[table.name] = _to_dicts(transaction.connection.execute(sa.select(table)))
+            in_order = sa.select(table).order_by(*table.primary_key.columns)
+            rows[table.name] = _to_dicts(transaction.connection.execute(in_order))
     return rows, head._replace(sequence=entries, answers=answers), is_last
 
 

@@ -1,4 +1,4 @@
-"""The error of a ledger."""
+"""The errors of a ledger."""
 
 from pitboss.core.errors import PitbossError
 
@@ -7,4 +7,11 @@ class LedgerError(PitbossError):
     """The error for a ledger that is unreachable, set up wrongly or damaged.
 
     The tables stay closed.
+    """
+
+
+class RecordFaultError(LedgerError):
+    """The error for a record that is not the one that was written and signed.
+
+    It closes the ledger for every process.
     """

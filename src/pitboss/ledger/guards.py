@@ -47,6 +47,12 @@ _REFUSALS = (
     _Refusal("posting", "precedes", _STANDS, "nothing is added to an entry that stands"),
     _Refusal("contribution", "precedes", _STANDS, "nothing is added to an entry that stands"),
     _Refusal("answer", "follows", _follows("answer", "number"), "an answer must follow the last one"),
+    _Refusal(
+        "verification",
+        "follows",
+        "NEW.number <> 1 + coalesce((SELECT max(number) FROM verification), 0)",
+        "a verification must follow the last one",
+    ),
 )
 
 

@@ -55,8 +55,9 @@ def read_keys(path: Path) -> tuple[RingKey, ...]:
     The file of a version before 0.3 holds one signing key: its sealing key is derived from it.
 
     Raises:
-        LedgerError: the file does not hold a key ring.
+        LedgerError: the file does not hold a key ring, or others than its owner may read or write it.
     """
+    _verify_private(path)
     try:
         text = path.read_text(encoding="ascii").strip()
         if not text.startswith("{"):
@@ -71,6 +72,23 @@ def read_keys(path: Path) -> tuple[RingKey, ...]:
             f"{path} holds no signing key: init wrote it next to the ledger", code="no-signing-key", path=path
         )
     return keys
+
+
+def is_single_key(path: Path) -> bool:
+    """Return whether a file holds the single key of a version before 0.3."""
+    return not path.read_text(encoding="ascii").strip().startswith("{")
+
+
+def _verify_private(path: Path) -> None:
+    """Check that a key file is its owner's alone, if there is one."""
+    mode = path.stat().st_mode & 0o777 if os.name == "posix" and path.exists() else 0o600
+    if mode & 0o077:
+        raise LedgerError(
+            f"{path} has mode {mode:03o}, so others can read or replace the keys: chmod 600 {path}",
+            code="key-file-not-private",
+            path=path,
+            mode=f"{mode:03o}",
+        )
 
 
 def _read_single_key(digits: str) -> RingKey:

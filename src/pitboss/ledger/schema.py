@@ -131,7 +131,8 @@ checkpoint = Table(
 )
 
 # The verifications that failed, with the code and the message of the fault, and those that passed after a failure,
-# without.  After a failure the ledger is closed.
+# without.  After a failure the ledger is closed.  Each is signed, with the head that it is about, by a key that is not
+# in the database.
 verification = Table(
     "verification",
     metadata,
@@ -139,6 +140,8 @@ verification = Table(
     Column("at", Text, nullable=False),
     Column("code", Text, nullable=False),
     Column("message", Text, nullable=False),
+    Column("head", Text, nullable=False, server_default=""),
+    Column("signature", Text, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 

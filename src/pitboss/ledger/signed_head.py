@@ -24,7 +24,7 @@ _ADD = sa.insert(signed_head)
 
 def write_signed_head(transaction: Transaction, signer: Signer) -> None:
     """Sign the head that a transaction leaves."""
-    head = _format_head(transaction.get_head())
+    head = format_head(transaction.get_head())
     signature = signer.sign(f"head {head}")
     if not transaction.connection.execute(_REPLACE, {"new_head": head, "new_signature": signature}).rowcount:
         transaction.connection.execute(_ADD, {"number": _ONLY, "head": head, "signature": signature})
@@ -36,7 +36,7 @@ def verify_signed_head(transaction: Transaction, signer: Signer) -> None:
     Raises:
         LedgerError: entries or answers were added, cut or rewritten without the key.
     """
-    head = _format_head(transaction.get_head())
+    head = format_head(transaction.get_head())
     row = transaction.connection.execute(_READ).first()
     if row is None or row.head != head or not signer.has_signed(f"head {head}", row.signature):
         raise LedgerError(
@@ -46,5 +46,6 @@ def verify_signed_head(transaction: Transaction, signer: Signer) -> None:
         )
 
 
-def _format_head(head: LedgerHead) -> str:
+def format_head(head: LedgerHead) -> str:
+    """Return a head as it is signed."""
     return " ".join(map(str, head))

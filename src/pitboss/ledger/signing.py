@@ -8,7 +8,7 @@ import hmac
 import json
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,21 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.key_ring import RingKey, create_keys, read_keys, revoke_key, rotate_keys, write_keys
+from pitboss.ledger.key_ring import (
+    RingKey,
+    create_keys,
+    is_single_key,
+    read_keys,
+    revoke_key,
+    rotate_keys,
+    write_keys,
+)
 
 _NONCE_BYTES = 12
 _CODE_BYTES = 16
+
+OTHER_RING = "other-key-ring"
+"""The code of a refusal because a process has not the ledger's present key ring; the ledger may well hold."""
 
 
 class Signer:
@@ -38,6 +49,8 @@ class Signer:
             LedgerError: the file does not hold a key ring.
         """
         self._path = path
+        self._revoked: frozenset[int] = frozenset()
+        self._compared: tuple[object, object] | None = None
         self._stamp, self._keys = _read_stamp(path), read_keys(path)
 
     @classmethod
@@ -52,8 +65,49 @@ class Signer:
         """The versions, the active one last."""
         stamp = _read_stamp(self._path)
         if any(stamp) and stamp != self._stamp:
-            self._stamp, self._keys = stamp, read_keys(self._path)
+            self._stamp, self._keys = stamp, self._without_revoked(read_keys(self._path))
         return self._keys
+
+    def _without_revoked(self, keys: tuple[RingKey, ...]) -> tuple[RingKey, ...]:
+        """Return a ring in which the versions that the ledger revoked are revoked."""
+        return tuple(key._replace(state="revoked") if key.version in self._revoked else key for key in keys)
+
+    def compare(self, public_keys: Mapping[int, str], revoked: Collection[int]) -> None:
+        """Compare the ring with what the ledger says of it.
+
+        ``public_keys`` are those of versions that the ledger names.  The versions that it ``revoked`` are not believed
+        from here on, whatever the file says of them: an older copy of the file may have been put back.
+
+        Raises:
+            LedgerError: the ring lacks a version that the ledger names, or has another key in its place.
+        """
+        keys = self.keys
+        if not self._revoked.issuperset(revoked):
+            self._revoked |= frozenset(revoked)
+            self._keys = keys = self._without_revoked(keys)
+        if self._compared and self._compared[0] is keys and self._compared[1] is public_keys:
+            return
+        present = {key.version: key for key in keys}
+        for version, public_key in public_keys.items():
+            key = present.get(version)
+            if version not in self._revoked and (key is None or key.public_key != public_key):
+                raise LedgerError(
+                    f"the key ring {self._path} is not the latest: it lacks version {version} of the ledger's keys; "
+                    "put the newest copy of the file there",
+                    code=OTHER_RING,
+                    version=version,
+                )
+        self._compared = keys, public_keys
+
+    @property
+    def is_single_key(self) -> bool:
+        """Whether the file is the single key of a version before 0.3."""
+        return is_single_key(self._path)
+
+    def make_ring(self) -> None:
+        """Write the one key of an earlier version as a key ring."""
+        if self.is_single_key:
+            self._replace_keys(self.keys)
 
     @property
     def version(self) -> int:
@@ -94,7 +148,8 @@ class Signer:
         Raises:
             LedgerError: there is no such version, it is active or revoked already.
         """
-        self._replace_keys(revoke_key(self.keys, version))
+        is_known = version in self._revoked  # from the ledger, so only the file lacks it
+        self._replace_keys(self.keys if is_known else revoke_key(self.keys, version))
 
     def _replace_keys(self, keys: tuple[RingKey, ...]) -> None:
         write_keys(self._path, keys)
@@ -133,13 +188,13 @@ class Signer:
         return urlsafe_b64encode(digest[:_CODE_BYTES]).decode().rstrip("=")
 
 
-def _read_stamp(path: Path) -> tuple[int, int]:
-    """Return what changes when a file is replaced, zeros if there is none."""
+def _read_stamp(path: Path) -> tuple[int, int, int]:
+    """Return what changes when a file does, zeros if there is none."""
     try:
         found = path.stat()
     except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_ino
+        return 0, 0, 0
+    return found.st_mtime_ns, found.st_ino, found.st_mode
 
 
 def is_signed_by(public_key: str, text: str, signature: str) -> bool:

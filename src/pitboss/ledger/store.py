@@ -32,8 +32,8 @@ from pitboss.ledger.chain import (
 )
 from pitboss.ledger.database import create_private_file, make_engine, verify_database_settings
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.guards import verify_guards
 from pitboss.ledger.postgresql import limit_operation
+from pitboss.ledger.schema_check import verify_schema
 from pitboss.ledger.software import get_software_id
 from pitboss.ledger.statements import PAGE_SIZE
 
@@ -342,10 +342,10 @@ class Store:
 
 
 def _verify_database(connection: sa.Connection) -> None:
-    """Check the settings, the version and the guards of a database."""
+    """Check the settings, the version and the schema of a database."""
     verify_database_settings(connection)
     _verify_version(connection)
-    verify_guards(connection)
+    verify_schema(connection)
 
 
 def _verify_version(connection: sa.Connection) -> None:
