@@ -2,6 +2,7 @@
 
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, StrategyError
+from pitboss.engine.rule_errors import make_no_action_error, make_unsettled_error
 from pitboss.engine.walk_state import (
     EARLY_DRAW,
     HIDDEN_DRAW,
@@ -35,9 +36,9 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
             decision=decision,
         )
     if fault & NO_ACTION:
-        raise no_action(game, decision)
+        raise make_no_action_error(game, decision)
     if fault & UNENDED:
-        raise unsettled(game, game.wagers[place].id)
+        raise make_unsettled_error(game, game.wagers[place].id)
     if fault & ODD_VIEW:
         raise PitbossError(
             f"view of {game.id} shows cards at {decision} that depend on others shown at the same time: show the same "
@@ -63,24 +64,4 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
         )
     raise PitbossError(
         f"the draws of {game.id} depend on cards in a way that was not seen before", code="odd-draws", game=game.id
-    )
-
-
-def no_action(game: Game, decision: str) -> PitbossError:
-    """Return the error of a decision without a legal action."""
-    return PitbossError(
-        f"legal_actions of {game.id} allows no action at {decision}: allow at least one",
-        code="no-action",
-        game=game.id,
-        decision=decision,
-    )
-
-
-def unsettled(game: Game, wager: str) -> PitbossError:
-    """Return the error of a wager that is never settled."""
-    return PitbossError(
-        f"settle of {game.id} leaves {wager} unsettled at the end of a round: settle every wager",
-        code="unsettled",
-        game=game.id,
-        wager=wager,
     )

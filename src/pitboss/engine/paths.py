@@ -12,6 +12,7 @@ from typing import Any
 from pitboss.cards import make_mask, popcount, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game
 from pitboss.engine.places import PlaceGroup, deal_one_seat
+from pitboss.engine.rule_errors import make_no_action_error
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.subsets import first_subset
 
@@ -45,7 +46,11 @@ def find_opening(game: Game) -> int:
 def list_paths(
     game: Game, options: Any, groups: Sequence[PlaceGroup], cards: Sequence[int], decks: int = DECKS
 ) -> list[tuple[Path, ...]]:
-    """Return the paths through some deals of a deck, each deal's by itself; the deals are the same in each call."""
+    """Return the paths through some deals of a deck, each deal's by itself; the deals are the same in each call.
+
+    Raises:
+        PitbossError: a decision has no legal action.
+    """
     bits = seeded_bits(0)
     shuffled = [shuffle_cards(cards, bits) for _ in range(decks)]
     finder = _PathFinder(game, options, groups, load_hand_tables())
@@ -130,6 +135,8 @@ class _PathFinder:
                 for index, action in enumerate(self.game.decisions[asked].actions)
                 if allowed >> index & 1
             ]
+            if not taken:
+                raise make_no_action_error(self.game, self.game.decisions[asked].id)
         for index, choices, after in taken:
             count = rules.count_draws(self.tables, after, self.options)
             ways = comb(free, count)

@@ -13,12 +13,12 @@ from pitboss.cards import draw_below, make_mask, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import NO_DECISION, UNSETTLED, Game
 from pitboss.core.errors import PitbossError
-from pitboss.engine.faults import no_action, unsettled
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import deal_one_seat, list_counted_wagers
+from pitboss.engine.rule_errors import make_no_action_error, make_unsettled_error
 from pitboss.hands import load_hand_tables
 
-_DEALS = 64
+_DEALS = 400
 
 _NOT_ASKED = -1
 """The action taken at a decision that is not asked."""
@@ -70,7 +70,7 @@ class _Round(NamedTuple):
         decision = self.game.decisions[asked]
         allowed = [index for index in range(len(decision.actions)) if legal >> index & 1]
         if not allowed:
-            raise no_action(self.game, decision.id)
+            raise make_no_action_error(self.game, decision.id)
         action = allowed[draw_below(len(allowed), self.bits)]
         cards = shuffle_cards([card for card in self.deck if held >> card & 1], self.bits)
         return action, make_mask(cards[: decision.actions[action].discards])
@@ -137,10 +137,10 @@ def _verify_unseen(played: _Round, moments: Sequence[_Moment], seen: int) -> Non
     """
     unseen = iter(shuffle_cards([card for card in played.deck if not seen >> card & 1], played.bits))
     deck = tuple(card if seen >> card & 1 else next(unseen) for card in played.deck)
-    for before, (now, _, _, _) in zip(moments, played._replace(deck=deck).play(), strict=False):
+    for asked, (before, (now, _, _, _)) in enumerate(zip(moments, played._replace(deck=deck).play(), strict=False)):
         for rule, was, says in zip(_Moment._fields, before, now, strict=True):
             if was != says:
-                decision = played.game.decisions[len(moments) - 1].id
+                decision = played.game.decisions[asked].id
                 raise PitbossError(
                     f"{rule} of {played.game.id} depends on cards that a seat has not seen at {decision}: let it read "
                     "only what view shows",
@@ -164,4 +164,4 @@ def _verify_end(played: _Round, state: Any, top: int) -> None:
     outcomes = rules.settle(tables, state, played.options)
     for wager in list_counted_wagers(game):
         if outcomes[wager] == UNSETTLED:
-            raise unsettled(game, game.wagers[wager].id)
+            raise make_unsettled_error(game, game.wagers[wager].id)
