@@ -1,4 +1,4 @@
-"""How a wager's outcomes are counted exactly, where no player's choice changes them.
+"""How the outcomes of a wager that no choice changes are counted exactly.
 
 A rule function takes the hand tables, sets of cards and the options.
 """

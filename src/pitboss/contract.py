@@ -271,7 +271,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """The comparison of two hands that ends ``main``, as rules that the engine can ask one by one.
+    """The comparison of two hands that ends ``main``, in separate rules.
+
+    The engine asks them one by one.
 
     ``mine(tables, state, options)`` and ``theirs(tables, state, options)`` rank the player's and the dealer's final
     hands, all cards known.  ``outcome(state, mine, theirs, options)`` returns the index of main's outcome; of

@@ -143,7 +143,7 @@ def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
 
 
 def compute_max_pay(wager: Wager) -> int:
-    """Compute the most that a line may pay on all units of a wager in 64 bits of cents."""
+    """Compute the most that a line may pay on a whole wager in 64-bit cents."""
     units = max(sum(leg.paid_stake * len(leg.lines) for leg in outcome.legs) for outcome in wager.outcomes)
     return min(MAX_PAY, _MAX_PAY_ON_ALL // max(units, 1))
 

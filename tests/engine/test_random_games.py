@@ -61,7 +61,8 @@ def assert_solved(made: RandomGame, ending: Ending) -> None:
         )
     assert solution.actions == {path: count * each for path, count in count_paths(ending, made.game).items()}
     assert made.problem.strategy or solution.equal_value_positions == len(ending.equal)
-    assert {(one.taken, one.best, one.hand): (one.deals, one.cost) for one in solution.mistakes} == {
+    mistakes: dict[Any, Any] = {(one.taken, one.best, one.hand): (one.deals, one.cost) for one in solution.mistakes}
+    assert mistakes == {
         (taken, best, describe(made, decision, hand)): (count * each, cost * each)
         for (decision, taken, best, hand), (count, cost) in sum_errors(ending).items()
     }
@@ -160,7 +161,8 @@ def test_hints_at_first_decisions_add_up_to_the_value(seed: int) -> None:
     total = Fraction(0)
     for root, weight in zip(visit.roots.tolist(), visit.weights.tolist(), strict=True):
         held = {field: cards for group, cards in zip(visit.groups, root, strict=True) for field in group.fields}
-        view = View(held["own"], *(held.get(field, 0) for field in ("extra", "board", "hidden")), 0, 0)
+        extra, board, hidden = (held.get(field, 0) for field in ("extra", "board", "hidden"))
+        view = View(held["own"], extra, board, hidden, 0, 0)
         values = value_actions(visit, problem, view, 0, ignore_progress)
         total += weight * max(each.value for each in values)
     assert total * visit.scale == value

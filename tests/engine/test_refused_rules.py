@@ -134,7 +134,7 @@ def test_a_wager_that_is_never_settled_is_refused() -> None:
         return main, side, UNSETTLED, *others
 
     made = make_game()
-    with pytest.raises(PitbossError, check=refusal("unsettled", game="random", wager="late")):
+    with pytest.raises(PitbossError, check=refusal("wager-unsettled", game="random", wager="late")):
         verify_rules(with_rules(made.game, settle=settle), made.problem.options, made.cards)
 
 
@@ -215,7 +215,7 @@ def test_a_wager_that_is_never_settled_is_refused_by_the_walk() -> None:
         return main, UNSETTLED, *others
 
     made = make_game()
-    with pytest.raises(PitbossError, check=refusal("unsettled", game="random", wager="side")):
+    with pytest.raises(PitbossError, check=refusal("wager-unsettled", game="random", wager="side")):
         walk(made._replace(game=with_rules(made.game, settle=settle)))
 
 

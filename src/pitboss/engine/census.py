@@ -21,8 +21,9 @@ from pitboss.engine.census_kernel import (
     build_census_kernel,
     make_scratch,
 )
-from pitboss.engine.roots import list_roots, list_suit_exchanges
+from pitboss.engine.roots import list_roots
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
@@ -62,7 +63,7 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> 
     public = [(stage, group) for stage, groups in enumerate(shape.public) for group in groups]
     root_stage = public[0][0] if public else 0
     root_groups = [group for stage, group in public if stage == root_stage]
-    orders = list_suit_exchanges(sum(1 << card for card in cards), keeps_colours=False)
+    orders = list_exchanges(sum(1 << card for card in cards), keeps_colours=False)
     roots, weights = list_roots(cards, [len(shape.groups[group].places) for group in root_groups], orders)
     effects = tuple(
         tuple(_list_effects(shape, ending, each) for each in range(len(shape.cuts) + 1))
@@ -121,7 +122,7 @@ def _mark_fields(shape: ShowdownShape, groups: Sequence[int], fields: Sequence[s
 def _list_hands(cards: Sequence[int], size: int, numbers: IntArray) -> IntArray:
     """Return the hands of ``size`` cards at their numbers; places of other hands have a set of all cards."""
     deck = sum(1 << card for card in cards)
-    sets, _ = list_roots(cards, (size,), np.arange(4, dtype=np.int64).reshape(1, 4))
+    sets, _ = list_roots(cards, (size,), np.array([[0, 1, 2, 3, 0]]))
     hands = np.full(comb(len(numbers), size), deck, np.int64)
     _write_hands(sets[:, 0], numbers, hands)
     return hands

@@ -22,7 +22,10 @@ _DEALS = 200
 
 
 class _Step(NamedTuple):
-    """One decision on the way to a position: the action taken, the cards given up, the cards drawn."""
+    """One decision on the way to a position.
+
+    It has the action taken, the cards given up and the cards drawn.
+    """
 
     taken: int
     given: int
@@ -84,7 +87,10 @@ def _list_choices(held: int, count: int) -> Iterator[int]:
 
 
 def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int) -> _Reached:
-    """Find a deal and a line that lead to a decision at which the view has as many cards in each field."""
+    """Find a deal and a line that lead to a decision with such a view.
+
+    The view has as many cards in each field there.
+    """
     bits, wanted = seeded_bits(0), Counter(_find_kinds(view, visit.cards).values())
     for _ in range(_DEALS):
         deck = shuffle_cards(visit.cards, bits)
@@ -136,7 +142,10 @@ def _find_kinds(view: Any, cards: Sequence[int]) -> dict[int, frozenset[str]]:
 
 
 def _place_cards(visit: Visit, reached: _Reached, view: Any) -> Walk:
-    """Make the walk at a position: the cards of the view in the places and draws of the deal that leads there."""
+    """Make the walk at a position.
+
+    The cards of the view are in the places and draws of the deal that leads there.
+    """
     shown: dict[frozenset[str], list[int]] = {}
     for card, kind in _find_kinds(view, visit.cards).items():
         shown.setdefault(kind, []).append(card)

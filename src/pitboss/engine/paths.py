@@ -38,7 +38,10 @@ class Path:
 
 
 def find_opening(game: Game) -> int:
-    """Return the decision before which the dealer's hand is opened: their number where none may see it."""
+    """Return the decision before which the dealer's hand is opened.
+
+    It is their number where none may see the hand.
+    """
     shown = [index for index, decision in enumerate(game.decisions) if decision.shows_dealer]
     return shown[0] if shown else len(game.decisions)
 
@@ -46,7 +49,9 @@ def find_opening(game: Game) -> int:
 def list_paths(
     game: Game, options: Any, groups: Sequence[PlaceGroup], cards: Sequence[int], decks: int = DECKS
 ) -> list[tuple[Path, ...]]:
-    """Return the paths through some deals of a deck, each deal's by itself; the deals are the same in each call.
+    """Return the paths through some deals of a deck, a tuple for each deal.
+
+    The deals are the same in each call.
 
     Raises:
         PitbossError: a decision has no legal action.
@@ -58,7 +63,9 @@ def list_paths(
 
 
 def count_deals(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: int) -> int:
-    """Return a number that the ways divide in which a round can go on from its first decision.
+    """Return a number that all numbers of ways to go on divide.
+
+    They are the ways in which a round can go on from its first decision.
 
     ``unseen`` are the sizes of the groups that come later, ``free`` is how many cards are not seen at first.  The order
     of groups and draws does not matter to the number of ways, and any numbers of cards drawn are taken to come
@@ -75,7 +82,10 @@ def count_deals(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: in
 
 
 def _count_ways(sizes: Iterable[int], free: int) -> int:
-    """Return in how many ways cards can be chosen one after another, 1 if there are not enough."""
+    """Return in how many ways cards can be chosen one after another.
+
+    Return 1 if there are not enough.
+    """
     ways = 1
     for size in sizes:
         ways, free = ways * comb(free, size), free - size
@@ -151,7 +161,10 @@ class _PathFinder:
             yield from self._walk(received, deck, stub[count:], free - count, step)
 
     def _finish(self, state: Any, stub: list[int], free: int, path: Path) -> Path:
-        """Count the settlements at the end of a path: one if main is settled before the dealer's hand is opened."""
+        """Count the settlements at the end of a path.
+
+        There is one if main is settled before the dealer's hand is opened.
+        """
         rules = self.game.rules
         if rules.settle(self.tables, state, self.options)[0] != UNSETTLED:
             return path
@@ -167,7 +180,10 @@ class _PathFinder:
         return replace(path, draws=(*path.draws, *draws), ways=path.ways * ways)
 
     def _count_ways(self, groups: frozenset[int], free: int) -> tuple[int, int]:
-        """Return in how many ways groups can have ``free`` cards, and how many cards are left."""
+        """Return in how many ways groups can have ``free`` cards, and the rest.
+
+        The rest is how many cards are left.
+        """
         ways = 1
         for group in sorted(groups):
             size = len(self.groups[group].places)

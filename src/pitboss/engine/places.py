@@ -30,7 +30,9 @@ class PlaceGroup:
 
 
 def list_counted_wagers(game: Game) -> tuple[int, ...]:
-    """Return the wagers that a round of one seat decides: all but those on another seat's hand.
+    """Return the wagers that a round of one seat decides.
+
+    They are all but those on another seat's hand.
 
     >>> from pitboss.games import load_game
     >>> list_counted_wagers(load_game("lunar"))
@@ -45,7 +47,7 @@ def deal_one_seat(game: Game, deck: Sequence[int]) -> Any:
 
 
 def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
-    """Return the places that a one-seat round reads, in groups, in the order of the deck.
+    """Return the groups of places that a one-seat round reads, in deck order.
 
     Places that no field of the state holds cannot be read by any rule, and are left out.
 

@@ -1,4 +1,4 @@
-"""How a game without a solver would be solved: who sees what when, and how much work it is."""
+"""How a game would be solved: who sees what when, and how much work it is."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -87,7 +87,10 @@ def make_plan(game: Game, options: Any = None) -> Plan:
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:
-    """Plan a showdown census: every private hand of both sides on every board, the first public cards up to suits."""
+    """Plan a showdown census: all private hands of both sides on every board.
+
+    The first public cards are counted up to suits.
+    """
     public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
     own, hidden = (sum(len(shape.groups[group].places) for group in held) for held in (shape.own, shape.hidden))
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size

@@ -9,7 +9,9 @@ from pitboss.kernels.compile import inlined_helper
 
 
 def build_replay(game: Game) -> RuleFunction:
-    """Build ``replay(terms, walk, steps) -> state``: the deal and the first steps of the line.
+    """Build the replay of the deal and the first steps of a line.
+
+    ``replay(terms, walk, steps) -> state``
 
     The dealer's hand is open if that happened before the last of these steps.
     """

@@ -1,4 +1,4 @@
-"""List the cards that are known at the first decision, up to an exchange of suits or Jokers."""
+"""List the cards known at the first decision, up to suits and Jokers."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,10 @@ def list_roots(cards: Sequence[int], sizes: Sequence[int], exchanges: IntArray) 
 
 
 def _grow(cards: int, root: IntArray, weight: int, size: int, exchanges: IntArray) -> tuple[IntArray, IntArray]:
-    """Add a set of ``size`` cards to a root, in every way that the root's own exchanges tell apart."""
+    """Add a set of ``size`` cards to a root, in every way that is different.
+
+    Two ways are alike if an exchange that leaves the root unchanged turns one into the other.
+    """
     kept = [each for each in exchanges if all(exchange_cards(int(chosen), each) == chosen for chosen in root)]
     free = cards & ~sum(int(chosen) for chosen in root)
     sets, images = _list_least_sets(free, size, np.array(kept, np.int64))
@@ -40,7 +43,7 @@ def _grow(cards: int, root: IntArray, weight: int, size: int, exchanges: IntArra
 
 @kernel
 def _list_least_sets(free: int, size: int, exchanges: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the least sets of ``size`` of the free cards, and how many sets each stands for."""
+    """Return the least sets of free cards, and how many sets each stands for."""
     found = 0
     cards = first_subset(free, size)
     while cards:
@@ -60,7 +63,10 @@ def _list_least_sets(free: int, size: int, exchanges: IntArray) -> tuple[IntArra
 
 @kernel_helper
 def _count_images(cards: int, exchanges: IntArray) -> int:
-    """Return how many sets a group of exchanges makes of a set, 0 if one of them is less than the set."""
+    """Return how many sets a group of exchanges makes of a set.
+
+    Return 0 if one of them is less than the set.
+    """
     alike = 0
     for exchange in exchanges:
         image = exchange_cards(cards, exchange)

@@ -1,4 +1,4 @@
-"""Check rules on some deals before the engine trusts them: nothing unseen decides, and every round ends.
+"""Check rules on some deals: nothing unseen decides, and every round ends.
 
 Compiled code cannot tell what a rule reads.  So deals are played by the interpreted rules, and at each decision once
 more with the cards that the seat has not seen in other places: what it is asked, sees, may do, is paid and draws must
@@ -44,7 +44,9 @@ class _Round(NamedTuple):
     bits: BitSource
 
     def play(self) -> Iterator[tuple[_Moment, tuple[int, int], Any, int]]:
-        """Yield at each decision the moment, the choice, the state after it, and the top of the deck.
+        """Yield the moment, the choice, the state after it and the top of the deck.
+
+        It yields once for each decision.
 
         The choices are those noted, then random ones.
         """
@@ -152,7 +154,10 @@ def _verify_unseen(played: _Round, moments: Sequence[_Moment], seen: int) -> Non
 
 
 def _verify_end(played: _Round, state: Any, top: int) -> None:
-    """Verify that nothing is asked and every wager is settled when the dealer has opened and drawn his cards."""
+    """Verify that nothing is asked and every wager is settled at the end.
+
+    The dealer has opened and drawn his cards then.
+    """
     game, rules, tables = played.game, played.game.rules, load_hand_tables()
     for opens in (True, False) if find_opening(game) == len(game.decisions) else (False,):
         count = rules.count_dealer_draws(state)

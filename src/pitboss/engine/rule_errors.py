@@ -1,4 +1,4 @@
-"""The errors of rules that leave a decision or a wager open, found in some deals or in all."""
+"""The errors of rules that leave a decision or a wager open."""
 
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
@@ -18,7 +18,7 @@ def make_unsettled_error(game: Game, wager: str) -> PitbossError:
     """Make the error of a wager that is never settled."""
     return PitbossError(
         f"settle of {game.id} leaves {wager} unsettled at the end of a round: settle every wager",
-        code="unsettled",
+        code="wager-unsettled",
         game=game.id,
         wager=wager,
     )

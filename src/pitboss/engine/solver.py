@@ -1,4 +1,4 @@
-"""The solver of a game that has none of its own, in the form that such solvers have."""
+"""The solver of a game that has none of its own."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,9 @@ _SHARDS = 24
 
 
 def build_solver(game: Game, way: str, *, sharded: bool) -> Solver:
-    """Build the solver of a game; with ``sharded``, its parts can be kept and run anywhere.
+    """Build the solver of a game.
+
+    With ``sharded``, its parts can be kept and run anywhere.
 
     ``way`` is that of the game's plan (``plan.make_plan``).
     """
@@ -107,7 +109,7 @@ def make_solution(game: Game, tally: Tally, exchanges: int) -> Solution:
 
 
 def _name_paths(game: Game, paths: Sequence[int]) -> Mapping[str, int]:
-    """Return the deals of each path of actions, by the actions' ids joined by hyphens."""
+    """Return the deals of each path: the actions' ids joined by hyphens."""
     named: dict[str, int] = {}
     for number, deals in enumerate(paths):
         words, rest = list[str](), number
@@ -132,7 +134,10 @@ def _list_mistakes(game: Game, tally: Tally) -> tuple[Mistake, ...]:
 
 
 def _describe_position(game: Game, asked: int, category: int) -> str:
-    """Describe a kind of position: the hand, and the decision where another one has the same actions."""
+    """Describe a kind of position by its hand.
+
+    The decision is named too where another one has the same actions.
+    """
     hand = get_category_name(category << CATEGORY_SHIFT).replace("-", " ") if category else ""
     alike = [each for each in game.decisions if each.actions == game.decisions[asked].actions]
     return ", ".join(filter(None, (hand, display_name(game.decisions[asked].id) if len(alike) > 1 else "")))

@@ -12,7 +12,10 @@ _SHARDED_FROM_SECONDS = 60
 
 
 def can_solve(game: Game) -> bool:
-    """Tell whether ``main`` can be solved: by the game's own solver, or by the engine within its usual budget."""
+    """Tell whether ``main`` can be solved.
+
+    It can be by the game's own solver, or by the engine within its usual budget.
+    """
     return bool(game.solver) or make_plan(game).seconds <= BUDGET_SECONDS
 
 

@@ -1,4 +1,4 @@
-"""Exchange suits and Jokers: which positions and choices are alike, and which of two choices comes first.
+"""Exchange suits and Jokers, and compare positions and choices up to them.
 
 A position is what the seat knows: what it sees, what it gave up and drew, and the cards of each group.  An exchange has
 five columns: the suits that the four become, as in ``permute_suits``, and whether the two Jokers change places.
@@ -19,7 +19,9 @@ _JOKERS = 3 << FIRST_JOKER
 
 
 def list_exchanges(cards: int, *, keeps_colours: bool) -> IntArray:
-    """Return the exchanges that leave a deck unchanged; with ``keeps_colours``, red stays red or becomes black.
+    """Return the exchanges that leave a deck unchanged.
+
+    With ``keeps_colours``, red stays red or becomes black as a whole.
 
     >>> len(list_exchanges((1 << 54) - 1, keeps_colours=False)), len(list_exchanges((1 << 52) - 1, keeps_colours=True))
     (48, 8)
@@ -46,7 +48,10 @@ def exchange_cards(cards: Any, exchange: Any) -> Any:
 
 @inlined_helper
 def write_known(walk: Walk, view: Any, steps: int) -> int:
-    """Write what is known after the first steps of the line, as sets of cards; return how many they are."""
+    """Write what is known after the first steps of the line, as sets of cards.
+
+    Return how many sets they are.
+    """
     count = 0
     for cards in view:
         walk.known[count] = cards
@@ -62,7 +67,9 @@ def write_known(walk: Walk, view: Any, steps: int) -> int:
 
 @inlined_helper
 def count_symmetries(terms: Terms, walk: Walk, count: int, cards: int) -> int:
-    """Count the exchanges that leave the first ``count`` known sets and some cards unchanged.
+    """Count the exchanges that leave known sets and some cards unchanged.
+
+    The sets are the first ``count`` that are known.
 
     A position stands for as many deals as its root; the size of its orbit is the number of exchanges divided by this
     number, so deals times this number is the number of orbits times that of exchanges.
@@ -78,7 +85,9 @@ def count_symmetries(terms: Terms, walk: Walk, count: int, cards: int) -> int:
 
 @inlined_helper
 def compare_discards(terms: Terms, walk: Walk, count: int, one: int, other: int) -> int:
-    """Compare two choices of cards: negative if the first is booked first, 0 if an exchange makes one of the other.
+    """Compare two choices of cards: negative if the first is booked first.
+
+    Return 0 if an exchange makes one of the other.
 
     The lowest cards are booked first, Jokers last (ALL-9).  Cards of the same ranks are compared after the exchange
     that makes the known sets least: so positions that are alike are played alike.
@@ -103,7 +112,10 @@ def compare_discards(terms: Terms, walk: Walk, count: int, one: int, other: int)
 
 @inlined_helper
 def _compare_ranks(one: int, other: int) -> int:
-    """Compare two sets of one size from the lowest rank up: the one with more cards of a rank comes first."""
+    """Compare two sets of one size from the lowest rank up.
+
+    The one with more cards of a rank comes first.
+    """
     for rank in range(RANK_COUNT):
         more = _count_rank(other, rank) - _count_rank(one, rank)
         if more:

@@ -1,4 +1,4 @@
-"""Enumerate the cards that are not known yet, group by group, on the way of a walk.
+"""Enumerate the cards that are not known yet, group by group.
 
 Groups are sets of bits here.  A group that is not known yet is held by placeholders, which no rule may read.
 """
@@ -33,7 +33,7 @@ def find_free(terms: Terms, walk: Walk) -> int:
 
 @inlined_helper
 def write_deck(terms: Terms, places: Places, walk: Walk) -> None:
-    """Put the known cards in their places, and free cards in those of the unknown ones."""
+    """Put known cards in their places, and free cards in the other places."""
     free = find_free(terms, walk)
     for group in range(len(walk.held)):
         cards = walk.held[group]
@@ -54,7 +54,9 @@ def fill_first(places: Places, walk: Walk, newly: int, free: int, start: int) ->
 
 @inlined_helper
 def fill_next(places: Places, walk: Walk, newly: int, free: int) -> bool:
-    """Step to the next cards of the groups of ``newly``, the last one fastest; False after the last cards.
+    """Step to the next cards of the groups of ``newly``, the last one fastest.
+
+    Return False after the last cards.
 
     ``free`` are the cards that these groups can have.
     """
@@ -83,7 +85,10 @@ def forget(walk: Walk, newly: int) -> None:
 
 @inlined_helper
 def divide_scale(places: Places, walk: Walk, tally: Tally, newly: int, free: int, scale: int) -> int:
-    """Divide the scale by the number of ways in which the groups of ``newly`` can have ``free`` cards."""
+    """Divide the scale by the ways in which groups can have ``free`` cards.
+
+    The groups are those of ``newly``.
+    """
     ways = 1
     for group in range(len(walk.held)):
         if newly >> group & 1:
@@ -126,7 +131,7 @@ def is_seen(walk: Walk, newly: int, seen: int) -> bool:
 
 @inlined_helper
 def is_draw_seen(walk: Walk, steps: int, seen: int) -> bool:
-    """Tell whether the seat has seen the cards that it drew in the first steps of the line."""
+    """Tell whether the seat sees what it drew in the first steps of the line."""
     drawn = 0
     for step in range(steps):
         seen |= walk.line[step, GIVEN]

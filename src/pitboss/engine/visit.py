@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.core.errors import MagnitudeError
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import DECKS, count_deals, list_paths
@@ -71,7 +71,10 @@ def prepare_visit(game: Game, problem: SolverProblem, cards: Sequence[int]) -> V
     most = sum(max(map(abs, map(int, row))) for row in nets)
     if scale * int(sum(weights)) * max(most, 1) >= _LARGEST:
         raise MagnitudeError(
-            f"the sums over the deals of {game.id} do not fit 64 bits: choose rounder pays", game=game.id
+            f"the sums over the deals of {game.id} do not fit 64 bits: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            game=game.id,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
         )
     return Visit(
         game,
@@ -116,7 +119,10 @@ def _collect_nets(game: Game, problem: SolverProblem) -> IntArray:
 
 
 def _order_actions(game: Game) -> IntArray:
-    """Return the actions of each decision as equal ones are booked: those that draw least first (ALL-9)."""
+    """Return the actions of each decision as equal ones are booked.
+
+    Those that draw least come first (ALL-9).
+    """
     order = np.full((len(game.decisions), _count_most_actions(game)), -1, np.int64)
     for asked, decision in enumerate(game.decisions):
         ranked = sorted(range(len(decision.actions)), key=lambda index: decision.actions[index].draws)
@@ -137,7 +143,7 @@ def _count_most_actions(game: Game) -> int:
 
 @cache
 def get_walk_kernel(game: Game, choose: RuleFunction | None = None) -> Any:
-    """Return the compiled walk of a game by its best play, and by that of a strategy's rule."""
+    """Return the compiled walk of a game by its best play or a strategy's rule."""
     return build_walk_kernel(game, choose)
 
 
@@ -180,7 +186,7 @@ def make_tally(game: Game) -> Tally:
 
 
 def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> tuple[int, Tally]:
-    """Visit the deals of some roots; return the value of the best play and the counts.
+    """Visit the deals of some roots; return the best play's value and counts.
 
     Raises:
         PitbossError: the rules or the strategy do what cannot be solved (``verify_walk``).

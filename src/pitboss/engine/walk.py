@@ -56,7 +56,9 @@ from pitboss.kernels.subsets import first_subset, next_subset
 
 
 def _build_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
-    """Build ``walk(tables, options, terms, places, walk, tally, scale, counting) -> value`` from a decision on.
+    """Build the walk from a decision on.
+
+    ``walk(tables, options, terms, places, walk, tally, scale, counting) -> value``
 
     The value is the mean net over all deals from here, times ``scale``, under the best play.  With the rule
     ``choose`` of a strategy, what is counted is its play.
@@ -115,7 +117,7 @@ def _keep_closed(state: Any) -> Any:
 
 
 def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunction | None) -> RuleFunction:
-    """Build the walk from a position on: with every legal action, then along the best or the strategy's again."""
+    """Build the walk with every legal action, then along the one taken again."""
     follows, pick = choose is not None, choose or _pick_nothing
     next_decision, legal_actions = game.rules.next_decision, game.rules.legal_actions
     walk_draws, note_mistake = _build_draws(game, asked, after), _build_note_mistake(game, asked)
@@ -166,14 +168,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
                 break
             if follows and action == chosen and cards == chosen_cards:
                 found, chosen_value = 1, value
-            comes_first = taken == NOTHING or value > best
-            if comes_first:
-                equal = False
-            elif value == best and action == taken:
-                order = compare_discards(terms, walk, write_known(walk, view, asked), cards, given)
-                comes_first, equal = order < 0, equal or order != 0
-            elif value == best:
-                equal = True
+            comes_first, equal = _compare_to_best(terms, walk, view, asked, value - best, taken, given, equal)
             if comes_first:
                 best, taken, given = value, action, cards
             cards = next_subset(view.player, cards) if cards else 0
@@ -198,8 +193,30 @@ def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options
 
 
 @inlined_helper
+def _compare_to_best(
+    terms: Terms, walk: Walk, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
+) -> tuple[bool, int]:
+    """Compare the action in the line with the best one so far.
+
+    ``gain`` is how much more it is worth, ``equal`` whether two best ones are equal so far.  Return whether it is booked
+    first, and whether two best ones are equal now.
+    """
+    if taken == NOTHING or gain > 0:
+        return True, False
+    if gain < 0:
+        return False, equal
+    if walk.line[asked, TAKEN] != taken:
+        return False, True
+    order = compare_discards(terms, walk, write_known(walk, view, asked), walk.line[asked, GIVEN], given)
+    return order < 0, equal or order != 0
+
+
+@inlined_helper
 def _count_alike(terms: Terms, walk: Walk, view: Any, asked: int, given: int) -> int:
-    """Count the choices of cards that an exchange makes of those given up: they are booked together."""
+    """Count the choices of cards that an exchange makes of those given up.
+
+    They are booked together.
+    """
     if given == 0:
         return 1
     count = write_known(walk, view, asked)
@@ -207,7 +224,7 @@ def _count_alike(terms: Terms, walk: Walk, view: Any, asked: int, given: int) ->
 
 
 def _build_note_mistake(game: Game, asked: int) -> RuleFunction:
-    """Build the note of what a strategy's action costs at a position, and in how many deals."""
+    """Build the note of what a strategy's action costs, and in how many deals."""
     evaluate_hands = game.rules.evaluate_hands
 
     @inlined_helper
@@ -296,7 +313,9 @@ def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFun
 
 
 def build_action_kernel(game: Game, asked: int) -> RuleFunction:
-    """Compile the walk from an action of the decision ``asked`` on, which stands in the line already.
+    """Compile the walk from an action of the decision ``asked`` on.
+
+    The action is in the line already.
 
     ``walk_action(tables, options, terms, places, walk, tally, scale) -> value``
     """

@@ -1,4 +1,4 @@
-"""Walk over the end of a round: the cards that nobody has seen, the dealer's draws, the settlement."""
+"""Walk over a round's end: cards not seen yet, dealer's draws, settlement."""
 
 from typing import Any
 
@@ -76,7 +76,9 @@ def _is_settled(outcomes: Any, watched: IntArray) -> bool:
 
 
 def _build_serve(game: Game) -> RuleFunction:
-    """Build ``serve(terms, places, walk, tally, state, scale) -> (state, deals)``: what the dealer does at the end.
+    """Build what the dealer does at the end.
+
+    ``serve(terms, places, walk, tally, state, scale) -> (state, deals)``
 
     He draws what the rules ask for before his hand is opened, opens it, and draws what they ask for then.
     """
@@ -114,7 +116,10 @@ def _build_serve(game: Game) -> RuleFunction:
 
 @inlined_helper
 def _draw_next(terms: Terms, walk: Walk) -> bool:
-    """Step to the next cards that the dealer draws; False after the last, and where he draws none."""
+    """Step to the next cards that the dealer draws.
+
+    Return False after the last, and where he draws none.
+    """
     if walk.dealer[1]:
         walk.dealer[1] = next_subset(find_free(terms, walk) & ~walk.dealer[0], walk.dealer[1])
         if walk.dealer[1]:

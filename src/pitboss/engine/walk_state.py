@@ -24,7 +24,10 @@ decision; the dealer draws before a decision that sees his hand.
 
 
 class Places(NamedTuple):
-    """The places of the deck by group: group g has ``places[starts[g] : starts[g + 1]]``; ``ways`` is C(n, k)."""
+    """The places of the deck by group.
+
+    Group g has ``places[starts[g] : starts[g + 1]]``; ``ways`` is C(n, k).
+    """
 
     starts: IntArray
     places: IntArray

@@ -65,9 +65,9 @@ def _evaluate_hand(settings: Settings, cards: str) -> str:
             cards=cards,
         )
     codes = encode_options(game, resolve_options(game, {}))
-    return wager.outcomes[
-        wager.census.outcome(load_hand_tables(), _parse_hand_mask(game, cards, wager.census.cards), codes)
-    ].name
+    hand = _parse_hand_mask(game, cards, wager.census.cards)
+    outcome: int = wager.census.outcome(load_hand_tables(), hand, codes)
+    return wager.outcomes[outcome].name
 
 
 def _parse_hand_mask(game: Game, cards: str, most: int) -> int:

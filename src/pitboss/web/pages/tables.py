@@ -161,9 +161,8 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     session = await run_in_threadpool(registry.get_session, table)
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
     address, game = f"/tables/{table}", load_game(session.terms.game)
-    reason = ""
-    choices: tuple[ActionAdvice, ...] = ()
-    if not can_solve(game):
+    reason, choices = "", list[ActionAdvice]()
+    if not await run_in_threadpool(can_solve, game):
         reason = "The coach cannot advise here: this game has no solver to value its choices."
     elif seat is not None and session.turn == seat and session.round is not None:
         try:
@@ -171,7 +170,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
             hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
             if hints is None:
                 return render_pending("table/coach.html", request, guest, address=address, advice=None)
-            choices = tuple(list_advice(session.round, hints))
+            choices = list(list_advice(session.round, hints))
         except RateLimitError as error:
             return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
         except PitbossError as error:
