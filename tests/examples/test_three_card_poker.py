@@ -124,7 +124,7 @@ def list_legs(now: Round, bet: str = "main") -> list[tuple[str, int, int, str]]:
 
 def test_the_ante_bonus_is_paid_on_a_hand_that_loses() -> None:
     """Ruling TCP-3; there are no chips in the circle of the bonus."""
-    reason = "the dealer's straight flush, king high beats three of a kind, aces"
+    reason = "the dealer's straight flush, king high, beats three of a kind, aces"
     assert list_legs(play("As Ah Ad", "Jh Qh Kh")) == [
         ("ante", 1000, -1000, reason),
         ("play", 1000, -1000, reason),

@@ -176,7 +176,7 @@ def test_four_cards_have_names_at_the_table(held: str, name: str) -> None:
 def test_a_showdown_names_the_kickers_that_decide() -> None:
     kings, others, tens = (evaluate_three_cards(mask_of(held)) for held in ("Ks Kd 9c", "Kh Kc 4c", "Th Tc 4c"))
     assert format_showdown(kings, others) == (
-        "pair of kings, nine kicker beats the dealer's pair of kings, four kicker"
+        "pair of kings, nine kicker, beats the dealer's pair of kings, four kicker"
     )
     assert format_showdown(tens, kings) == "the dealer's pair of kings beats pair of tens"
     assert format_showdown(kings, kings) == "both have pair of kings, nine kicker"

@@ -195,20 +195,20 @@ def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options
 @inlined_helper
 def _compare_to_best(
     terms: Terms, walk: Walk, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
-) -> tuple[bool, int]:
+) -> tuple[bool, bool]:
     """Compare the action in the line with the best one so far.
 
-    ``gain`` is how much more it is worth, ``equal`` whether two best ones are equal so far.  Return whether it is booked
-    first, and whether two best ones are equal now.
+    ``gain`` is how much more it is worth, ``equal`` whether two best ones are equal so far.  Return whether it is
+    booked first, and whether two best ones are equal now.
     """
     if taken == NOTHING or gain > 0:
         return True, False
     if gain < 0:
-        return False, equal
+        return False, bool(equal)
     if walk.line[asked, TAKEN] != taken:
         return False, True
     order = compare_discards(terms, walk, write_known(walk, view, asked), walk.line[asked, GIVEN], given)
-    return order < 0, equal or order != 0
+    return order < 0, bool(equal) or order != 0
 
 
 @inlined_helper
