@@ -106,7 +106,8 @@ def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
         return
     solver = find_solver(game)
     takes_minutes = solver.shards or solver.solve_side_by_side
-    has_bundled = all(terms.paytables[kind].default for kind in game.main.paytable_kinds)  # its solution is bundled
+    # The default pay tables of a game with its own solver have a bundled solution.
+    has_bundled = bool(game.solver) and all(terms.paytables[kind].default for kind in game.main.paytable_kinds)
     if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:
         raise WagerError(
             f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, "
