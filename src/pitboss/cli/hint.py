@@ -34,6 +34,9 @@ def hint(
     ] = "",
     drew: Annotated[str, typer.Option(metavar="CARDS", help="The cards you drew.")] = "",
     discarded: Annotated[str, typer.Option(metavar="CARDS", help="The cards you gave up for them.")] = "",
+    taken: Annotated[
+        str, typer.Option(metavar="ACTIONS", help='What you did at the decisions before, for example "bet-1 bet-3".')
+    ] = "",
     with_: SideStakeOptions = None,
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
@@ -45,7 +48,7 @@ def hint(
 
     The cards given determine the decision.  A value is the expected net of the whole round, in Antes: fees and Antes
     already paid count, and the rest is the best play.  After a draw, --player may be the cards you hold now, the cards
-    you kept, or your first cards.
+    you kept, or your first cards.  Where values depend on earlier actions that the cards do not show, give --taken.
 
     For example:
 
@@ -68,7 +71,7 @@ def hint(
         "drew": drew,
         "discarded": discarded,
     }
-    request = parse_hint_request(of_game, terms, texts)
+    request = parse_hint_request(of_game, terms, texts, tuple(taken.split()))
     with show_progress(f"{request.position.decision.id} of {of_game.name}") as progress:
         ranked = request.compute(progress)
     if as_json:

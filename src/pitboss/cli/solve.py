@@ -12,7 +12,7 @@ from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
 from pitboss.engine.plan import make_plan
-from pitboss.engine.solvers import find_solver
+from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
 from pitboss.options import encode_options, parse_options
 from pitboss.paytables import select_paytables
@@ -62,16 +62,18 @@ def solve(
     if plan:
         print_plan(make_plan(of_game, encode_options(of_game, options)), as_json=as_json)
         return
-    find_solver(of_game, parse_seconds(budget))
-    done = count_finished_shards(of_game, chosen, options)
-    if done is None and cluster:
-        raise ClusterError(
-            f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster", code="solved-whole"
-        )
-    if done is None and (workers > 1 or resume):
-        sys.stderr.write(f"{of_game.id} is solved as a whole, on all cores: there is nothing to share or resume\n")
-    elif done and resume:
-        sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
-    with show_progress(f"main of {of_game.name}") as progress:
-        get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
-    par(game, of_game.main.id, paytable, option, as_json=as_json)
+    with allow_seconds(parse_seconds(budget)):
+        find_solver(of_game)
+        done = count_finished_shards(of_game, chosen, options)
+        if done is None and cluster:
+            raise ClusterError(
+                f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster",
+                code="solved-whole",
+            )
+        if done is None and (workers > 1 or resume):
+            sys.stderr.write(f"{of_game.id} is solved as a whole, on all cores: there is nothing to share or resume\n")
+        elif done and resume:
+            sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
+        with show_progress(f"main of {of_game.name}") as progress:
+            get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
+        par(game, of_game.main.id, paytable, option, as_json=as_json)

@@ -9,7 +9,7 @@ from pitboss.cards import make_mask, seeded_bits, shuffle_cards
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.faults import verify_walk
-from pitboss.engine.paths import find_opening
+from pitboss.engine.paths import find_opening, list_paths
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.visit import Visit, get_action_kernel, make_tally, make_walk, prepare_visit
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
@@ -19,6 +19,9 @@ from pitboss.kernels.subsets import first_subset, next_subset
 from pitboss.solver_api import ActionValue, SolverProblem
 
 _DEALS = 200
+
+_MOST_SETTLEMENTS = 1_000_000_000
+"""Two minutes of one core."""
 
 
 class _Step(NamedTuple):
@@ -47,18 +50,41 @@ def hint(
     """Return the value of each legal action at a position, in units of the nets.
 
     Raises:
-        IllegalActionError: no round comes to the decision with these cards.
+        IllegalActionError: no round comes to the decision with these cards, or more than one way to play does, or what
+            can follow takes too long to visit.
+    """
+    return hint_on_path(game_id, problem, view, asked, None, progress)
+
+
+def hint_on_path(
+    game_id: str,
+    problem: SolverProblem,
+    view: Any,
+    asked: int,
+    taken: tuple[str, ...] | None,
+    progress: ProgressCallback,
+) -> tuple[ActionValue, ...]:
+    """Return the value of each legal action after other actions, as ``hint`` does.
+
+    ``taken`` are the actions at the decisions before, None if they are not known.
     """
     game = load_game(game_id)
-    return value_actions(prepare_visit(game, problem, list(game.deck.cards)), problem, view, asked, progress)
+    visit = prepare_visit(game, problem, list(game.deck.cards))
+    return value_actions(visit, problem, view, asked, progress, taken)
 
 
 def value_actions(
-    visit: Visit, problem: SolverProblem, view: Any, asked: int, progress: ProgressCallback
+    visit: Visit,
+    problem: SolverProblem,
+    view: Any,
+    asked: int,
+    progress: ProgressCallback,
+    taken: tuple[str, ...] | None = None,
 ) -> tuple[ActionValue, ...]:
-    """Value each legal action at a position of the visit's deck, as ``hint`` does."""
+    """Value each legal action at a position of the visit's deck, as ``hint_on_path`` does."""
     game, tables = visit.game, load_hand_tables()
-    reached = _find_way(visit, problem, view, asked)
+    reached = _find_way(visit, problem, view, asked, taken)
+    _verify_quick(visit, problem, reached)
     walk, spare = _place_cards(visit, reached, view), len(visit.cards) - reached.top - game.undrawable_cards
     allowed = game.rules.legal_actions(tables, view, asked, spare, problem.options)
     choices = [
@@ -78,6 +104,28 @@ def value_actions(
     return tuple(values)
 
 
+def _verify_quick(visit: Visit, problem: SolverProblem, reached: _Reached) -> None:
+    """Verify that what can follow a position is visited soon.
+
+    Raises:
+        IllegalActionError: it takes minutes.
+    """
+    asked, before = len(reached.steps), [step.taken if step.taken != NOTHING else None for step in reached.steps]
+    settlements = max(
+        sum(path.ways * path.choices // path.reached[asked] for path in paths if list(path.actions[:asked]) == before)
+        for paths in list_paths(visit.game, problem.options, visit.groups, visit.cards)
+    )
+    if settlements > _MOST_SETTLEMENTS:
+        decision = visit.game.decisions[asked].id
+        raise IllegalActionError(
+            f"the exact values at {decision} take {settlements:,} settlements, more than {_MOST_SETTLEMENTS:,}: ask at "
+            "a later decision, or solve the game for its best play",
+            code="hint-past-budget",
+            decision=decision,
+            settlements=settlements,
+        )
+
+
 def _list_choices(held: int, count: int) -> Iterator[int]:
     """Yield each set of ``count`` of the cards held."""
     cards = first_subset(held, count)
@@ -86,18 +134,40 @@ def _list_choices(held: int, count: int) -> Iterator[int]:
         yield cards
 
 
-def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int) -> _Reached:
+def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken: tuple[str, ...] | None) -> _Reached:
     """Find a deal and a line that lead to a decision with such a view.
 
-    The view has as many cards in each field there.
+    The view has as many cards in each field there.  The line has the actions ``taken``, if they are known.
     """
     bits, wanted = seeded_bits(0), Counter(_find_kinds(view, visit.cards).values())
+    decision = visit.game.decisions[asked].id
     for _ in range(_DEALS):
-        deck = shuffle_cards(visit.cards, bits)
+        deck, ways = shuffle_cards(visit.cards, bits), dict[tuple[str, ...], _Reached]()
         for reached in _reach(visit, problem, deck, asked):
             if Counter(_find_kinds(visit.game.rules.view(reached.state), visit.cards).values()) == wanted:
-                return reached
-    raise IllegalActionError(f"no round comes to {visit.game.decisions[asked].id}", code="unreachable-position")
+                ways[_name_actions(visit, reached)] = reached
+        if taken in ways:
+            return ways[taken]
+        if taken is None and len(ways) > 1:
+            example = min(ways)
+            raise IllegalActionError(
+                f"what is best at {decision} depends on what you did before: give taken, for example "
+                f'"{" ".join(example)}"',
+                code="actions-needed",
+                decision=decision,
+            )
+        if taken is None and ways:
+            return next(iter(ways.values()))
+    raise IllegalActionError(f"no round comes to {decision}", code="unreachable-position")
+
+
+def _name_actions(visit: Visit, reached: _Reached) -> tuple[str, ...]:
+    """Return the actions of a line by their ids."""
+    return tuple(
+        decision.actions[step.taken].id
+        for decision, step in zip(visit.game.decisions, reached.steps, strict=False)
+        if step.taken != NOTHING
+    )
 
 
 def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], asked: int) -> Iterator[_Reached]:

@@ -28,6 +28,7 @@ class Path:
     each decision and at the end, as indexes.  ``draws`` are how many cards the seat draws after each decision, and the
     dealer before and after his hand is opened, as far as the round gets.  ``ways`` is the number of ways in which the
     cards that are not seen at first can come, as far as they matter, ``choices`` the number of ways to give up cards.
+    ``reached`` is the product of both, so far, before each decision.
     """
 
     actions: tuple[int | None, ...] = ()
@@ -35,6 +36,7 @@ class Path:
     draws: tuple[int, ...] = ()
     ways: int = 1
     choices: int = 1
+    reached: tuple[int, ...] = ()
 
 
 def find_opening(game: Game) -> int:
@@ -126,6 +128,7 @@ class _PathFinder:
         newly = self._find_seen(state, deck) - path.seen[-1] if path.actions else frozenset[int]()
         ways, free = self._count_ways(newly, free)
         path = replace(path, ways=path.ways * ways)
+        path = replace(path, reached=(*path.reached, path.ways * path.choices))
         if path.actions:
             path = replace(path, seen=(*path.seen, path.seen[-1] | newly))
         if asked == len(self.game.decisions):

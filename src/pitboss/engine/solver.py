@@ -14,7 +14,7 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census_solver import combine_shards as census_combine
 from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
-from pitboss.engine.hints import hint
+from pitboss.engine.hints import hint, hint_on_path
 from pitboss.engine.plan import CENSUS
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
 from pitboss.engine.walk_state import CATEGORY_SHIFT, Tally
@@ -38,7 +38,9 @@ def build_solver(game: Game, way: str, *, sharded: bool) -> Solver:
         partial(census_solve if way == CENSUS else _solve_shard, game.id),
         partial(census_combine if way == CENSUS else _combine_shards, game.id),
     )
-    return Solver(task if sharded else partial(_solve, task), partial(hint, game.id))
+    return Solver(
+        task if sharded else partial(_solve, task), partial(hint, game.id), hint_on_path=partial(hint_on_path, game.id)
+    )
 
 
 def _solve(task: ShardedTask[Solution], problem: SolverProblem, progress: ProgressCallback) -> Solution:
