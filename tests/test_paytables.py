@@ -15,6 +15,7 @@ from pitboss.games import load_game, load_games
 from pitboss.outcome_nets import compute_leg_net, compute_outcome_net, get_meter_percent
 from pitboss.paytables import (
     MAX_PAY,
+    compute_max_pay,
     get_wager_paytables,
     list_required_lines,
     load_builtin_paytables,
@@ -326,7 +327,8 @@ def test_the_highest_pay_on_the_highest_stake_fits_a_record(game: Game) -> None:
         for outcome in wager.outcomes:
             highest = {
                 table.kind: replace(
-                    table, lines={name: LinePay(Fraction(MAX_PAY), PayUnit.TO_ONE) for name in table.lines}
+                    table,
+                    lines={name: LinePay(Fraction(compute_max_pay(wager)), PayUnit.TO_ONE) for name in table.lines},
                 )
                 for table in select_paytables(game).values()
             }

@@ -1,11 +1,13 @@
 """Builders of the rules, side-wager outcomes and options that games share."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from types import ModuleType
+from typing import Any
 
-from pitboss.contract import Leg, LegResult, Option, Outcome, Rules
+from pitboss.censuses import Census
+from pitboss.contract import Action, Decision, Leg, LegResult, Option, Outcome, RuleFunction, Rules, ViewField, Wager
 from pitboss.hands import HIGH_CARD, PAIR, format_rank, pack_lowest_strength
 
 NOT_QUALIFIED_REASON = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
@@ -81,6 +83,49 @@ def make_line_outcomes(bet: str, lines: Iterable[str], lose_reason: str, win_rea
         Outcome(line, (Leg(bet, 1, LegResult.WIN, win_reason or display_name(line), (line,), bet),)) for line in lines
     )
     return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, lose_reason),)))
+
+
+def make_line_wager(
+    bet: str, name: str, lines: Iterable[str], lose_reason: str, census: Census, **others: Any
+) -> Wager:
+    """Make a side wager that wins by a line of its own pay table.
+
+    Its outcomes are those of ``make_line_outcomes``; ``others`` are further fields of ``Wager``.
+    """
+    outcomes = make_line_outcomes(bet, lines, lose_reason)
+    return Wager(bet, name, outcomes, paytable_kinds=(bet,), census=census, **others)
+
+
+def make_fold_or_raise(question: str, raise_to: str, stake: int, *view_fields: ViewField) -> Decision:
+    """Make the decision to fold, or to put ``stake`` Antes on circle ``raise_to``.
+
+    The action has the circle's name.  A seat that does not answer folds.
+    """
+    actions = (Action("fold"), Action(raise_to, stake=stake, circle=raise_to))
+    return Decision(f"fold-or-{raise_to}", question, actions, timeout_action="fold", view_fields=view_fields)
+
+
+def make_raise_decision(
+    name: str, question: str, otherwise: str, circle: str, antes: Iterable[int], *view_fields: ViewField
+) -> Decision:
+    """Make the decision to raise by one of several numbers of Antes.
+
+    Its other action, ``otherwise``, is to check or to fold: that of a seat that does not answer.
+
+    >>> decision = make_raise_decision("preflop", "Check, or raise?", "check", "play", (3, 4))
+    >>> [action.id for action in decision.actions]
+    ['check', 'raise-3x', 'raise-4x']
+    """
+    raises = (Action(f"raise-{stake}x", stake=stake, circle=circle) for stake in antes)
+    return Decision(name, question, (Action(otherwise), *raises), otherwise, view_fields)
+
+
+def make_fold_reason(is_lost_by_fold: RuleFunction, reason: str) -> Callable[..., str]:
+    """Make a function for ``Game.reason_fields`` that says why a side wager is lost.
+
+    The reason is "folded" if the rule ``is_lost_by_fold(state, options)`` says so, else ``reason``.
+    """
+    return lambda _tables, state, options: "folded" if is_lost_by_fold(state, options) else reason
 
 
 def make_dealer_qualifies_option(default: str, ruling: str) -> Option:

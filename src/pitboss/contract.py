@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.cards import Deck
+from pitboss.censuses import Census
 from pitboss.core.rule import keep_state, no_cards, no_draws, rule
 from pitboss.hands import NO_HAND
 
@@ -40,7 +41,8 @@ class Leg:
 
     ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the lines of
     pay table ``paytable_kind`` that are paid (WIN) or taken (LOSE); without lines a win is even money and a loss
-    the stake.  The pays of several lines add up; with ``best_only`` only the highest is paid.
+    the stake.  The pays of several lines add up; with ``best_only`` only the highest is paid.  A bonus without chips of
+    its own (``stake`` 0) is paid on ``pays_on`` units instead, as an Ante Bonus is on the Ante.
     ``reason`` is what a dealer would say about this circle.  Its fields are filled in: ``{option}`` with the value of
     that option; ``{mine}`` and ``{dealers}`` with the hands of ``Rules.evaluate_hands``, ``{showdown}`` with their
     comparison; ``{made}`` with the seat's hand and a colon if the hand is open, else with nothing; ``{paid}`` with the
@@ -54,6 +56,12 @@ class Leg:
     lines: tuple[str, ...] = ()
     paytable_kind: str = ""
     best_only: bool = False
+    pays_on: int = 0
+
+    @property
+    def paid_stake(self) -> int:
+        """The stake that its lines are paid on, in units of the wager's base."""
+        return self.stake or self.pays_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,54 +70,6 @@ class Outcome:
 
     name: str
     legs: tuple[Leg, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CardSetCensus:
-    """The census of a wager that a set of ``cards`` cards decides.
-
-    All sets are equally likely.  ``outcome(tables, mask, options)`` returns the index of the outcome.
-    """
-
-    cards: int
-    outcome: RuleFunction
-
-
-@dataclass(frozen=True, slots=True)
-class LastCardCensus:
-    """A ``CardSetCensus`` in which it also matters which card came last.
-
-    ``outcome(tables, first_mask, last_mask, options)``; the deals are the sets times the cards of a set.
-    """
-
-    cards: int
-    outcome: RuleFunction
-
-
-@dataclass(frozen=True, slots=True)
-class CardPositionCensus:
-    """The census by the place of ``card``: all places of a one-seat round are alike."""
-
-    card: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandPairCensus:
-    """The census of a wager on two disjoint hands of ``cards`` cards each.
-
-    ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` returns the outcome of two
-    strengths.  The weaker hand's strength alone decides: it must not depend on how strong the stronger hand is, and
-    must be ``default_outcome`` if the strengths are equal or the weaker hand is below ``lowest_strength``.
-    """
-
-    cards: int
-    strength: RuleFunction
-    outcome: RuleFunction
-    lowest_strength: int
-    default_outcome: int
-
-
-Census = CardSetCensus | LastCardCensus | CardPositionCensus | HandPairCensus
 
 
 class StakeConstraintKind(IntEnum):
@@ -163,6 +123,12 @@ class HandOwner(IntEnum):
     OWN_HAND = 0
     OTHER_SEAT = 1
     DEALER = 2
+    COMMUNITY = 3
+
+    @property
+    def is_seat(self) -> bool:
+        """Whether it is the hand of a seat, which is turned up when the wager is settled."""
+        return self in (HandOwner.OWN_HAND, HandOwner.OTHER_SEAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +270,22 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
+class Showdown:
+    """The comparison of two hands that ends ``main``, in separate rules.
+
+    The engine asks them one by one.
+
+    ``mine(tables, state, options)`` and ``theirs(tables, state, options)`` rank the player's and the dealer's final
+    hands, all cards known.  ``outcome(state, mine, theirs, options)`` returns the index of main's outcome; of
+    ``state`` it reads only the actions taken, never a card.  ``settle`` uses the same rules.
+    """
+
+    mine: RuleFunction
+    theirs: RuleFunction
+    outcome: RuleFunction
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """Consecutive cards dealt to a destination: "seat", "dealer", "community", "W1"."""
 
@@ -323,7 +305,8 @@ class Game:
     ``main``.  ``solver`` names the game's module with its ``Solver`` (``solver_api``).  ``reason_fields`` has a
     function for each field of a leg's ``reason`` that only the game can fill: ``function(tables, state, options)``
     returns the text, which may contain fields itself.  ``find_wild_cards(state) -> (mine, dealers)`` returns masks of
-    each hand's wild cards; a game whose only wild cards are Jokers has none.
+    each hand's wild cards; a game whose only wild cards are Jokers has none.  ``showdown`` declares the comparison that
+    ends ``main``, if it ends in one.
     """
 
     id: str
@@ -344,6 +327,7 @@ class Game:
     solver: str = ""
     reason_fields: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     find_wild_cards: Callable[[Any], tuple[int, int]] | None = None
+    showdown: Showdown | None = None
 
     @property
     def main(self) -> Wager:

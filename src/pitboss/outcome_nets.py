@@ -11,9 +11,9 @@ def compute_leg_net(leg: Leg, paytables: Mapping[str, PayTable], stake_cents: in
 
     A percentage of a meter pays ``award_cents``, as ``meter.py`` computes it; other pays come from the table's line.
     """
-    staked = Fraction(leg.stake * stake_cents)
     if not leg.lines or leg.result is LegResult.PUSH:
-        return leg.result * staked
+        return Fraction(leg.result * leg.stake * stake_cents)
+    staked = Fraction(leg.paid_stake * stake_cents)
     paid = [compute_pay(paytables[leg.paytable_kind].lines[line], staked, award_cents) for line in leg.lines]
     return leg.result * (max(paid) if leg.best_only else sum(paid, Fraction(0)))
 

@@ -22,11 +22,8 @@ from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, fi
 from pitboss.outcome_nets import compute_pay
 
 MAX_PAY = 1_000_000
-"""The most that a line may pay, in the table's unit.
-
-Records store cents in 64 bits.  The most cents that can be staked (``core.money``), twice in a circle that two lines
-pay, times this pay, are 4 * 10**18, which is less than 2**63.
-"""
+"""The most that any line may pay, in the table's unit."""
+_MAX_PAY_ON_ALL = 9_000_000  # on all units of a wager: times the highest stake, 10**12 cents, it is less than 2**63
 
 _PAY_PATTERN = re.compile(r"([0-9]{1,40})(?::([1-9][0-9]{0,39}))?")
 _MAX_METER_PERCENT = 100
@@ -95,9 +92,8 @@ def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
 def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
     """Check a table's lines, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
-    for name in table.lines:
-        if name not in wanted:
-            raise PayTableError.from_error(UnknownNameError("line", name, wanted))
+    for unknown in (name for name in table.lines if name not in wanted):
+        raise PayTableError.from_error(UnknownNameError("line", unknown, wanted))
     for missing in (line for line in wanted if line not in table.lines):
         raise PayTableError(
             f"line {missing!r} is missing: {kind} must have the lines {', '.join(wanted)}",
@@ -111,9 +107,9 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     }
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and _pays_lines_together(wager, kind):
+        if pay.unit is PayUnit.FOR_ONE and (reason := _explain_no_for_one(wager, kind)):
             raise PayTableError(
-                f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one",
+                f"line {name!r} is paid for_one: {kind} {reason}, write them to_one",
                 code="wrong-unit",
                 name=name,
                 kind=kind,
@@ -122,10 +118,12 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     return pays
 
 
-def _pays_lines_together(wager: Wager, kind: str) -> bool:
-    """Return whether a table pays lines together (for one, each returns the stake)."""
-    legs = (leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind)
-    return any(len(leg.lines) > 1 and not leg.best_only for leg in legs)
+def _explain_no_for_one(wager: Wager, kind: str) -> str:
+    """Return why a table cannot pay for one, which returns the stake; "" if it can."""
+    legs = [leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind]
+    if any(leg.pays_on for leg in legs):
+        return "is paid where no chips lie"
+    return "pays two lines together" if any(len(leg.lines) > 1 and not leg.best_only for leg in legs) else ""
 
 
 def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
@@ -144,15 +142,18 @@ def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
                 )
 
 
+def compute_max_pay(wager: Wager) -> int:
+    """Compute the most that a line may pay on a whole wager in 64-bit cents."""
+    units = max(sum(leg.paid_stake * len(leg.lines) for leg in outcome.legs) for outcome in wager.outcomes)
+    return min(MAX_PAY, _MAX_PAY_ON_ALL // max(units, 1))
+
+
 def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
     """Reject a pay that is too high, in a wrong unit, or not payable in chips."""
-    if pay.amount > MAX_PAY:
-        raise PayTableError(
-            f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents fit in 64 bits",
-            code="pay-too-large",
-            name=name,
-            most=MAX_PAY,
-        )
+    most = compute_max_pay(wager)
+    if pay.amount > most:
+        message = f"line {name!r} pays {pay.amount}: at most {most:,}, so that cents fit in 64 bits"
+        raise PayTableError(message, code="pay-too-large", name=name, most=most)
     if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
         raise PayTableError(
             f"line {name!r} is in {pay.unit}, the table in {table_unit}: do not mix dollars and ratios",
@@ -210,9 +211,8 @@ def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: G
             kind=kind,
         )
     pays = _validate_lines(table, wager, kind)
-    for line in table.envy:
-        if line not in pays:
-            raise PayTableError.from_error(UnknownNameError("line", line, pays), "envy")
+    for unknown in (line for line in table.envy if line not in pays):
+        raise PayTableError.from_error(UnknownNameError("line", unknown, pays), "envy")
     presets = table.progressive
     if presets and presets.meter_bps + presets.reserve_bps > _MAX_BPS:
         raise PayTableError(

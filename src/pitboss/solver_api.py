@@ -156,12 +156,21 @@ class BundledMistakes:
 HintFunction = Callable[[SolverProblem, Any, int, ProgressCallback], tuple[ActionValue, ...]]
 """``hint(problem, view, asked, progress)``, the value of each legal action at one position."""
 
+PathHintFunction = Callable[
+    [SolverProblem, Any, int, tuple[str, ...] | None, ProgressCallback], tuple[ActionValue, ...]
+]
+"""``hint_on_path(problem, view, asked, taken, progress)``, where earlier actions matter that the view does not show.
+
+``taken`` are the actions at the decisions before, None if they are not known.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Solver:
     """The functions of a game's solver.
 
     They call ``progress(done, total)`` as they work.  ``solve`` counts how a way to play ``main`` ends over all deals.
+    ``hint_on_path`` is asked instead of ``hint`` where it is given.
     ``solve_side_by_side(problem, plays, progress)`` returns the solution of each play, the best one (None) or a
     strategy, where that is faster than one by one.  ``simulated_rounds`` is how many rounds to simulate for the
     mistakes of a strategy; 0 if its solutions list them.
@@ -175,6 +184,7 @@ class Solver:
     ) = None
     simulated_rounds: int = 0
     bundled_mistakes: BundledMistakes | None = None
+    hint_on_path: PathHintFunction | None = None
 
     @property
     def shards(self) -> ShardedTask[Solution] | None:
@@ -194,8 +204,8 @@ def get_hint_function(game: Game, solver: Solver) -> HintFunction:
 
 
 def get_solver_module(game: Game) -> str:
-    """Return the name of the module that solves a game, "" if it has none."""
-    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
+    """Return the name of the module that solves a game: its own, or the engine's."""
+    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else "pitboss.engine.solver"
 
 
 def load_solver(game: Game) -> Solver:

@@ -44,7 +44,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, *valued: ActionValue) -> list[Sol
         asked.append(problem)
         return valued
 
-    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: Solver(nothing_solved, hint))
+    monkeypatch.setattr(pitboss.analysis.hints, "find_solver", lambda _game: Solver(nothing_solved, hint))
     return asked
 
 
@@ -90,7 +90,7 @@ def test_values_are_in_antes_whatever_the_unit(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_solver_without_hints_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: Solver(nothing_solved))
+    monkeypatch.setattr(pitboss.analysis.hints, "find_solver", lambda _game: Solver(nothing_solved))
     with pytest.raises(WagerError, check=refusal("no-hints", game="lunar")):
         compute_hints(
             LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress

@@ -44,7 +44,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[SolverProblem]:
         return FOUND
 
     monkeypatch.setattr(pitboss.analysis.solutions, "get_or_make_text", keep)
-    monkeypatch.setattr(pitboss.analysis.solutions, "load_solver", lambda _game: Solver(solve))
+    monkeypatch.setattr(pitboss.analysis.solutions, "find_solver", lambda _game: Solver(solve))
     return solved
 
 
@@ -80,7 +80,7 @@ def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[Solv
 
 
 def test_a_game_without_a_solver_has_no_solution() -> None:
-    with pytest.raises(WagerError, check=refusal("no-solver", game="six-card")):
+    with pytest.raises(WagerError, check=refusal("past-budget", game="six-card")):
         get_solution(UNSOLVED, select_paytables(UNSOLVED), resolve_options(UNSOLVED, {}), ignore_progress)
 
 
@@ -148,7 +148,7 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
         return FOUND
 
     solver = Solver(ShardedTask(lambda _problem: ("two", "three"), solve_shard, combine_shards))
-    monkeypatch.setattr(pitboss.analysis.solutions, "load_solver", lambda _game: solver)
+    monkeypatch.setattr(pitboss.analysis.solutions, "find_solver", lambda _game: solver)
     chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
     assert count_finished_shards(SOLVED, chosen, options) == (0, 2)
     assert (

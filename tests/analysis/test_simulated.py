@@ -56,7 +56,7 @@ class Worth:
 def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
     made_up = Worth()
     solver = Solver(SOLVER.solve, made_up.hint, simulated_rounds=5)
-    monkeypatch.setattr(under_test, "load_solver", lambda _game: solver)
+    monkeypatch.setattr(under_test, "find_solver", lambda _game: solver)
     return made_up
 
 
@@ -126,7 +126,7 @@ def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together
 
 
 def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "load_solver", lambda _game: Solver(SOLVER.solve))
+    monkeypatch.setattr(under_test, "find_solver", lambda _game: Solver(SOLVER.solve))
     assert get_simulated_rounds(GAME) == 0
 
 
@@ -157,13 +157,13 @@ def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.Monk
     again = simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress)
     landed = load_mistakes(PROBLEM, load_strategies(GAME), get_simulated_rounds(GAME))
     bundled = BundledMistakes(Path(), lambda *_: [of_rounds[:rounds] for of_rounds in landed], lambda *_: "")
-    monkeypatch.setattr(under_test, "load_solver", lambda _game: replace(SOLVER, bundled_mistakes=bundled))
+    monkeypatch.setattr(under_test, "find_solver", lambda _game: replace(SOLVER, bundled_mistakes=bundled))
     assert simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
 
 
 @pytest.mark.compiled
 def test_exact_hints_never_value_a_strategy_above_the_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "load_solver", lambda _game: SOLVER)
+    monkeypatch.setattr(under_test, "find_solver", lambda _game: SOLVER)
     valued: dict[Any, tuple[ActionValue, ...]] = {}
     for strategy in load_strategies(GAME):
         assert all(each.cost > 0 for each in find_mistakes(GAME, PROBLEM, strategy, DECK, valued))

@@ -96,7 +96,7 @@ def test_plays_that_are_solved_side_by_side_are_solved_once_and_kept_apart(monke
 
     solver = Solver(lambda *_: pytest.fail("nothing is solved alone"), solve_side_by_side=solve_side_by_side)
     for module in (pitboss.analysis.solutions, pitboss.analysis.strategy_cost):
-        monkeypatch.setattr(module, "load_solver", lambda _game: solver)
+        monkeypatch.setattr(module, "find_solver", lambda _game: solver)
     monkeypatch.setattr(pitboss.analysis.solutions, "write_cached_text", kept.__setitem__)
     monkeypatch.setattr(pitboss.analysis.solutions, "read_cached_text", kept.get)
     monkeypatch.setattr(pitboss.analysis.solutions, "get_or_make_text", lambda name, _solve: kept[name])

@@ -37,7 +37,7 @@ def _valued(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return Solver(lambda *_: pytest.fail("nothing is solved"), hint)
 
-    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", solver)
+    monkeypatch.setattr(pitboss.analysis.hints, "find_solver", solver)
 
 
 def test_programs_get_every_action_and_choice_best_first(invoke: Invoke) -> None:

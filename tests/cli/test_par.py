@@ -198,7 +198,8 @@ def test_a_game_without_a_solver_is_told_in_a_line(invoke: Invoke) -> None:
     )
     status, out, err = invoke("solve", "lunar")
     assert (status, out) == (2, "")
-    assert err.startswith("pitboss: main of lunar has no exact solution in this version")
+    assert err.startswith("pitboss: the best play of lunar takes ")
+    assert err.endswith("give a larger --budget, or write a solver for it\n")
     assert err.count("\n") == 1
 
 

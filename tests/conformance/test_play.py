@@ -99,7 +99,9 @@ def _back(now: Round, leg: Leg, stake: Stake, chips: int, meter_cents: int) -> F
     if not pays:
         return Fraction(2 * chips)
     wins = [
-        _paid(pay, chips, meter_cents) + (chips if pay.unit in {PayUnit.TO_ONE, PayUnit.DOLLARS} else 0) for pay in pays
+        _paid(pay, leg.paid_stake * stake.cents, meter_cents)
+        + (chips if pay.unit in {PayUnit.TO_ONE, PayUnit.DOLLARS} else 0)
+        for pay in pays
     ]
     return max(wins) if leg.best_only else sum(wins, Fraction(0)) - (len(wins) - 1) * chips
 
@@ -125,11 +127,11 @@ def test_nobody_loses_more_than_was_put_down_but_for_a_tax(game: Game, data: st.
                 if leg.stake_cents:
                     assert leg.net_cents >= -leg.stake_cents
                 else:
-                    assert leg.net_cents <= 0
+                    assert leg.net_cents <= 0 or leg.result is LegResult.WIN
     closed = now.events[-1]
     assert isinstance(closed, RoundClosed)
     taxes = [
-        sum(leg.net_cents for leg in event.legs if not leg.stake_cents)
+        sum(leg.net_cents for leg in event.legs if not leg.stake_cents and leg.result is LegResult.LOSE)
         for event in now.events
         if isinstance(event, WagerSettled)
     ]

@@ -186,8 +186,7 @@ def test_a_round_is_played_in_the_browser(guest: Guest) -> None:
     assert all(f'name="{stake}"' in guest.page for stake in placed)
     guest.say(f"{table}/wager", **placed, do="deal")
     assert "Fold, or play for one more Ante?" in guest.page
-    assert "has no solver" in guest.look(f"{table}/coach")
-    assert "/leaks" not in guest.look(f"{table}/coach")
+    assert "The coach cannot advise" not in guest.look(f"{table}/coach")
     told = guest.say(f"{table}/decide", action="play")
     assert re.search(r"player beats dealer|dealer beats player|player ties dealer|dealer without a queen", told)
 
@@ -210,11 +209,24 @@ def test_what_may_be_left_out_refines_the_table_and_the_training(run: Run, tmp_p
 
 
 @pytest.mark.more
-def test_reports_and_environments_have_it_and_it_says_that_it_has_no_solver(run: Run, tmp_path: Path) -> None:
+@pytest.mark.compiled
+def test_its_best_play_is_found_from_its_rules(run: Run) -> None:
+    """With a king exposed, a player with an ace plays; the page has the deals and the exact value."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert json.loads(run("pitboss", "solve", GAME, "--plan", "--json"))["way"] == "visit"
+    solved = json.loads(run("pitboss", "solve", GAME, "--json"))
+    assert f"all {solved['deals']:,} deals" in page
+    assert f"players {solved['expected_value_exact']} of an Ante" in page
+    assert f"an edge of {100 * solved['house_edge']:.4f}%".replace("-", "\N{MINUS SIGN}") in page
+    hinted = json.loads(run("pitboss", "hint", GAME, "--player", "As 5d 3c", "--dealer", "Kd", "--json"))
+    assert [each["action"] for each in hinted["actions"]] == ["play", "fold"]
+
+
+@pytest.mark.more
+def test_reports_and_environments_have_it(run: Run, tmp_path: Path) -> None:
     run("pitboss", "report", GAME, "--output", str(tmp_path / "duel.json"))
     assert json.loads((tmp_path / "duel.json").read_text(encoding="utf-8"))["game"] == GAME
     assert run("-c", STEPPED).strip() == "(-2.0, True)"
-    assert "no exact solution" in run("pitboss", "solve", GAME, status=2)
 
 
 @pytest.mark.more

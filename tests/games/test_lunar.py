@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from oracle.lunar import BET, INSTANT_CASH, SUPER, super_line
 from pitboss.cards import DECK_52, make_mask, parse_cards
-from pitboss.contract import NO_DECISION, UNSETTLED, CardSetCensus, HandOwner, LegResult, StakeConstraintKind
+from pitboss.censuses import CardSetCensus
+from pitboss.contract import NO_DECISION, UNSETTLED, HandOwner, LegResult, StakeConstraintKind
 from pitboss.games.lunar import GAME, rules
 from pitboss.games.lunar.rules import LunarOptions, LunarState
 from pitboss.hands import NO_HAND, HandTables, format_hand, load_hand_tables

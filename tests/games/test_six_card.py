@@ -7,7 +7,8 @@ import pytest
 from oracle.naive import ORDER, Hand, best_hand
 from pitboss import meter
 from pitboss.cards import DECK_52, draw_below, make_mask, parse_cards, seeded_bits, shuffle_deck
-from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, HandPairCensus, PayUnit
+from pitboss.censuses import HandPairCensus
+from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, PayUnit
 from pitboss.games import load_game
 from pitboss.games.six_card import rules
 from pitboss.hands import NO_HAND, PAIR, format_hand, load_hand_tables, pack_lowest_strength

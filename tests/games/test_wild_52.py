@@ -7,7 +7,8 @@ import pytest
 
 from oracle.naive import FIVE_ABOVE_ROYAL, Hand, best_hand
 from pitboss.cards import DECK_53, FIRST_JOKER, make_mask, parse_cards, seeded_bits, shuffle_deck
-from pitboss.contract import NO_DECISION, UNSETTLED, CardPositionCensus, CardSetCensus
+from pitboss.censuses import CardPositionCensus, CardSetCensus
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.games.wild_52 import GAME, rules
 from pitboss.hands import NO_HAND, format_hand, load_hand_tables
 from pitboss.options import encode_options, resolve_options

@@ -13,19 +13,13 @@ from typing import Any
 
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.single_round import Choice, play_round
-from pitboss.contract import (
-    CardPositionCensus,
-    CardSetCensus,
-    Census,
-    Game,
-    HandPairCensus,
-    LastCardCensus,
-    Wager,
-)
+from pitboss.censuses import CardPositionCensus, CardSetCensus, Census, HandPairCensus, LastCardCensus
+from pitboss.contract import Game, Wager
 from pitboss.core.cache import get_or_make_text, read_cached_text
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
+from pitboss.engine.solvers import can_solve
 from pitboss.options import encode_options, find_disabling_option
 
 
@@ -55,7 +49,7 @@ def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> st
     if disabling_option:
         return f"is not offered with {disabling_option}"
     is_solved = wager is game.main or depends_on_play(wager, options)
-    return "" if game.solver and is_solved else explain_uncounted(game, wager, options)
+    return "" if can_solve(game) and is_solved else explain_uncounted(game, wager, options)
 
 
 def count_outcomes(

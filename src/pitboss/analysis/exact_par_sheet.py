@@ -15,6 +15,7 @@ from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ProgressCallback
+from pitboss.engine.solvers import can_solve
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 
@@ -74,7 +75,7 @@ def compute_par_sheet(
     Raises:
         WagerError: the wager has no exact sheet (``census.explain_no_sheet``).
     """
-    if not game.solver or not is_affected_by_play(game, wager, terms.options):
+    if not can_solve(game) or not is_affected_by_play(game, wager, terms.options):
         counts = count_outcomes(game, wager, terms.options, progress)
         return build_par_sheet(game, wager, terms.paytables, terms.options, counts, meter_cents)
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)

@@ -10,7 +10,7 @@ from pitboss.analysis.position import Position, find_position, format_view_cards
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.cards import format_cards, parse_cards
 from pitboss.contract import Game
-from pitboss.core.errors import WagerError
+from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ProgressCallback
 
 
@@ -43,6 +43,7 @@ class HintRequest:
             "options": dict(self.terms.options),
             "stakes": {bet: float(stake) for bet, stake in self.terms.stakes.items()},
             "seen": format_view_cards(self.position.view, decision, self.game.deck),
+            **({"taken": list(self.position.taken)} if self.position.taken else {}),
             "actions": [self._hint_as_json(each) for each in ranked],
             "best": best.action.id,
             **({"best_cards": self.list_cards(best)} if best.action.discards else {}),
@@ -57,8 +58,12 @@ class HintRequest:
         }
 
 
-def parse_hint_request(game: Game, terms: GameTerms, cards: Mapping[str, str]) -> HintRequest:
+def parse_hint_request(
+    game: Game, terms: GameTerms, cards: Mapping[str, str], taken: tuple[str, ...] = ()
+) -> HintRequest:
     """Find the position that the cards seen show; ``cards`` are texts by name.
+
+    ``taken`` are the actions at the decisions before; give none if they do not matter.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options
@@ -72,11 +77,16 @@ def parse_hint_request(game: Game, terms: GameTerms, cards: Mapping[str, str]) -
     Raises:
         WagerError: a side wager is staked that does not depend on the play.
         CardError: a word is not a card, or no decision shows these cards.
+        UnknownNameError: the game has no action of this name.
         IllegalActionError: the round ends before this decision, or no round comes to it.
     """
     stakes = select_played_stakes(game, terms.options, terms.stakes)
     for bet in terms.stakes.keys() - stakes.keys():
         raise WagerError(f"{bet} does not depend on your play: leave it out", code="not-played-for", bet=bet)
     given = {name: parse_cards(text, game.deck) for name, text in cards.items()}
-    position = find_position(game, terms.paytables, terms.options, given)
+    actions = list(dict.fromkeys(action.id for decision in game.decisions for action in decision.actions))
+    for name in taken:
+        if name not in actions:
+            raise UnknownNameError("action", name, actions)
+    position = find_position(game, terms.paytables, terms.options, given, taken or None)
     return HintRequest(game, GameTerms(terms.paytables, terms.options, stakes), position)

@@ -9,7 +9,8 @@ from pitboss.analysis.solutions import build_problem
 from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.progress import ProgressCallback
-from pitboss.solver_api import ActionValue, get_hint_function, load_solver
+from pitboss.engine.solvers import find_solver
+from pitboss.solver_api import ActionValue, get_hint_function
 
 _JOKER_RANK = 13
 
@@ -41,11 +42,15 @@ def compute_hints(
     values, the one that is booked comes first (ALL-9).
 
     Raises:
-        WagerError: the game has no solver, or its solver gives no hints.
+        WagerError: the game cannot be solved, or its solver gives no hints.
+        IllegalActionError: the values depend on earlier actions, which the position does not tell.
     """
-    hint = get_hint_function(game, load_solver(game))
+    solver, asked = find_solver(game), position.decision_index
     scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
-    values = hint(scaled.problem, position.view, position.decision_index, progress)
+    if solver.hint_on_path:
+        values = solver.hint_on_path(scaled.problem, position.view, asked, position.taken, progress)
+    else:
+        values = get_hint_function(game, solver)(scaled.problem, position.view, asked, progress)
     actions = {action.id: action for action in position.decision.actions}
     action_order = {action.id: (action.draws, place) for place, action in enumerate(position.decision.actions)}
 

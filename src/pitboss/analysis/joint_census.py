@@ -13,7 +13,8 @@ from typing import Any
 
 from pitboss.analysis.census import play_without_folding
 from pitboss.analysis.side_stakes import depends_on_play
-from pitboss.contract import CardPositionCensus, CardSetCensus, Game, HandOwner, HandPairCensus, LastCardCensus, Wager
+from pitboss.censuses import CardPositionCensus, CardSetCensus, HandPairCensus, LastCardCensus
+from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.cache import get_or_make_text
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources

@@ -29,13 +29,15 @@ NamedCards = Mapping[str, tuple[int, ...]]
 class Position:
     """A seat at a decision: its view of the cards and the legal actions.
 
-    ``view`` is the game's own named tuple, and ``decision_index`` the number of the decision in the game.
+    ``view`` is the game's own named tuple, and ``decision_index`` the number of the decision in the game.  ``taken``
+    are the seat's actions at the decisions before, None if they are not known.
     """
 
     decision_index: int
     decision: Decision
     view: Any
     legal: tuple[Action, ...]
+    taken: tuple[str, ...] | None = None
 
 
 def list_card_names(game: Game) -> tuple[str, ...]:
@@ -49,12 +51,16 @@ def list_card_names(game: Game) -> tuple[str, ...]:
 
 
 def find_position(
-    game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], seen_cards: NamedCards
+    game: Game,
+    paytables: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    seen_cards: NamedCards,
+    taken: tuple[str, ...] | None = None,
 ) -> Position:
     """Find the decision at which a seat sees exactly the cards ``seen_cards``.
 
     After a draw ``player`` may be the cards held now, those not discarded, or the first ones; ``drew`` and
-    ``discarded`` show which.
+    ``discarded`` show which.  ``taken`` are the actions at the decisions before, if they are known.
 
     Raises:
         CardError: a card occurs twice, or no decision shows this many cards.
@@ -75,7 +81,7 @@ def find_position(
     decision_index = _find_decision(game, held)
     fields = _make_view_fields(game.decisions[decision_index], held)
     codes = encode_options(game, options)
-    progress = _reach_decision(game, codes, decision_index, fields)
+    progress = _reach_decision(game, codes, decision_index, fields, taken)
     if progress.decision_index == NO_DECISION:
         raise IllegalActionError(_explain_finished_round(game, paytables, progress.state, codes), code="round-decided")
     view = game.rules.view(progress.state)
@@ -83,7 +89,7 @@ def find_position(
     legal_bits = game.rules.legal_actions(load_hand_tables(), view, decision_index, stub, codes)
     decision = game.decisions[decision_index]
     legal_actions = tuple(action for index, action in enumerate(decision.actions) if legal_bits >> index & 1)
-    return Position(decision_index, decision, view, legal_actions)
+    return Position(decision_index, decision, view, legal_actions, taken)
 
 
 def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
@@ -183,17 +189,19 @@ def _make_view_fields(decision: Decision, seen_cards: NamedCards) -> dict[str, i
     return fields
 
 
-def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> RoundProgress:
+def _reach_decision(
+    game: Game, codes: Any, asked: int, wanted: Mapping[str, int], taken: tuple[str, ...] | None
+) -> RoundProgress:
     """Play a round to the decision ``asked``, or to an earlier end.
 
-    At the decision the view has the fields ``wanted``.
+    At the decision the view has the fields ``wanted``, and ``taken`` are the actions before it, if they are known.
     """
     bits = seeded_bits(0)
     tried = set()
     for _ in range(_MAX_PROBES):
         probe = shuffle_cards(game.deck.cards, bits)
-        for path in _list_action_paths(game, codes, probe, asked):
-            if path in tried:
+        for path, names in _list_action_paths(game, codes, probe, asked):
+            if path in tried or (taken is not None and names != taken):
                 continue
             tried.add(path)
             arranged = _arrange_deck(game, wanted, probe, game.rules.view(_play_path(game, codes, probe, path).state))
@@ -201,6 +209,12 @@ def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int
                 progress = _play_path(game, codes, arranged, path)
                 if progress.decision_index == NO_DECISION or _matches_view(game.rules.view(progress.state), wanted):
                     return progress
+    if taken and not tried:
+        raise IllegalActionError(
+            f"no round comes to {game.decisions[asked].id} by {' '.join(taken)}: give each action before it, in order",
+            code="unreachable-position",
+            taken=" ".join(taken),
+        )
     raise IllegalActionError(_explain_unreachable(game, asked, some=bool(tried)), code="unreachable-position")
 
 
@@ -220,16 +234,19 @@ def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
     return f"no round comes to {decision}{why}"
 
 
-def _list_action_paths(game: Game, codes: Any, deck: Sequence[int], asked: int) -> Iterator[tuple[int, ...]]:
-    """Yield each sequence of actions that leads to the decision ``asked``."""
-    paths: list[tuple[int, ...]] = [()]
+def _list_action_paths(
+    game: Game, codes: Any, deck: Sequence[int], asked: int
+) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
+    """Yield each sequence of actions that leads to a decision, by number and by id."""
+    paths: list[tuple[tuple[int, ...], tuple[str, ...]]] = [((), ())]
     while paths:
-        path = paths.pop()
+        path, names = paths.pop()
         progress = _play_path(game, codes, deck, path)
         if progress.decision_index == asked:
-            yield path
+            yield path, names
         elif progress.decision_index != NO_DECISION:
-            paths += [(*path, action) for action in range(len(game.decisions[progress.decision_index].actions))]
+            actions = game.decisions[progress.decision_index].actions
+            paths += [((*path, number), (*names, action.id)) for number, action in enumerate(actions)]
 
 
 def _arrange_deck(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any) -> tuple[int, ...] | None:

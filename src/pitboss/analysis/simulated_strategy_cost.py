@@ -30,6 +30,7 @@ from pitboss.contract import Game, PayTable
 from pitboss.core.cache import get_or_make_text
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources
+from pitboss.engine.solvers import find_solver
 from pitboss.hands import get_category_name, load_hand_tables
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
@@ -39,7 +40,6 @@ from pitboss.solver_api import (
     Strategy,
     get_hint_function,
     get_solver_module,
-    load_solver,
 )
 from pitboss.strategies import load_strategies
 
@@ -78,7 +78,7 @@ def get_simulated_rounds(game: Game) -> int:
 
     It is 0 where the mistakes are counted over every deal.
     """
-    return load_solver(game).simulated_rounds
+    return find_solver(game).simulated_rounds
 
 
 def simulate_strategy_costs(
@@ -88,7 +88,7 @@ def simulate_strategy_costs(
 
     All strategies of the game are followed in the same rounds, two or more.
     """
-    strategies, bundled = load_strategies(game), load_solver(game).bundled_mistakes
+    strategies, bundled = load_strategies(game), find_solver(game).bundled_mistakes
     scaled = build_problem(game, paytables, options)
     key_parts = [sorted(options.items()), scaled.problem.nets, [[each.id, each.numbers] for each in strategies], rounds]
     digest = sha256(json.dumps(key_parts).encode()).hexdigest()[:16]
@@ -135,7 +135,7 @@ def find_mistakes(
     ``value_cache`` holds the values of actions by position, for other strategies in the same round.
     """
     rules, tables, options = game.rules, load_hand_tables(), problem.options
-    hint, mistakes = get_hint_function(game, load_solver(game)), list[ObservedMistake]()
+    hint, mistakes = get_hint_function(game, find_solver(game)), list[ObservedMistake]()
 
     def follow(state: Any, decision_index: int) -> Choice:
         view = rules.view(state)
@@ -223,7 +223,7 @@ def rebuild_mistakes(game: Game, made_by: str, progress: ProgressCallback) -> tu
 
     The mistakes are simulated again under the default options and pay tables.
     """
-    solver, strategies = load_solver(game), load_strategies(game)
+    solver, strategies = find_solver(game), load_strategies(game)
     if not solver.bundled_mistakes:
         return None
     problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem

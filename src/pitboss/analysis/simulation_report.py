@@ -18,6 +18,7 @@ from pitboss.analysis.solutions import compute_main_nets, get_cached_solution, g
 from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback
+from pitboss.engine.solvers import can_solve
 from pitboss.options import get_wager_status
 from pitboss.simulate.outcome_counts import OutcomeCounts, SampleStatistics, Weights
 from pitboss.simulate.players import OPTIMAL, Player, find_player, find_strategy, get_default_player
@@ -277,7 +278,7 @@ def _find_solved_counts(
     """
     strategy = None if simulation.player.source else find_strategy(game, simulation.player)
     is_best_play = simulation.player == Player(OPTIMAL)
-    if not game.solver or not (is_best_play or (strategy and not get_simulated_rounds(game))):
+    if not can_solve(game) or not (is_best_play or (strategy and not get_simulated_rounds(game))):
         return None
     if progress:
         solution = get_solution(game, terms.paytables, terms.options, progress, strategy)

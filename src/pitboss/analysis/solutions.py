@@ -16,6 +16,7 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.cache import get_or_make_text, read_cached_text, write_cached_text
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources
+from pitboss.engine.solvers import find_solver
 from pitboss.options import encode_options
 from pitboss.outcome_nets import compute_outcome_net
 from pitboss.solver_api import (
@@ -24,7 +25,6 @@ from pitboss.solver_api import (
     SolverProblem,
     Strategy,
     get_solver_module,
-    load_solver,
     parse_solution,
 )
 from pitboss.tasks import SERIAL, Executor, Shard, count_finished, run_shards
@@ -120,7 +120,7 @@ def get_solution(
         ClusterError: the executor's cluster cannot do it (``tasks.run_shards``).
     """
     problem = build_problem(game, paytables, options, strategy, side_stakes).problem
-    solve, name = load_solver(game).solve, f"{game.id}.{_compute_digest(game, options, problem)}"
+    solve, name = find_solver(game).solve, f"{game.id}.{_compute_digest(game, options, problem)}"
 
     def make_text() -> str:
         if not isinstance(solve, ShardedTask):
@@ -151,7 +151,7 @@ def cache_solutions(
     Raises:
         WagerError: the game has no solver.
     """
-    problem, solve_side_by_side = build_problem(game, paytables, options).problem, load_solver(game).solve_side_by_side
+    problem, solve_side_by_side = build_problem(game, paytables, options).problem, find_solver(game).solve_side_by_side
     if solve_side_by_side is None:
         return
     names = [
@@ -185,7 +185,7 @@ def count_finished_shards(
     Raises:
         WagerError: the game has no solver.
     """
-    problem, task = build_problem(game, paytables, options).problem, load_solver(game).shards
+    problem, task = build_problem(game, paytables, options).problem, find_solver(game).shards
     if task is None:
         return None
     shards = _list_shards(task, problem)
@@ -206,7 +206,8 @@ def _compute_digest(game: Game, options: Mapping[str, str], problem: SolverProbl
         strategy.numbers,
     ]
     digest = sha256(json.dumps([option_words, problem.nets, problem.side_nets, strategy_key]).encode()).hexdigest()[:16]
-    return f"{digest}.{hash_sources(__name__, get_solver_module(game), *collect_modules(strategy and strategy.choose))}"
+    rules = collect_modules(game.rules, strategy and strategy.choose)
+    return f"{digest}.{hash_sources(__name__, get_solver_module(game), *rules)}"
 
 
 def compute_method_hash(game: Game) -> str:

@@ -10,7 +10,8 @@ from pitboss.analysis.solutions import build_problem, cache_solutions, get_solut
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ProgressCallback
-from pitboss.solver_api import Solution, Strategy, load_solver
+from pitboss.engine.solvers import find_solver
+from pitboss.solver_api import Solution, Strategy
 from pitboss.strategies import load_strategies
 
 OpenProgress = Callable[[str], AbstractContextManager[ProgressCallback]]
@@ -72,7 +73,7 @@ def compute_strategy_costs(
         )
     costs: list[StrategyCost] = []
     unit = build_problem(game, paytables, options).unit
-    if load_solver(game).solve_side_by_side:
+    if find_solver(game).solve_side_by_side:
         with open_progress("Every play") as progress:
             cache_solutions(game, paytables, options, (None, *strategies), progress)
     for strategy in (None, *strategies):

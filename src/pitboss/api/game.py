@@ -237,6 +237,7 @@ class HouseGame:
         *,
         decision: str | None = None,
         paytables: PayTableInputs = None,
+        taken: Sequence[str] = (),
         options: OptionInputs = None,
         stakes: StakeInputs = None,
         progress: ProgressCallback | None = None,
@@ -247,7 +248,8 @@ class HouseGame:
         The cards determine the decision.  They are texts by name, as keywords or as the mapping of a
         ``PendingDecision``: ``player``, and what the game shows of ``dealer``, ``community``, ``indicators``, ``drew``
         and ``discarded``.  ``decision`` is the id of the one you expect.  ``stakes`` are those of side wagers that
-        depend on the play; the values include their nets.
+        depend on the play; the values include their nets.  ``taken`` are the actions at the decisions before, where
+        values depend on them and the cards do not show them.
 
         >>> import pitboss as pb
         >>> best, other = pb.game("six-card").hint(player="As Kd 9h 7c 4s 2d", dealer="Qs Jd 3h")
@@ -267,7 +269,17 @@ class HouseGame:
         seen = {**(cards or {}), **named_cards}
         for name, text in seen.items():
             verify_text(text, f"the text of {name}", CardError)
-        request = parse_hint_request(self._game, choose_terms(self._game, paytables, options, stakes), seen)
+        if (
+            isinstance(taken, str)
+            or not isinstance(taken, Sequence)
+            or not all(isinstance(each, str) for each in taken)
+        ):
+            raise IllegalActionError(
+                f"taken is {quote(taken)}: give the ids of actions, for example ['check']", code="invalid-actions"
+            )
+        request = parse_hint_request(
+            self._game, choose_terms(self._game, paytables, options, stakes), seen, tuple(taken)
+        )
         if decision not in (None, request.position.decision.id):
             raise IllegalActionError(
                 f"these cards belong to the decision {request.position.decision.id}, not to {quote(decision)}",

@@ -17,6 +17,7 @@ from pitboss.cards.codes import (
     get_suit_ranks,
     make_card,
     popcount,
+    take_cards,
 )
 from pitboss.cards.deck import DECK_52, DECK_53, DECK_54, Deck
 from pitboss.cards.notation import format_card, format_cards, make_mask, parse_cards, verify_cards
@@ -49,5 +50,6 @@ __all__ = [
     "shuffle_cards",
     "shuffle_deck",
     "system_bits",
+    "take_cards",
     "verify_cards",
 ]

@@ -9,6 +9,8 @@ the same functions::
                     clubs      diamonds   hearts     spades
 """
 
+from collections.abc import Sequence
+
 from pitboss.core.rule import rule
 
 RANK_COUNT = 13
@@ -34,6 +36,19 @@ def get_rank(code: int) -> int:
 def bit(code: int) -> int:
     """Return the set with this one card."""
     return 1 << code
+
+
+@rule
+def take_cards(deck: Sequence[int], first: int, count: int) -> int:
+    """Return the set of ``count`` cards of a deck from place ``first``.
+
+    >>> bin(take_cards((3, 1, 0), 1, 2))
+    '0b11'
+    """
+    cards = 0
+    for place in range(first, first + count):
+        cards |= 1 << deck[place]
+    return cards
 
 
 @rule

@@ -34,6 +34,9 @@ def hint(
     ] = "",
     drew: Annotated[str, typer.Option(metavar="CARDS", help="The cards you drew.")] = "",
     discarded: Annotated[str, typer.Option(metavar="CARDS", help="The cards you gave up for them.")] = "",
+    taken: Annotated[
+        str, typer.Option(metavar="ACTIONS", help='What you did at the decisions before, for example "bet-1 bet-3".')
+    ] = "",
     with_: SideStakeOptions = None,
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
@@ -47,7 +50,8 @@ def hint(
 
     The cards that you give determine the decision.  A value is the expected net of the whole round, in Antes: it
     includes the fees and Antes already paid, and assumes the best play from here on.  After a draw, `--player` may be
-    the cards you hold now, the cards you kept, or your first cards.
+    the cards you hold now, the cards you kept, or your first cards.  Where values depend on earlier actions that the
+    cards do not show, give `--taken`.
 
     For example:
 
@@ -70,7 +74,7 @@ def hint(
         "drew": drew,
         "discarded": discarded,
     }
-    request = parse_hint_request(of_game, terms, texts)
+    request = parse_hint_request(of_game, terms, texts, tuple(taken.split()))
     with show_progress(f"{request.position.decision.id} of {of_game.name}") as progress:
         ranked = request.compute(progress)
     if as_json:

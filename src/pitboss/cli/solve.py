@@ -8,10 +8,13 @@ import typer
 from pitboss.analysis.solutions import count_finished_shards, get_solution
 from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
+from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
+from pitboss.engine.plan import make_plan
+from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
-from pitboss.options import parse_options
+from pitboss.options import encode_options, parse_options
 from pitboss.paytables import select_paytables
 from pitboss.tasks import MAX_WORKERS, Executor
 
@@ -26,12 +29,21 @@ def solve(
     resume: Annotated[
         bool, typer.Option("--resume", help="Also print how many shards an earlier run has finished.")
     ] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Print how the game would be solved and how long it takes; solve nothing.")
+    ] = False,
+    budget: Annotated[
+        str, typer.Option(metavar="TIME", help="The most time on one core that a solution may take: 90s, 30m or 2h.")
+    ] = "2h",
     as_json: JsonOption = False,
 ) -> None:
     """Find the best play of a game, store it, and print its exact PAR sheet.
 
     A solution is valid only for the rules, options and pays that it was found with.  `pitboss par` uses the stored
     solution; if there is none, it solves the game first.
+
+    A game without a solver of its own is solved from its rules: every deal is settled under every way to play it.
+    `--plan` prints who sees which cards when, and how much work that is.
 
     Some games are solved in shards (independent parts).  Each shard is stored as soon as it is finished, so an
     interrupted run continues where it stopped.
@@ -41,6 +53,7 @@ def solve(
         pitboss solve wild-six-card
         pitboss solve wild-six-card --option stand_pat=on --json
         pitboss solve lunar --workers 8 --resume
+        pitboss solve wild-52 --plan
         pitboss solve lunar --cluster tcp://10.0.0.1:8786
     """
     if workers > 1 and cluster:
@@ -48,15 +61,21 @@ def solve(
     of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
-    done = count_finished_shards(of_game, chosen, options)
-    if done is None and cluster:
-        raise ClusterError(
-            f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster", code="solved-whole"
-        )
-    if done is None and (workers > 1 or resume):
-        sys.stderr.write(f"{of_game.id} is solved as a whole, on all cores: there is nothing to share or resume\n")
-    elif done and resume:
-        sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
-    with show_progress(f"main of {of_game.name}") as progress:
-        get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
-    par(game, of_game.main.id, paytable, option, as_json=as_json)
+    if plan:
+        print_plan(make_plan(of_game, encode_options(of_game, options)), as_json=as_json)
+        return
+    with allow_seconds(parse_seconds(budget)):
+        find_solver(of_game)
+        done = count_finished_shards(of_game, chosen, options)
+        if done is None and cluster:
+            raise ClusterError(
+                f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster",
+                code="solved-whole",
+            )
+        if done is None and (workers > 1 or resume):
+            sys.stderr.write(f"{of_game.id} is solved as a whole, on all cores: there is nothing to share or resume\n")
+        elif done and resume:
+            sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
+        with show_progress(f"main of {of_game.name}") as progress:
+            get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
+        par(game, of_game.main.id, paytable, option, as_json=as_json)

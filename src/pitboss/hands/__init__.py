@@ -1,6 +1,6 @@
 """The best poker hand of five to seven cards, and the names of hands.
 
-Cards may be wild, and the strength of a hand is one integer.
+Cards may be wild, and the strength of a hand is one integer.  Hands of three and four cards, and lows, have theirs too.
 """
 
 from pitboss.hands.evaluator import (
@@ -14,6 +14,25 @@ from pitboss.hands.evaluator import (
     get_natural_category,
     load_hand_tables,
 )
+from pitboss.hands.four_cards import (
+    FOUR_CARD_FLUSH,
+    FOUR_CARD_HIGH,
+    FOUR_CARD_PAIR,
+    FOUR_CARD_QUADS,
+    FOUR_CARD_STRAIGHT,
+    FOUR_CARD_STRAIGHT_FLUSH,
+    FOUR_CARD_TRIPS,
+    FOUR_CARD_TWO_PAIR,
+    evaluate_four_cards,
+)
+from pitboss.hands.holdem import (
+    count_holdem_cards,
+    rank_holdem_dealer,
+    rank_holdem_player,
+    rank_holdem_view,
+    take_holdem_cards,
+)
+from pitboss.hands.low import LOW, evaluate_low
 from pitboss.hands.names import find_best_five, format_hand, format_rank, format_showdown, get_category_name
 from pitboss.hands.order import (
     ANY_CARD_FLUSH,
@@ -37,6 +56,7 @@ from pitboss.hands.order import (
     pack_lowest_strength,
     pack_strength,
 )
+from pitboss.hands.pay_lines import FIVE_CARD_LINES, THREE_CARD_LINES, find_five_card_line, find_three_card_line
 from pitboss.hands.six_cards import (
     DOUBLE_THREE_OF_A_KIND,
     FOUR_ACES_AND_A_PAIR,
@@ -49,21 +69,42 @@ from pitboss.hands.six_cards import (
     THREE_PAIR,
     evaluate_six_cards,
 )
+from pitboss.hands.three_cards import (
+    MINI_ROYAL,
+    THREE_CARD_FLUSH,
+    THREE_CARD_HIGH,
+    THREE_CARD_PAIR,
+    THREE_CARD_STRAIGHT,
+    THREE_CARD_STRAIGHT_FLUSH,
+    THREE_CARD_TRIPS,
+    evaluate_three_cards,
+)
 
 __all__ = [
     "ANY_CARD_FLUSH",
     "CATEGORY_COUNT",
     "DOUBLE_THREE_OF_A_KIND",
     "EMPTY_KEY",
+    "FIVE_CARD_LINES",
     "FIVE_FIRST",
     "FIVE_OF_A_KIND",
     "FIVE_OF_A_KIND_OVER_ROYAL",
     "FLUSH",
     "FOUR_ACES_AND_A_PAIR",
+    "FOUR_CARD_FLUSH",
+    "FOUR_CARD_HIGH",
+    "FOUR_CARD_PAIR",
+    "FOUR_CARD_QUADS",
+    "FOUR_CARD_STRAIGHT",
+    "FOUR_CARD_STRAIGHT_FLUSH",
+    "FOUR_CARD_TRIPS",
+    "FOUR_CARD_TWO_PAIR",
     "FOUR_OF_A_KIND",
     "FOUR_OF_A_KIND_AND_A_PAIR",
     "FULL_HOUSE",
     "HIGH_CARD",
+    "LOW",
+    "MINI_ROYAL",
     "NO_HAND",
     "PAIR",
     "ROYAL_FIRST",
@@ -75,16 +116,29 @@ __all__ = [
     "SIX_OF_A_KIND",
     "STRAIGHT",
     "STRAIGHT_FLUSH",
+    "THREE_CARD_FLUSH",
+    "THREE_CARD_HIGH",
+    "THREE_CARD_LINES",
+    "THREE_CARD_PAIR",
+    "THREE_CARD_STRAIGHT",
+    "THREE_CARD_STRAIGHT_FLUSH",
+    "THREE_CARD_TRIPS",
     "THREE_OF_A_KIND",
     "THREE_PAIR",
     "TWO_PAIR",
     "HandTables",
     "compute_key",
+    "count_holdem_cards",
+    "evaluate_four_cards",
     "evaluate_key",
+    "evaluate_low",
     "evaluate_six_cards",
     "evaluate_strength",
+    "evaluate_three_cards",
     "evaluate_with_jokers",
     "find_best_five",
+    "find_five_card_line",
+    "find_three_card_line",
     "format_hand",
     "format_rank",
     "format_showdown",
@@ -95,4 +149,8 @@ __all__ = [
     "load_hand_tables",
     "pack_lowest_strength",
     "pack_strength",
+    "rank_holdem_dealer",
+    "rank_holdem_player",
+    "rank_holdem_view",
+    "take_holdem_cards",
 ]

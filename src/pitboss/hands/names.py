@@ -2,11 +2,14 @@
 
 from pitboss.cards import NATURALS_MASK, RANK_COUNT, SUIT_COUNT
 from pitboss.core.errors import CardError
-from pitboss.hands.order import FLUSH, HIGH_CARD, ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
+from pitboss.hands.four_cards import FOUR_CARD_HIGH
+from pitboss.hands.low import LOW
+from pitboss.hands.order import get_category
+from pitboss.hands.three_cards import THREE_CARD_HIGH
 
-# For each category: its name for scripts; its name at the table, with the ranks of the five cards in the singular
-# (one), in the plural (many), or the highest of them joined by hyphens (high); and how many ranks that name includes.
-_CATEGORY_NAMES = (
+# For each category: its name for scripts; its name at the table, with the ranks of its cards in the singular (one), in
+# the plural (many), or the highest of them joined by hyphens (high); and how many ranks that name includes.
+_FIVE_CARD_NAMES = (
     ("high-card", "{high} high", 2),
     ("pair", "pair of {many[0]}", 2),
     ("two-pair", "two pair, {many[0]} and {many[2]}", 4),
@@ -20,6 +23,17 @@ _CATEGORY_NAMES = (
     ("royal-flush", "royal flush", 5),
     ("five-of-a-kind", "five of a kind, {many[0]}", 5),
 )
+_OF_FIVE_CARDS = {name: (words, named) for name, words, named in _FIVE_CARD_NAMES}
+_THREE_CARD_NAMES = ("high-card", "pair", "flush", "straight", "three-of-a-kind", "straight-flush")
+_FOUR_CARD_NAMES = (
+    *("high-card", "pair", "two-pair", "straight", "flush", "three-of-a-kind", "straight-flush", "four-of-a-kind"),
+)
+_CATEGORY_NAMES = {
+    **dict(enumerate(_FIVE_CARD_NAMES)),
+    **{number: (name, *_OF_FIVE_CARDS[name]) for number, name in enumerate(_THREE_CARD_NAMES, THREE_CARD_HIGH)},
+    **{number: (name, *_OF_FIVE_CARDS[name]) for number, name in enumerate(_FOUR_CARD_NAMES, FOUR_CARD_HIGH)},
+    LOW: ("low", "{high} low", 2),
+}
 _RANK_NAMES = (
     "ace",
     "deuce",
@@ -61,7 +75,7 @@ def format_rank(rank: int, *, plural: bool = False) -> str:
 def format_hand(strength: int, min_ranks: int = 0) -> str:
     """Return the dealer's name for a hand.
 
-    It has at least ``min_ranks`` of the hand's five ranks, kickers included.
+    It has at least ``min_ranks`` of the hand's ranks, kickers included.
 
     >>> format_hand(0x6DDD77), format_hand(0x454321), format_hand(0x0ED974)
     ('full house, kings over sevens', 'straight, five high', 'ace-king high')
@@ -72,7 +86,7 @@ def format_hand(strength: int, min_ranks: int = 0) -> str:
     one = [format_rank(rank) for rank in _unpack_ranks(strength)]
     many = [format_rank(rank, plural=True) for rank in _unpack_ranks(strength)]
     name = words.format(one=one, many=many, high="-".join(one[: max(named, min_ranks)]))
-    kickers = () if get_category(strength) in (HIGH_CARD, FLUSH) else one[named:min_ranks]
+    kickers = () if "{high}" in words else one[named:min_ranks]
     return f"{name}, {'-'.join(kickers)} kicker{'s' * (len(kickers) > 1)}" if kickers else name
 
 
@@ -110,7 +124,7 @@ def find_best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:
     Raises:
         CardError: the cards do not make a hand of this strength.
     """
-    one_suit = get_category(strength) in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+    one_suit = "flush" in get_category_name(strength)
     for suits in [(suit,) for suit in range(SUIT_COUNT)] if one_suit else [tuple(range(SUIT_COUNT))]:
         five, wilds_used = _pick_cards(mask & NATURALS_MASK, _unpack_ranks(strength), suits)
         if wilds_used <= wilds:
@@ -136,5 +150,6 @@ def _pick_cards(mask: int, ranks: list[int], suits: tuple[int, ...]) -> tuple[tu
 
 
 def _unpack_ranks(strength: int) -> list[int]:
-    """Return the five ranks of a strength, the ace below a deuce as 1."""
-    return [strength >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    """Return the three to five ranks of a strength, the ace below a deuce as 1."""
+    ranks = [strength >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    return [15 - rank for rank in ranks] if get_category(strength) == LOW else [rank for rank in ranks if rank]

@@ -1,7 +1,8 @@
 """Checks that entered cards make their hand, by the game's own rules."""
 
 from pitboss.cards import make_mask, parse_cards
-from pitboss.contract import CardSetCensus, Game, Wager
+from pitboss.censuses import CardSetCensus
+from pitboss.contract import Game, Wager
 from pitboss.core.errors import CardError, UnknownNameError
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
@@ -94,9 +95,9 @@ def _evaluate_hand(settings: Settings, cards: str) -> str:
             cards=cards,
         )
     codes = encode_options(game, resolve_options(game, {}))
-    return wager.outcomes[
-        wager.census.outcome(load_hand_tables(), _parse_hand_mask(game, cards, wager.census.cards), codes)
-    ].name
+    hand = _parse_hand_mask(game, cards, wager.census.cards)
+    outcome: int = wager.census.outcome(load_hand_tables(), hand, codes)
+    return wager.outcomes[outcome].name
 
 
 def _parse_hand_mask(game: Game, cards: str, most: int) -> int:

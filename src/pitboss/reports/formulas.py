@@ -34,7 +34,9 @@ def _make_leg_formula(leg: Leg, tables: Mapping[str, PayTable], cells: PayCells)
     if not leg.lines:
         return str(leg.stake)
     pays = [
-        _make_pay_formula(cells.pays[leg.paytable_kind, line], tables[leg.paytable_kind].lines[line], leg.stake, cells)
+        _make_pay_formula(
+            cells.pays[leg.paytable_kind, line], tables[leg.paytable_kind].lines[line], leg.paid_stake, cells
+        )
         for line in leg.lines
     ]
     return f"MAX({','.join(pays)})" if leg.best_only and len(pays) > 1 else "+".join(pays)

@@ -7,6 +7,7 @@ from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
+from pitboss.engine.solvers import can_solve
 from pitboss.reports.document import LEFT, RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import format_percent
 from pitboss.reports.report import GameReport
@@ -30,7 +31,7 @@ def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:
         yield TextBlock(f"At {places}, the two best choices have the same value (ALL-9).", small=True)
     costs = report.strategy_costs[1:]
     if not costs:
-        for strategy in load_strategies(report.game)[:1] if report.game.solver else ():
+        for strategy in load_strategies(report.game)[:1] if can_solve(report.game) else ():
             yield TextBlock(f"**{strategy.name}**")
             yield ListBlock(strategy.lines, numbered=True)
             yield TextBlock("Its cost takes long to compute: use `pitboss strategy` or `pitboss report --full`.")

@@ -21,10 +21,10 @@ from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
+from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.option_effects import OptionEffect, compute_option_effects
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
-from pitboss.solver_api import load_solver
 from pitboss.strategies import load_strategies
 
 
@@ -131,7 +131,7 @@ def make_report(
         covariances = report_covariances(game, terms, sheets, progress)
     costs = (
         tuple(_compute_strategy_costs(game, terms, open_progress, full=full))
-        if game.solver and report.main_sheet
+        if can_solve(game) and report.main_sheet
         else ()
     )
     return replace(
@@ -234,7 +234,7 @@ def _compute_strategy_costs(
     """
     strategies = load_strategies(game)
     cached = all(get_cached_solution(game, terms.paytables, terms.options, each) is not None for each in strategies)
-    if strategies and (full or cached or not load_solver(game).shards):
+    if strategies and (full or cached or not find_solver(game).shards):
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
 
 

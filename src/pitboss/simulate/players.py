@@ -16,7 +16,8 @@ from pitboss.core.cache import atomic_write, get_cache_path
 from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.core.files import read_text
 from pitboss.core.rule import list_rules
-from pitboss.solver_api import BestPlaySolver, Strategy, load_solver
+from pitboss.engine.solvers import can_solve, find_solver
+from pitboss.solver_api import BestPlaySolver, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
 _FILE_ERRORS = (Exception, SystemExit)
@@ -71,7 +72,7 @@ def list_player_names(game: Game) -> tuple[str, ...]:
 
     They are its strategies, ``optimal`` and ``chance``.
     """
-    best = (OPTIMAL,) if game.solver and load_solver(game).best_play else ()
+    best = (OPTIMAL,) if can_solve(game) and find_solver(game).best_play else ()
     return (*(each.id for each in load_strategies(game)), *best, CHANCE)
 
 
@@ -81,7 +82,7 @@ def load_best_play_solver(game: Game) -> BestPlaySolver:
     Raises:
         StrategyError: the game's solver cannot, or the game has none.
     """
-    solver = load_solver(game).best_play if game.solver else None
+    solver = find_solver(game).best_play if can_solve(game) else None
     if solver is None:
         names = ", ".join(list_player_names(game))
         raise StrategyError(

@@ -10,7 +10,7 @@ The functions neither allocate nor hold a list, so the same ones run in Python, 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pitboss.cards import popcount
+from pitboss.cards import popcount, take_cards
 from pitboss.contract import Game, HandOwner
 from pitboss.core.rule import no_cards, no_draws, rule
 from pitboss.kernels.compile import inlined_helper
@@ -87,15 +87,6 @@ class RoundResult(NamedTuple):
     states: tuple[Any, ...]
     renewed: int
     fault: int
-
-
-@rule
-def take_cards(stub: Any, top: int, count: int) -> int:
-    """Return the set of the next ``count`` cards of the stub."""
-    cards = 0
-    for place in range(top, top + count):
-        cards |= 1 << stub[place]
-    return cards
 
 
 @rule

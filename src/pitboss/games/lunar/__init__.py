@@ -4,9 +4,9 @@ from pathlib import Path
 
 from pitboss.builders import collect_rules, make_choice_option, make_dealer_qualifies_option, make_on_off_option
 from pitboss.cards import DECK_52
+from pitboss.censuses import CardSetCensus
 from pitboss.contract import (
     Action,
-    CardSetCensus,
     Decision,
     Game,
     HandOwner,

@@ -11,9 +11,9 @@ from pitboss.builders import (
     make_line_outcomes,
 )
 from pitboss.cards import DECK_52
+from pitboss.censuses import CardSetCensus
 from pitboss.contract import (
     Action,
-    CardSetCensus,
     Decision,
     Game,
     Leg,

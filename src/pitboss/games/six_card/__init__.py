@@ -14,20 +14,8 @@ from pitboss.builders import (
     make_on_off_option,
 )
 from pitboss.cards import DECK_52
-from pitboss.contract import (
-    ONE_DOLLAR,
-    Action,
-    CardSetCensus,
-    Decision,
-    Game,
-    HandPairCensus,
-    Leg,
-    LegResult,
-    Outcome,
-    ViewField,
-    Wager,
-    Zone,
-)
+from pitboss.censuses import CardSetCensus, HandPairCensus
+from pitboss.contract import ONE_DOLLAR, Action, Decision, Game, Leg, LegResult, Outcome, ViewField, Wager, Zone
 from pitboss.games.six_card import reasons, rules
 
 _ACES_UP_LINES = (

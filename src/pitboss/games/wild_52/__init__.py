@@ -11,19 +11,8 @@ from pitboss.builders import (
     make_on_off_option,
 )
 from pitboss.cards import DECK_53, FIRST_JOKER
-from pitboss.contract import (
-    Action,
-    CardPositionCensus,
-    CardSetCensus,
-    Decision,
-    Game,
-    Leg,
-    LegResult,
-    Outcome,
-    ViewField,
-    Wager,
-    Zone,
-)
+from pitboss.censuses import CardPositionCensus, CardSetCensus
+from pitboss.contract import Action, Decision, Game, Leg, LegResult, Outcome, ViewField, Wager, Zone
 from pitboss.games.wild_52 import rules, words
 
 _BONUS_LINES = (

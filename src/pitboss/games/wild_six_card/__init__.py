@@ -4,13 +4,12 @@ from pathlib import Path
 
 from pitboss.builders import collect_rules, display_name, make_choice_option, make_line_outcomes, make_on_off_option
 from pitboss.cards import DECK_54
+from pitboss.censuses import CardSetCensus, LastCardCensus
 from pitboss.contract import (
     ONE_DOLLAR,
     Action,
-    CardSetCensus,
     Decision,
     Game,
-    LastCardCensus,
     Leg,
     LegResult,
     Option,

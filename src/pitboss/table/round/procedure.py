@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from pitboss.cards import make_mask
-from pitboss.contract import Game, HandOwner, LegResult
+from pitboss.contract import Game, LegResult
 from pitboss.table.round.events import CardsDealt, CardsShown, DecisionMade, RoundEvent, WagerSettled
 from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.round.wagers import get_wager
@@ -117,7 +117,7 @@ def insert_shown_hands(
         paid = any(leg.result is LegResult.WIN for leg in each.legs)
         by_fold = any(leg.reason == LOST_BY_FOLD for leg in each.legs)
         up = is_turned_up(is_paid=paid, dealer_open=dealer_open, is_folded=seat in folded, lost_by_fold=by_fold)
-        if up and get_wager(game, each.bet).hand_owner is not HandOwner.DEALER:
+        if up and get_wager(game, each.bet).hand_owner.is_seat:
             earlier = shown.get(seat, 0)
             fresh = get_hand_mask(game, states[seat], with_discards=each.bet != "main") & ~earlier
             if fresh:

@@ -13,7 +13,7 @@ from itertools import groupby
 from pitboss.builders import display_name
 from pitboss.cards import shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.contract import Game, HandOwner, LegResult, PayUnit, StakeConstraintKind
+from pitboss.contract import Game, LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.meter import UNITS_PER_CENT
@@ -232,7 +232,7 @@ class _QuestionBuilder:
     def _is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
         """Return whether a wager's hand is in play face down, so no win is claimed."""
         events, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
-        if get_wager(self._round.game, settled.bet).hand_owner is HandOwner.DEALER or seat in find_folded_seats(events):
+        if not get_wager(self._round.game, settled.bet).hand_owner.is_seat or seat in find_folded_seats(events):
             return False
         return not _get_dealt_cards(events, seat) & _get_shown_cards(events, seat)
 
@@ -290,13 +290,14 @@ class _QuestionBuilder:
         alone = len(event.legs) == 1 or leg.circle == event.bet
         name = wager.name if alone and event.bet != "main" else circle.capitalize()
         on = f" on seat {event.on + 1}" if event.on is not None else ""
-        if not leg.stake_cents:
+        if not leg.stake_cents:  # a bonus or a tax
+            action, case = ChipAction.COLLECT, f"{wager.name}, {circle}"
             question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect?"
-            case, cents = f"{wager.name}, {circle}", -leg.net_cents
-            most = _ABSURD_FACTOR * sum(stake.cents for stake in self._round.stakes)
-            return DealerQuestion(
-                question, ChipAction.COLLECT, case, clause, before, (), cents, leg.reason, max_cents=most
-            )
+            if leg.result is LegResult.WIN:
+                action, question = ChipAction.PAY, f"Seat {event.seat + 1}, {circle}: {leg.reason}"
+            most = self._compute_max_cents(event.bet, sum(stake.cents for stake in self._round.stakes))
+            cents = abs(leg.net_cents)
+            return DealerQuestion(question, action, case, clause, before, (), cents, leg.reason, max_cents=most)
         action = _ACTION_BY_RESULT[leg.result]
         unclaimed = action is ChipAction.TAKE and self._is_unclaimed(event, before)
         return DealerQuestion(

@@ -16,7 +16,7 @@ from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_card, seeded_bits, shuffle_cards
 from pitboss.contract import Game
-from pitboss.table.round import Round, Stake, open_round
+from pitboss.table.round import DecisionMade, Round, Stake, open_round
 from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import HINTS, JobSpec
 
@@ -45,6 +45,7 @@ def build_hint_job(now: Round, seat_index: int) -> JobSpec:
         position.view,
         position.decision_index,
         position.legal,
+        position.taken,
         _freeze(now.options),
         _freeze_paytables(now),
         _freeze(side_stakes),
@@ -99,7 +100,10 @@ def _get_position(now: Round, seat_index: int) -> Position:
     if now.turn is None or now.turn[0] != seat_index:
         raise ValueError("it is not this seat's turn")
     decision = now.turn[1]
-    return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions())
+    made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
+    # A game's own solver needs only the view, and its values are kept for all ways to come there.
+    taken = None if now.game.solver else tuple(event.action for event in made)
+    return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions(), taken)
 
 
 def _get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:

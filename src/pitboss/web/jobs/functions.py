@@ -14,9 +14,9 @@ from pitboss.analysis.solutions import get_cached_solution
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.solver_api import load_solver
 from pitboss.web.jobs.spec import FILES, REPORTS, SHEETS, SOLVED, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 
@@ -102,11 +102,12 @@ def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
     Raises:
         WagerError: solving would take many minutes.
     """
-    if not game.solver or not is_affected_by_play(game, wager, terms.options):
+    if not can_solve(game) or not is_affected_by_play(game, wager, terms.options):
         return
-    solver = load_solver(game)
+    solver = find_solver(game)
     takes_minutes = solver.shards or solver.solve_side_by_side
-    has_bundled = all(terms.paytables[kind].default for kind in game.main.paytable_kinds)  # its solution is bundled
+    # The default pay tables of a game with its own solver have a bundled solution.
+    has_bundled = bool(game.solver) and all(terms.paytables[kind].default for kind in game.main.paytable_kinds)
     if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:
         raise WagerError(
             f"{game.name} takes minutes to solve under this pay table: run pitboss solve {game.id} with it, "

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import WagerError
+from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
 from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import HOUSE
@@ -112,7 +113,7 @@ async def _render_leaks(
 ) -> HTMLResponse:
     session = await run_in_threadpool(registry.get_session, table)
     game = load_game(session.terms.game)
-    if not game.solver:
+    if not can_solve(game):
         raise WagerError(f"{game.name} has no solver to value your decisions", code="no-solver", game=game.id)
     review = registry.leak_reviews.get_review(table, guest.holder)
     review.set_last_round(session.snapshot.number - 1)

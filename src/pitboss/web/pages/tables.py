@@ -13,6 +13,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
+from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
 from pitboss.table.session import (
     BetStake,
@@ -160,9 +161,8 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     session = await run_in_threadpool(registry.get_session, table)
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
     address, game = f"/tables/{table}", load_game(session.terms.game)
-    reason = ""
-    choices: tuple[ActionAdvice, ...] = ()
-    if not game.solver:
+    reason, choices = "", list[ActionAdvice]()
+    if not await run_in_threadpool(can_solve, game):
         reason = "The coach cannot advise here: this game has no solver to value its choices."
     elif seat is not None and session.turn == seat and session.round is not None:
         try:
@@ -170,7 +170,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
             hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
             if hints is None:
                 return render_pending("table/coach.html", request, guest, address=address, advice=None)
-            choices = tuple(list_advice(session.round, hints))
+            choices = list(list_advice(session.round, hints))
         except RateLimitError as error:
             return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
         except PitbossError as error:
@@ -179,7 +179,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
         with suppress(RateLimitError):  # the first advice then does not take seconds
             registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
     advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
-    advice |= {"unit": name_value_unit(game)} if game.solver else {"silent": True}
+    advice |= {"unit": name_value_unit(game)} if can_solve(game) else {"silent": True}
     return render_page("table/coach.html", request, guest, address=address, advice=advice)
 
 

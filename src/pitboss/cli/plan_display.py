@@ -1,0 +1,79 @@
+"""Print how a game would be solved, and read the time that it may take."""
+
+import json
+import re
+from dataclasses import asdict
+
+import typer
+
+from pitboss.cli.grids import make_console, make_figures_grid, make_grid
+from pitboss.core.errors import WagerError
+from pitboss.engine.plan import Plan
+from pitboss.reports.document import LEFT, TableBlock
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+_WAYS = {
+    "own-solver": "by the game's own solver",
+    "census": "by a census of all private hands, board by board",
+    "visit": "by a visit of every deal, up to an exchange of suits",
+}
+
+
+def parse_seconds(text: str) -> int:
+    """Parse a time: a whole number with s, m or h.
+
+    >>> parse_seconds("90s"), parse_seconds("2h")
+    (90, 7200)
+
+    Raises:
+        WagerError: the text is not a time.
+    """
+    match = re.fullmatch(r"([1-9][0-9]{0,5})([smh])", text)
+    if not match:
+        raise WagerError(
+            f"{text!r} is not a time: write a whole number with s, m or h, for example 2h",
+            code="invalid-time",
+            text=text,
+        )
+    return int(match[1]) * _SECONDS[match[2]]
+
+
+def print_plan(plan: Plan, *, as_json: bool) -> None:
+    """Print a plan, for people or as JSON."""
+    if as_json:
+        typer.echo(json.dumps(asdict(plan)))
+        return
+    console = make_console()
+    rows = tuple(
+        (_format_places(each.places), ", ".join(each.fields), each.decision or "none: seen after the last")
+        for each in plan.places
+    )
+    console.print(
+        make_grid(TableBlock("Who sees which cards when", ("Places", "In", "From the decision"), LEFT * 3, rows))
+    )
+    console.print(
+        make_figures_grid(
+            (
+                ("Solved", "", _WAYS[plan.way]),
+                ("Private hands" if plan.way == "census" else "Settlements", f"{plan.operations:,}", ""),
+                ("Time", _format_seconds(plan.seconds), "about, on one core"),
+                ("Memory", f"{plan.memory_bytes >> 20:,} MiB", "about, a process"),
+            )
+        )
+    )
+
+
+def _format_places(places: tuple[int, ...]) -> str:
+    """Format places of the deck, counted from 1."""
+    first, last = places[0] + 1, places[-1] + 1
+    if last - first == len(places) - 1:
+        return f"{first}" if first == last else f"{first} to {last}"
+    return ", ".join(f"{place + 1}" for place in places)
+
+
+def _format_seconds(seconds: float) -> str:
+    for name, unit in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.0f} {name}"
+    return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"

@@ -1,0 +1,87 @@
+"""The parts of a solution by a showdown census: its shards, and what they add up to."""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from pitboss.contract import Game
+from pitboss.core.errors import WagerError
+from pitboss.engine.census import Census, add_by_class, count_outcomes, count_roots, decide_first, prepare_census
+from pitboss.engine.census_kernel import TOTAL
+from pitboss.games import load_game
+from pitboss.solver_api import Solution, SolverProblem
+
+_SHARDS = 48
+
+
+def list_shards(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
+    """Name the shards: even parts of the roots."""
+    roots = len(_prepare(game_id, problem).roots)
+    bounds = sorted({roots * part // _SHARDS for part in range(_SHARDS + 1)})
+    return tuple(f"{start}-{stop}" for start, stop in pairwise(bounds))
+
+
+def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
+    """Count the boards under the roots of a shard.
+
+    Raises:
+        WagerError: the problem has a strategy to follow, or side wagers, which a census of main does not see.
+    """
+    if problem.strategy or problem.side_nets:
+        what = "a strategy" if problem.strategy else "side wagers"
+        raise WagerError(
+            f"{what} cannot be followed in {game_id}: it is solved by a showdown census of main alone",
+            code="main-alone",
+            game=game_id,
+        )
+    start, stop = map(int, shard.split("-"))
+    census = _prepare(game_id, problem)
+    sums, _ = count_roots(census, problem, start, stop)
+    return json.dumps(add_by_class(census, sums))
+
+
+def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
+    """Add up the sums of the shards, and decide what comes before all public cards."""
+    census, parts = _prepare(game_id, problem), [json.loads(result) for result in results]
+    final, equal, by_action = (
+        sum((np.array(part[index], object) for part in parts[1:]), np.array(parts[0][index], object))
+        for index in range(3)
+    )
+    first_equal = 0
+    if len(by_action):
+        final, first_equal = decide_first(census, by_action)
+    first = int(equal[0]) if census.tree.stages[0] >= census.board.root_stage else first_equal
+    return Solution(
+        counts=tuple(count_outcomes(census, final)),
+        actions=_name_paths(census, final),
+        equal_value_positions=first,
+        equal_first_only=True,
+    )
+
+
+def _name_paths(census: Census, final: Any) -> dict[str, int]:
+    """Return the deals of each path of actions, by the actions' ids joined by hyphens."""
+    named = {}
+    for ending, sums in zip(census.shape.endings, final, strict=True):
+        words = [
+            decision.actions[action].id
+            for decision, action in zip(census.game.decisions, ending.actions, strict=True)
+            if action is not None
+        ]
+        deals = int(sum(each[TOTAL] for each in sums))
+        if deals:
+            named["-".join(words)] = deals
+    return named
+
+
+def _prepare(game_id: str, problem: SolverProblem) -> Census:
+    return _prepare_once(load_game(game_id), problem.options, problem.nets)
+
+
+@lru_cache(maxsize=4)
+def _prepare_once(game: Game, options: Any, nets: tuple[int, ...]) -> Census:
+    return prepare_census(game, SolverProblem(options, nets), list(game.deck.cards))

@@ -1,0 +1,236 @@
+"""Value every action at a position by a visit of all that can follow."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pitboss.cards import make_mask, seeded_bits, shuffle_cards
+from pitboss.core.errors import IllegalActionError
+from pitboss.core.progress import ProgressCallback
+from pitboss.engine.faults import verify_walk
+from pitboss.engine.paths import find_opening, list_paths
+from pitboss.engine.places import deal_one_seat
+from pitboss.engine.visit import Visit, get_action_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
+from pitboss.games import load_game
+from pitboss.hands import load_hand_tables
+from pitboss.kernels.subsets import first_subset, next_subset
+from pitboss.solver_api import ActionValue, SolverProblem
+
+_DEALS = 200
+
+_MOST_SETTLEMENTS = 1_000_000_000
+"""Two minutes of one core."""
+
+
+class _Step(NamedTuple):
+    """One decision on the way to a position.
+
+    It has the action taken, the cards given up and the cards drawn.
+    """
+
+    taken: int
+    given: int
+    drawn: int
+
+
+class _Reached(NamedTuple):
+    """A deal and the line that lead to a decision, and the state there."""
+
+    deck: tuple[int, ...]
+    steps: tuple[_Step, ...]
+    state: Any
+    top: int
+
+
+def hint(
+    game_id: str, problem: SolverProblem, view: Any, asked: int, progress: ProgressCallback
+) -> tuple[ActionValue, ...]:
+    """Return the value of each legal action at a position, in units of the nets.
+
+    Raises:
+        IllegalActionError: no round comes to the decision with these cards, or more than one way to play does, or what
+            can follow takes too long to visit.
+    """
+    return hint_on_path(game_id, problem, view, asked, None, progress)
+
+
+def hint_on_path(
+    game_id: str,
+    problem: SolverProblem,
+    view: Any,
+    asked: int,
+    taken: tuple[str, ...] | None,
+    progress: ProgressCallback,
+) -> tuple[ActionValue, ...]:
+    """Return the value of each legal action after other actions, as ``hint`` does.
+
+    ``taken`` are the actions at the decisions before, None if they are not known.
+    """
+    game = load_game(game_id)
+    visit = prepare_visit(game, problem, list(game.deck.cards))
+    return value_actions(visit, problem, view, asked, progress, taken)
+
+
+def value_actions(
+    visit: Visit,
+    problem: SolverProblem,
+    view: Any,
+    asked: int,
+    progress: ProgressCallback,
+    taken: tuple[str, ...] | None = None,
+) -> tuple[ActionValue, ...]:
+    """Value each legal action at a position of the visit's deck, as ``hint_on_path`` does."""
+    game, tables = visit.game, load_hand_tables()
+    reached = _find_way(visit, problem, view, asked, taken)
+    _verify_quick(visit, problem, reached)
+    walk, spare = _place_cards(visit, reached, view), len(visit.cards) - reached.top - game.undrawable_cards
+    allowed = game.rules.legal_actions(tables, view, asked, spare, problem.options)
+    choices = [
+        (index, cards)
+        for index, action in enumerate(game.decisions[asked].actions)
+        if allowed >> index & 1
+        for cards in _list_choices(view.player, action.discards)
+    ]
+    values, kernel = list[ActionValue](), get_action_kernel(game, asked)
+    for index, cards in choices:
+        walk.line[asked, TAKEN], walk.line[asked, GIVEN] = index, cards
+        tally = make_tally(game)
+        value = kernel(tables, problem.options, visit.terms, visit.places, walk, tally, visit.scale)
+        verify_walk(game, tally)
+        values.append(ActionValue(game.decisions[asked].actions[index].id, cards, Fraction(int(value), visit.scale)))
+        progress(len(values), len(choices))
+    return tuple(values)
+
+
+def _verify_quick(visit: Visit, problem: SolverProblem, reached: _Reached) -> None:
+    """Verify that what can follow a position is visited soon.
+
+    Raises:
+        IllegalActionError: it takes minutes.
+    """
+    asked, before = len(reached.steps), [step.taken if step.taken != NOTHING else None for step in reached.steps]
+    settlements = max(
+        sum(path.ways * path.choices // path.reached[asked] for path in paths if list(path.actions[:asked]) == before)
+        for paths in list_paths(visit.game, problem.options, visit.groups, visit.cards)
+    )
+    if settlements > _MOST_SETTLEMENTS:
+        decision = visit.game.decisions[asked].id
+        raise IllegalActionError(
+            f"the exact values at {decision} take {settlements:,} settlements, more than {_MOST_SETTLEMENTS:,}: ask at "
+            "a later decision, or solve the game for its best play",
+            code="hint-past-budget",
+            decision=decision,
+            settlements=settlements,
+        )
+
+
+def _list_choices(held: int, count: int) -> Iterator[int]:
+    """Yield each set of ``count`` of the cards held."""
+    cards = first_subset(held, count)
+    yield cards
+    while count and (cards := next_subset(held, cards)):
+        yield cards
+
+
+def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken: tuple[str, ...] | None) -> _Reached:
+    """Find a deal and a line that lead to a decision with such a view.
+
+    The view has as many cards in each field there.  The line has the actions ``taken``, if they are known.
+    """
+    bits, wanted = seeded_bits(0), Counter(_find_kinds(view, visit.cards).values())
+    decision = visit.game.decisions[asked].id
+    for _ in range(_DEALS):
+        deck, ways = shuffle_cards(visit.cards, bits), dict[tuple[str, ...], _Reached]()
+        for reached in _reach(visit, problem, deck, asked):
+            if Counter(_find_kinds(visit.game.rules.view(reached.state), visit.cards).values()) == wanted:
+                ways[_name_actions(visit, reached)] = reached
+        if taken in ways:
+            return ways[taken]
+        if taken is None and len(ways) > 1:
+            example = min(ways)
+            raise IllegalActionError(
+                f"what is best at {decision} depends on what you did before: give taken, for example "
+                f'"{" ".join(example)}"',
+                code="actions-needed",
+                decision=decision,
+            )
+        if taken is None and ways:
+            return next(iter(ways.values()))
+    raise IllegalActionError(f"no round comes to {decision}", code="unreachable-position")
+
+
+def _name_actions(visit: Visit, reached: _Reached) -> tuple[str, ...]:
+    """Return the actions of a line by their ids."""
+    return tuple(
+        decision.actions[step.taken].id
+        for decision, step in zip(visit.game.decisions, reached.steps, strict=False)
+        if step.taken != NOTHING
+    )
+
+
+def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], asked: int) -> Iterator[_Reached]:
+    """Yield every way in which one deal comes to a decision."""
+    rules, tables = visit.game.rules, load_hand_tables()
+    state = deal_one_seat(visit.game, deck)
+    ways = [_Reached(deck, (), state, rules.count_dealt(1))]
+    while ways:
+        way = ways.pop()
+        at, state = len(way.steps), way.state
+        if at == find_opening(visit.game):
+            state = rules.show_dealer(state)
+        asks = rules.next_decision(tables, state, problem.options) == at
+        if at == asked:
+            if asks:
+                yield way._replace(state=state)
+            continue
+        steps = [(NOTHING, 0, state)]
+        if asks:
+            view = rules.view(state)
+            spare = len(deck) - way.top - visit.game.undrawable_cards
+            allowed = rules.legal_actions(tables, view, at, spare, problem.options)
+            given = [first_subset(view.player, action.discards) for action in visit.game.decisions[at].actions]
+            steps = [
+                (index, cards, rules.act(state, at, index, cards))
+                for index, cards in enumerate(given)
+                if allowed >> index & 1
+            ]
+        for taken, cards, after in steps:
+            count = rules.count_draws(tables, after, problem.options)
+            drawn = make_mask(deck[way.top : way.top + count])
+            received = rules.receive_draw(after, drawn) if count else after
+            ways.append(_Reached(deck, (*way.steps, _Step(taken, cards, drawn)), received, way.top + count))
+
+
+def _find_kinds(view: Any, cards: Sequence[int]) -> dict[int, frozenset[str]]:
+    """Return the fields of a view that show each card."""
+    return {
+        card: frozenset(field for field, shown in zip(view._fields, view, strict=True) if shown >> card & 1)
+        for card in cards
+    }
+
+
+def _place_cards(visit: Visit, reached: _Reached, view: Any) -> Walk:
+    """Make the walk at a position.
+
+    The cards of the view are in the places and draws of the deal that leads there.
+    """
+    shown: dict[frozenset[str], list[int]] = {}
+    for card, kind in _find_kinds(view, visit.cards).items():
+        shown.setdefault(kind, []).append(card)
+    names = {
+        card: shown[kind].pop()
+        for card, kind in _find_kinds(visit.game.rules.view(reached.state), visit.cards).items()
+        if kind
+    }
+    walk = make_walk(visit)
+    for index, group in enumerate(visit.groups):
+        cards = [names.get(reached.deck[place]) for place in group.places]
+        walk.held[index] = make_mask([card for card in cards if card is not None]) if None not in cards else 0
+    for step, each in enumerate(reached.steps):
+        given, drawn = (
+            make_mask([names[card] for card in visit.cards if moved >> card & 1]) for moved in (each.given, each.drawn)
+        )
+        walk.line[step] = each.taken, given, drawn
+    return walk

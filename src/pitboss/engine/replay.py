@@ -1,0 +1,33 @@
+"""Replay the deal and the first steps of a line of play by the rules."""
+
+from typing import Any
+
+from pitboss.contract import Game, RuleFunction
+from pitboss.engine.paths import find_opening
+from pitboss.engine.walk_state import DRAWN, GIVEN, TAKEN, Terms, Walk
+from pitboss.kernels.compile import inlined_helper
+
+
+def build_replay(game: Game) -> RuleFunction:
+    """Build the replay of the deal and the first steps of a line.
+
+    ``replay(terms, walk, steps) -> state``
+
+    The dealer's hand is open if that happened before the last of these steps.
+    """
+    rules, opening = game.rules, find_opening(game)
+    deal, act, receive_draw, show_dealer = rules.deal, rules.act, rules.receive_draw, rules.show_dealer
+
+    @inlined_helper
+    def replay(terms: Terms, walk: Walk, steps: int) -> Any:
+        state = deal(walk.deck, 1, 0, terms.wagered)
+        for step in range(steps):
+            if step == opening:
+                state = show_dealer(state)
+            if walk.line[step, TAKEN] >= 0:
+                state = act(state, step, walk.line[step, TAKEN], walk.line[step, GIVEN])
+            if walk.line[step, DRAWN]:
+                state = receive_draw(state, walk.line[step, DRAWN])
+        return state
+
+    return replay

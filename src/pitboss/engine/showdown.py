@@ -1,0 +1,269 @@
+"""Learn the shape of a declared showdown: whose cards are private, which public, and where outcomes change.
+
+The declaration (``contract.Showdown``) is three rules that ``settle`` uses too.  Which cards a rule reads is seen from
+the fields of the state that it asks for, so no card can be overlooked.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, product
+from typing import Any
+
+from pitboss.cards import seeded_bits, shuffle_cards
+from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
+from pitboss.core.errors import PitbossError
+from pitboss.engine.paths import Path, find_opening, list_paths
+from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.hands import CATEGORY_COUNT, load_hand_tables
+
+_DEALS = 400
+_MOST_CUTS = 24
+_CATEGORIES, CATEGORY_SHIFT = 24, 20
+_BELOW, _EQUAL, _ABOVE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of one path of actions.
+
+    ``outcome`` is main's outcome where the path ends without a showdown, else -1; then ``state`` is a state after this
+    path, whose cards mean nothing.
+    """
+
+    actions: tuple[int | None, ...]
+    outcome: int
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownShape:
+    """What the engine learned of a showdown.
+
+    Groups are indexes into ``groups``: ``own`` are read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
+    seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
+    none).  ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the
+    ones of the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's
+    outcomes, where a hand's class is the number of its cuts up to its strength, and the last index says how the
+    dealer's hand compares with the player's.
+    """
+
+    groups: tuple[PlaceGroup, ...]
+    own: tuple[int, ...]
+    hidden: tuple[int, ...]
+    public: tuple[tuple[int, ...], ...]
+    endings: tuple[Ending, ...]
+    cuts: tuple[int, ...]
+    dealer_cuts: tuple[int, ...]
+    outcomes: tuple[tuple[tuple[tuple[int, int, int], ...], ...], ...]
+
+
+class NoCensusError(PitbossError):
+    """An error for a game that cannot be solved by a showdown census."""
+
+
+class _FieldRecorder:
+    """A state that remembers which of its fields were read."""
+
+    def __init__(self, state: Any, read: set[str]) -> None:
+        self._state, self._read = state, read
+
+    def __getattr__(self, name: str) -> Any:
+        self._read.add(name)
+        return getattr(self._state, name)
+
+
+def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownShape:
+    """Learn the showdown that a game declares, and verify it on some deals.
+
+    Raises:
+        NoCensusError: the game declares none, or its decisions depend on cards, or cards are drawn, or an outcome
+            depends on more than two strengths and the path.
+        PitbossError: the declaration disagrees with ``settle``; the message has the deal.
+    """
+    if game.showdown is None:
+        raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
+    groups = learn_place_groups(game)
+    deals = list_paths(game, options, groups, cards)
+    paths = deals[0]
+    if any([path.actions for path in other] != [path.actions for path in paths] for other in deals):
+        raise NoCensusError(f"the decisions of {game.id} depend on cards", code="no-showdown", game=game.id)
+    if any(action.draws or action.discards for decision in game.decisions for action in decision.actions):
+        raise NoCensusError(f"cards are drawn in {game.id}", code="no-showdown", game=game.id)
+    bits = seeded_bits(1)
+    decks = [shuffle_cards(cards, bits) for _ in range(_DEALS)]
+    states = [[_play(game, deck, path) for path in paths] for deck in decks]
+    mine = _find_read_groups(game.showdown.mine, options, groups, states)
+    theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
+    seen = [_find_first_seen(paths, group) for group in range(len(groups))]
+    own = tuple(sorted(mine - theirs))
+    hidden = tuple(sorted(group for group in theirs - mine if seen[group] == len(game.decisions)))
+    if any(seen[group] for group in own):
+        raise NoCensusError(f"a seat of {game.id} sees its own cards late", code="no-showdown", game=game.id)
+    public = tuple(
+        tuple(group for group in sorted((mine | theirs) - set(own) - set(hidden)) if seen[group] == decision)
+        for decision in range(len(game.decisions) + 1)
+    )
+    endings = _list_endings(game.showdown, options, paths, states)
+    cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
+    outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
+    shape = ShowdownShape(groups, own, hidden, public, endings, cuts, dealer_cuts, outcomes)
+    _verify(game, game.showdown, options, shape, decks, states)
+    return shape
+
+
+def _play(game: Game, deck: Sequence[int], path: Path) -> Any:
+    """Return the state at the end of a path, the dealer's hand open."""
+    rules, opening = game.rules, find_opening(game)
+    state = rules.deal(deck, 1, 0, (1 << len(game.wagers)) - 1)
+    for asked, action in enumerate(path.actions):
+        if asked == opening:
+            state = rules.show_dealer(state)
+        if action is not None:
+            state = rules.act(state, asked, action, 0)
+    return rules.show_dealer(state) if opening == len(game.decisions) else state
+
+
+def _find_read_groups(
+    rule: RuleFunction, options: Any, groups: Sequence[PlaceGroup], states: Sequence[Sequence[Any]]
+) -> set[int]:
+    """Return the groups whose cards are in the fields that a rule reads."""
+    read: set[str] = set()
+    for each in states[:20]:
+        for state in each:
+            rule(load_hand_tables(), _FieldRecorder(state, read), options)
+    return {index for index, group in enumerate(groups) if read.intersection(group.fields)}
+
+
+def _find_first_seen(paths: Sequence[Path], group: int) -> int:
+    """Return the first decision that is asked while a group is seen, their number if none is."""
+    return min(
+        (
+            asked
+            for path in paths
+            for asked, action in enumerate(path.actions)
+            if action is not None and group in path.seen[asked]
+        ),
+        default=len(paths[0].actions),
+    )
+
+
+def _list_endings(
+    showdown: Showdown, options: Any, paths: Sequence[Path], states: Sequence[Sequence[Any]]
+) -> tuple[Ending, ...]:
+    """Return the end of every path: without a showdown if ``outcome`` reads no strength there."""
+    endings, strengths = [], _list_strengths(showdown, options, states)
+    for index, path in enumerate(paths):
+        state = states[0][index]
+        ends = {showdown.outcome(state, mine, theirs, options) for mine, theirs in product(strengths[::20], repeat=2)}
+        endings.append(Ending(path.actions, ends.pop() if len(ends) == 1 else -1, state))
+    return tuple(endings)
+
+
+def _list_strengths(showdown: Showdown, options: Any, states: Sequence[Sequence[Any]]) -> list[int]:
+    """Return the strengths of the hands dealt, and the least of every category."""
+    tables = load_hand_tables()
+    dealt = {rank(tables, each[0], options) for each in states for rank in (showdown.mine, showdown.theirs)}
+    categories = range(CATEGORY_COUNT) if max(dealt) < CATEGORY_COUNT << CATEGORY_SHIFT else range(_CATEGORIES)
+    return sorted(dealt | {category << CATEGORY_SHIFT for category in categories})
+
+
+def _find_cuts(
+    showdown: Showdown, options: Any, endings: Sequence[Ending], states: Sequence[Sequence[Any]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the strengths at which an outcome changes, other than where the two hands change places.
+
+    First those of either hand, then those of the dealer's.
+
+    Raises:
+        NoCensusError: there are more than a handful.
+    """
+    strengths = _list_strengths(showdown, options, states)
+    probes = (-1, *strengths, strengths[-1] + 1)
+    mine_cuts, dealer_cuts = set[int](), set[int]()
+    for ending in endings:
+        for fixed in (-1, *strengths[::40], probes[-1]) if ending.outcome < 0 else ():
+            dealer_cuts |= _bisect_changes(
+                partial(_swap(showdown.outcome), ending.state, fixed, options), probes, fixed
+            )
+            mine_cuts |= _bisect_changes(partial(_keep(showdown.outcome), ending.state, fixed, options), probes, fixed)
+        if len(mine_cuts | dealer_cuts) > _MOST_CUTS:
+            raise NoCensusError(f"an outcome changes at more than {_MOST_CUTS} strengths", code="no-showdown")
+    return tuple(sorted(mine_cuts | dealer_cuts)), tuple(sorted(dealer_cuts))
+
+
+def _swap(outcome: RuleFunction) -> RuleFunction:
+    """Return ``f(state, mine, options, theirs)``."""
+    return lambda state, mine, options, theirs: outcome(state, mine, theirs, options)
+
+
+def _keep(outcome: RuleFunction) -> RuleFunction:
+    """Return ``f(state, theirs, options, mine)``."""
+    return lambda state, theirs, options, mine: outcome(state, mine, theirs, options)
+
+
+def _bisect_changes(outcome: Any, strengths: Sequence[int], fixed: int) -> set[int]:
+    """Return the integers from which on an outcome is another one, but for ``fixed`` and the next."""
+    cuts = set()
+    for low, high in pairwise(strengths):
+        for start, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
+            if start < stop and not start < fixed < stop and outcome(start) != outcome(stop):
+                first = outcome(start)
+                after = range(start + 1, stop + 1)
+                cuts.add(after[bisect_left(after, 1, key=lambda each: int(outcome(each) != first))])
+    return cuts
+
+
+def _tabulate(
+    showdown: Showdown, options: Any, ending: Ending, cuts: Sequence[int], dealer_cuts: Sequence[int]
+) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+    """Return the outcomes of an ending by the classes of the two hands and their order.
+
+    Orders that two classes cannot have are filled with the outcome of the order that they have.
+    """
+    if ending.outcome >= 0:
+        return (((ending.outcome,) * 3,) * (len(dealer_cuts) + 1),) * (len(cuts) + 1)
+    # Two strengths of each class: its first and the one after it.  The rule takes any integer.
+    table = []
+    for mine in (-1, *cuts):
+        row = []
+        for index, theirs in enumerate((-1, *dealer_cuts)):
+            asked = (mine, mine + 1), (mine, mine), (mine + 1, mine)
+            if bisect_right(dealer_cuts, mine) != index:
+                asked = ((theirs, mine),) * 3
+            row.append(tuple(showdown.outcome(ending.state, own, dealers, options) for dealers, own in asked))
+        table.append(tuple(row))
+    return tuple(table)
+
+
+def _verify(
+    game: Game,
+    showdown: Showdown,
+    options: Any,
+    shape: ShowdownShape,
+    decks: Sequence[Sequence[int]],
+    states: Sequence[Sequence[Any]],
+) -> None:
+    """Verify the declaration and what was learned of it against ``settle``.
+
+    Raises:
+        PitbossError: they disagree on a deal.
+    """
+    tables = load_hand_tables()
+    for deck, each in zip(decks, states, strict=True):
+        for index, state in enumerate(each):
+            mine, theirs = showdown.mine(tables, state, options), showdown.theirs(tables, state, options)
+            order = _BELOW if theirs < mine else _EQUAL if theirs == mine else _ABOVE
+            by_class = shape.outcomes[index][bisect_right(shape.cuts, mine)]
+            learned = by_class[bisect_right(shape.dealer_cuts, theirs)][order]
+            settled = game.rules.settle(tables, state, options)[0]
+            if settled == UNSETTLED or not settled == learned == showdown.outcome(state, mine, theirs, options):
+                dealt = " ".join(map(str, deck[: game.rules.count_dealt(1)]))
+                raise PitbossError(
+                    f"the showdown of {game.id} gives outcome {learned} where settle gives {settled}, "
+                    f"for the cards {dealt}",
+                    code="showdown-differs",
+                    game=game.id,
+                    cards=dealt,
+                )

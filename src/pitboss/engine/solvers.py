@@ -1,0 +1,60 @@
+"""Find the solver of any game: its own, or the engine's."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from pitboss.contract import Game
+from pitboss.core.errors import WagerError
+from pitboss.engine.plan import BUDGET_SECONDS, CENSUS, VISIT, make_plan
+from pitboss.solver_api import Solver, load_solver
+
+_OPERATIONS = {VISIT: "settlements", CENSUS: "private hands"}
+
+_SHARDED_FROM_SECONDS = 60
+"""Solutions that take longer than this are kept part by part."""
+
+
+_budget_seconds = ContextVar("budget_seconds", default=BUDGET_SECONDS)
+
+
+@contextmanager
+def allow_seconds(budget_seconds: int) -> Iterator[None]:
+    """Let solutions take this long on one core, in place of two hours."""
+    token = _budget_seconds.set(budget_seconds)
+    try:
+        yield
+    finally:
+        _budget_seconds.reset(token)
+
+
+def can_solve(game: Game) -> bool:
+    """Tell whether ``main`` can be solved.
+
+    It can be by the game's own solver, or by the engine within the budget.
+    """
+    return bool(game.solver) or make_plan(game).seconds <= _budget_seconds.get()
+
+
+def find_solver(game: Game) -> Solver:
+    """Return the game's own solver, or the engine's where it has none.
+
+    Raises:
+        PitbossError: the game's own solver cannot be loaded.
+        WagerError: the engine would take longer than the budget on one core (``allow_seconds``).
+    """
+    if game.solver:
+        return load_solver(game)
+    plan, budget_seconds = make_plan(game), _budget_seconds.get()
+    if plan.seconds > budget_seconds:
+        hours, most = (f"{seconds / 3600:,.1f}" for seconds in (plan.seconds, budget_seconds))
+        raise WagerError(
+            f"the best play of {game.id} takes {plan.operations:,} {_OPERATIONS[plan.way]}, about {hours} hours on one "
+            f"core, more than {most}: give a larger --budget, or write a solver for it",
+            code="past-budget",
+            game=game.id,
+            operations=plan.operations,
+        )
+    from pitboss.engine.solver import build_solver  # it loads Numba
+
+    return build_solver(game, plan.way, sharded=plan.seconds > _SHARDED_FROM_SECONDS)

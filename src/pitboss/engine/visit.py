@@ -1,0 +1,208 @@
+"""Solve ``main`` by a visit of every deal, up to an exchange of suits."""
+
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.contract import Game, RuleFunction
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.rule import no_cards, no_draws
+from pitboss.engine.faults import verify_walk
+from pitboss.engine.paths import DECKS, count_deals, list_paths
+from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups, list_counted_wagers
+from pitboss.engine.roots import list_roots
+from pitboss.engine.rule_checks import verify_rules
+from pitboss.engine.symmetry import list_exchanges
+from pitboss.engine.walk import build_action_kernel, build_walk_kernel
+from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk
+from pitboss.hands import load_hand_tables
+from pitboss.kernels.enumeration import IntArray
+from pitboss.solver_api import SolverProblem
+
+_LARGEST = 1 << 62
+
+_DECKS_OF_DRAWS = 60
+"""How many deals of a game with draws tell how many cards can be drawn."""
+
+
+class Visit(NamedTuple):
+    """A visit that is ready to run.
+
+    ``first`` are the groups seen at the first decision; ``roots`` has their cards, a row of all groups for each class,
+    and ``weights`` how many sets each stands for.  Each set is counted as ``scale`` deals: a number that all the ways
+    in which a round can go on divide.
+    """
+
+    game: Game
+    cards: tuple[int, ...]
+    groups: tuple[PlaceGroup, ...]
+    first: tuple[int, ...]
+    roots: IntArray
+    weights: IntArray
+    scale: int
+    terms: Terms
+    places: Places
+
+
+def prepare_visit(game: Game, problem: SolverProblem, cards: Sequence[int]) -> Visit:
+    """Prepare the visit of a game, or of a smaller deck.
+
+    Raises:
+        PitbossError: ``deal`` writes something other than cards (``learn_place_groups``), or the rules do what cannot
+            be solved (``verify_rules``).
+        MagnitudeError: the sums do not fit 64 bits.
+    """
+    groups = learn_place_groups(game)
+    verify_rules(game, problem.options, tuple(cards))
+    deals = list_paths(game, problem.options, groups, cards, DECKS if _draws_nothing(game) else _DECKS_OF_DRAWS)
+    first = tuple(sorted(frozenset.intersection(*(paths[0].seen[0] for paths in deals))))
+    unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
+    scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
+    counted = list_counted_wagers(game)
+    keeps_colours = any(game.wagers[index].depends_on_colour for index in counted)
+    exchanges = list_exchanges(sum(1 << card for card in cards), keeps_colours=keeps_colours)
+    sets, weights = list_roots(cards, [len(groups[group].places) for group in first], exchanges)
+    roots = np.zeros((len(sets), len(groups)), np.int64)
+    roots[:, first] = sets
+    nets = _collect_nets(game, problem)
+    most = sum(max(map(abs, map(int, row))) for row in nets)
+    if scale * int(sum(weights)) * max(most, 1) >= _LARGEST:
+        raise MagnitudeError(
+            f"the sums over the deals of {game.id} do not fit 64 bits: {SMALLER_PAYS_ADVICE}",
+            code="pays-too-large",
+            game=game.id,
+            smaller_pays_advice=SMALLER_PAYS_ADVICE,
+        )
+    return Visit(
+        game,
+        tuple(cards),
+        groups,
+        first,
+        roots,
+        weights,
+        scale,
+        Terms(
+            cards=sum(1 << card for card in cards),
+            spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
+            wagered=sum(1 << index for index in counted),
+            nets=nets,
+            staked=np.array([0, *(index for index, wager in enumerate(game.wagers) if wager.id in problem.side_nets)]),
+            counted=np.array(counted),
+            order=_order_actions(game),
+            discards=_list_discards(game),
+            exchanges=exchanges,
+            numbers=tuple(problem.strategy.numbers) if problem.strategy else (),
+        ),
+        Places(
+            np.cumsum([0, *(len(group.places) for group in groups)]),
+            np.array([place for group in groups for place in group.places]),
+            np.array([[min(comb(n, k), _LARGEST) for k in range(len(cards) + 1)] for n in range(len(cards) + 1)]),
+        ),
+    )
+
+
+def _draws_nothing(game: Game) -> bool:
+    """Tell whether no card comes from the stub."""
+    return game.rules.count_draws is no_draws and game.rules.count_dealer_draws is no_cards
+
+
+def _collect_nets(game: Game, problem: SolverProblem) -> IntArray:
+    nets = np.zeros((len(game.wagers), max(len(wager.outcomes) for wager in game.wagers)), np.int64)
+    nets[0, : len(problem.nets)] = problem.nets
+    for index, wager in enumerate(game.wagers):
+        staked = problem.side_nets.get(wager.id, ())
+        nets[index, : len(staked)] += np.array(staked, np.int64)
+    return nets
+
+
+def _order_actions(game: Game) -> IntArray:
+    """Return the actions of each decision as equal ones are booked.
+
+    Those that draw least come first (ALL-9).
+    """
+    order = np.full((len(game.decisions), _count_most_actions(game)), -1, np.int64)
+    for asked, decision in enumerate(game.decisions):
+        ranked = sorted(range(len(decision.actions)), key=lambda index: decision.actions[index].draws)
+        order[asked, : len(ranked)] = ranked
+    return order
+
+
+def _list_discards(game: Game) -> IntArray:
+    discards = np.zeros((len(game.decisions), _count_most_actions(game)), np.int64)
+    for asked, decision in enumerate(game.decisions):
+        discards[asked, : len(decision.actions)] = [action.discards for action in decision.actions]
+    return discards
+
+
+def _count_most_actions(game: Game) -> int:
+    return max((len(decision.actions) for decision in game.decisions), default=0)
+
+
+@cache
+def get_walk_kernel(game: Game, choose: RuleFunction | None = None) -> Any:
+    """Return the compiled walk of a game by its best play or a strategy's rule."""
+    return build_walk_kernel(game, choose)
+
+
+@cache
+def get_action_kernel(game: Game, asked: int) -> Any:
+    """Return the compiled walk of a game from an action of the decision ``asked`` on."""
+    return build_action_kernel(game, asked)
+
+
+def make_walk(visit: Visit) -> Walk:
+    """Make the scratch of a walk, at its start."""
+    decisions, groups, dealt = len(visit.game.decisions), len(visit.groups), visit.game.rules.count_dealt(1)
+    line = np.zeros((decisions, 3), np.int64)
+    line[:, TAKEN] = NOTHING
+    fields = len(visit.game.rules.view(deal_one_seat(visit.game, visit.cards)))
+    return Walk(
+        deck=np.zeros(dealt, np.int64),
+        held=np.zeros(groups, np.int64),
+        line=line,
+        dealer=np.zeros(2, np.int64),
+        root=np.ones(1, np.int64),
+        known=np.zeros(fields + 2 * decisions + groups, np.int64),
+    )
+
+
+def make_tally(game: Game) -> Tally:
+    """Make counters, all 0."""
+    paths = 1
+    for decision in game.decisions:
+        paths *= len(decision.actions) + 1
+    most, actions = max(len(wager.outcomes) for wager in game.wagers), _count_most_actions(game)
+    return Tally(
+        np.zeros((len(game.wagers), most, 2), np.int64),
+        np.zeros(paths, np.int64),
+        np.zeros(len(game.decisions), np.int64),
+        np.zeros((len(game.decisions), actions, actions, CATEGORIES, 2), np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(2, np.int64),
+    )
+
+
+def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> tuple[int, Tally]:
+    """Visit the deals of some roots; return the best play's value and counts.
+
+    Raises:
+        PitbossError: the rules or the strategy do what cannot be solved (``verify_walk``).
+    """
+    tally = make_tally(visit.game)
+    value = get_walk_kernel(visit.game, problem.strategy and problem.strategy.choose)(
+        load_hand_tables(),
+        problem.options,
+        visit.terms,
+        visit.places,
+        make_walk(visit),
+        tally,
+        visit.roots[start:stop],
+        visit.weights[start:stop],
+        visit.scale,
+        1,
+    )
+    verify_walk(visit.game, tally, problem.strategy)
+    return int(value), tally

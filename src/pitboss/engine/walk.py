@@ -1,0 +1,330 @@
+"""Compile the walk over every way a one-seat round can go.
+
+The walk follows the procedure of the table.  Before each decision it enumerates the cards that the view shows for the
+first time; at the decision it walks on with every legal action and takes the best; after the last one it enumerates the
+cards that nobody has seen, and settles.  Cards not enumerated yet are held by placeholders, which no rule may read.
+
+Sums are whole numbers.  A walk that counts outcomes first values every action without counting, then walks once more
+along the best one: the second walk is shorter than the first by the number of actions, and no action needs counters of
+its own.
+"""
+
+from typing import Any
+
+from pitboss.cards import popcount
+from pitboss.contract import Game, RuleFunction
+from pitboss.core.rule import no_cards, no_draws
+from pitboss.engine.paths import find_opening
+from pitboss.engine.replay import build_replay
+from pitboss.engine.symmetry import compare_discards, count_symmetries, write_known
+from pitboss.engine.unknown_cards import (
+    count_spare,
+    divide_scale,
+    fill_first,
+    fill_next,
+    find_free,
+    find_newly_seen,
+    find_seen,
+    forget,
+    is_draw_seen,
+    is_seen,
+    write_deck,
+)
+from pitboss.engine.walk_end import build_end
+from pitboss.engine.walk_state import (
+    CATEGORIES,
+    CATEGORY_SHIFT,
+    DRAWN,
+    EARLY_DRAW,
+    GIVEN,
+    HIDDEN_DRAW,
+    ILLEGAL_CHOICE,
+    NO_ACTION,
+    NOTHING,
+    ODD_DRAWS,
+    ODD_VIEW,
+    TAKEN,
+    Places,
+    Tally,
+    Terms,
+    Walk,
+    note_fault,
+)
+from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.subsets import first_subset, next_subset
+
+
+def _build_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
+    """Build the walk from a decision on.
+
+    ``walk(tables, options, terms, places, walk, tally, scale, counting) -> value``
+
+    The value is the mean net over all deals from here, times ``scale``, under the best play.  With the rule
+    ``choose`` of a strategy, what is counted is its play.
+    """
+    level = build_end(game)
+    for asked in reversed(range(first, len(game.decisions))):
+        level = _build_level(game, asked, level, choose)
+    return level
+
+
+def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFunction | None) -> RuleFunction:
+    """Build the walk from one decision on; ``after`` is the walk from the next one.
+
+    ``after`` is called in one place, and so is each rule: the compiler inlines what is called, once for each call.
+    """
+    view, replay, decide = game.rules.view, build_replay(game), _build_decide(game, asked, after, choose)
+    opens = find_opening(game) == asked
+    show_dealer = game.rules.show_dealer if opens else _keep_closed
+    count_dealer_draws = game.rules.count_dealer_draws if opens else no_cards
+
+    @kernel_helper
+    def level(
+        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
+    ) -> Any:
+        newly, free, total, enumerating = 0, 0, 0, False
+        while True:
+            write_deck(terms, places, walk)
+            state = replay(terms, walk, asked)
+            if count_dealer_draws(state):
+                note_fault(tally, EARLY_DRAW, asked)
+            state = show_dealer(state)
+            seat_view = view(state)
+            seen = find_seen(seat_view)
+            shown = find_newly_seen(places, walk, seen)
+            if not enumerating:
+                enumerating, free, newly = True, find_free(terms, walk), shown
+                if newly:
+                    scale = divide_scale(places, walk, tally, newly, popcount(free), scale)
+                    fill_first(places, walk, newly, free, 0)
+                    continue
+            elif shown or not is_seen(walk, newly, seen):
+                note_fault(tally, ODD_VIEW, asked)
+            total += decide(tables, options, terms, places, walk, tally, scale, counting, state, seat_view)
+            if newly == 0 or not fill_next(places, walk, newly, free):
+                break
+        forget(walk, newly)
+        return total
+
+    return level
+
+
+@inlined_helper
+def _keep_closed(state: Any) -> Any:
+    """Stand in for the opening of the dealer's hand where it is not opened."""
+    return state
+
+
+def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunction | None) -> RuleFunction:
+    """Build the walk with every legal action, then along the one taken again."""
+    follows, pick = choose is not None, choose or _pick_nothing
+    next_decision, legal_actions = game.rules.next_decision, game.rules.legal_actions
+    walk_draws, note_mistake = _build_draws(game, asked, after), _build_note_mistake(game, asked)
+
+    @inlined_helper
+    def decide(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        places: Places,
+        walk: Walk,
+        tally: Tally,
+        scale: int,
+        counting: int,
+        state: Any,
+        view: Any,
+    ) -> Any:
+        asks = next_decision(tables, state, options) == asked
+        if asks and not is_draw_seen(walk, asked, find_seen(view)):
+            note_fault(tally, HIDDEN_DRAW, asked)
+        allowed = legal_actions(tables, view, asked, count_spare(terms, walk, asked), options) if asks else 0
+        best, taken, given, equal = 0, NOTHING, 0, False
+        chosen, chosen_cards, chosen_value, found = NOTHING, 0, 0, 0
+        if follows and asks and counting:
+            chosen, chosen_cards = pick(tables, view, asked, terms.numbers, options)
+        # After the last action, ``index`` is the number of actions, and the best line is walked once more.
+        actions, cards, alike, before = terms.order.shape[1], 0, 1, 0
+        index = 0 if asks else actions
+        while True:
+            if index < actions:
+                action = terms.order[asked, index]
+                if action < 0 or allowed >> action & 1 == 0:
+                    index += 1
+                    continue
+                cards = cards or first_subset(view.player, terms.discards[asked, action])
+                walk.line[asked, TAKEN], walk.line[asked, GIVEN] = action, cards
+            else:
+                if asks and (counting == 0 or taken == NOTHING or (follows and found == 0)):
+                    break
+                walk.line[asked, TAKEN] = chosen if follows and asks else taken
+                walk.line[asked, GIVEN] = chosen_cards if follows and asks else given
+                alike, before = _count_alike(terms, walk, view, asked, given), tally.deals[0]
+                walk.root[0] *= alike
+            value = walk_draws(tables, options, terms, places, walk, tally, scale, counting if index == actions else 0)
+            if index == actions:
+                walk.root[0] //= alike
+                best = best if asks else value
+                break
+            if follows and action == chosen and cards == chosen_cards:
+                found, chosen_value = 1, value
+            comes_first, equal = _compare_to_best(terms, walk, view, asked, value - best, taken, given, equal)
+            if comes_first:
+                best, taken, given = value, action, cards
+            cards = next_subset(view.player, cards) if cards else 0
+            if cards == 0:
+                index += 1
+        if asks and taken == NOTHING:
+            note_fault(tally, NO_ACTION, asked)
+        elif follows and asks and counting:
+            note_mistake(tables, options, walk, tally, state, taken, found, best - chosen_value, before)
+        elif equal and counting:
+            tally.equal[asked] += walk.root[0] * count_symmetries(terms, walk, write_known(walk, view, asked), 0)
+        walk.line[asked, TAKEN], walk.line[asked, GIVEN] = NOTHING, 0
+        return best
+
+    return decide
+
+
+@inlined_helper
+def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+    """Stand in for a strategy where the best play is walked."""
+    return NOTHING, 0
+
+
+@inlined_helper
+def _compare_to_best(
+    terms: Terms, walk: Walk, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
+) -> tuple[bool, bool]:
+    """Compare the action in the line with the best one so far.
+
+    ``gain`` is how much more it is worth, ``equal`` whether two best ones are equal so far.  Return whether it is
+    booked first, and whether two best ones are equal now.
+    """
+    if taken == NOTHING or gain > 0:
+        return True, False
+    if gain < 0:
+        return False, bool(equal)
+    if walk.line[asked, TAKEN] != taken:
+        return False, True
+    order = compare_discards(terms, walk, write_known(walk, view, asked), walk.line[asked, GIVEN], given)
+    return order < 0, bool(equal) or order != 0
+
+
+@inlined_helper
+def _count_alike(terms: Terms, walk: Walk, view: Any, asked: int, given: int) -> int:
+    """Count the choices of cards that an exchange makes of those given up.
+
+    They are booked together.
+    """
+    if given == 0:
+        return 1
+    count = write_known(walk, view, asked)
+    return count_symmetries(terms, walk, count, 0) // count_symmetries(terms, walk, count, given)
+
+
+def _build_note_mistake(game: Game, asked: int) -> RuleFunction:
+    """Build the note of what a strategy's action costs, and in how many deals."""
+    evaluate_hands = game.rules.evaluate_hands
+
+    @inlined_helper
+    def note_mistake(
+        tables: Any,
+        options: Any,
+        walk: Walk,
+        tally: Tally,
+        state: Any,
+        best_action: int,
+        found: int,
+        cost: int,
+        before: int,
+    ) -> None:
+        if found == 0:
+            note_fault(tally, ILLEGAL_CHOICE, asked)
+        elif cost > 0:
+            category = max(evaluate_hands(tables, state, options)[0], 0) >> CATEGORY_SHIFT
+            category = category if category < CATEGORIES else 0
+            action = walk.line[asked, TAKEN]
+            tally.mistakes[asked, action, best_action, category, 0] += tally.deals[0] - before
+            tally.mistakes[asked, action, best_action, category, 1] += cost
+
+    return note_mistake
+
+
+def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+    """Build the walk from an action on: the draw that it asks for, then ``after``."""
+    if game.rules.count_draws is no_draws:
+        return after
+    count_draws, replay = game.rules.count_draws, build_replay(game)
+
+    @inlined_helper
+    def walk_draws(
+        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
+    ) -> Any:
+        write_deck(terms, places, walk)
+        count = count_draws(tables, replay(terms, walk, asked + 1), options)
+        free, value = find_free(terms, walk), 0
+        ways = places.ways[popcount(free), count]
+        if scale % ways:
+            note_fault(tally, ODD_DRAWS, asked)
+        cards = first_subset(free, count)
+        while True:
+            walk.line[asked, DRAWN] = cards
+            value += after(tables, options, terms, places, walk, tally, scale // ways, counting)
+            cards = next_subset(free, cards) if count else 0
+            if cards == 0:
+                break
+        walk.line[asked, DRAWN] = 0
+        return value
+
+    return walk_draws
+
+
+def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFunction:
+    """Compile the walks from some roots.
+
+    ``walk_roots(tables, options, terms, places, walk, tally, roots, weights, scale) -> value``: ``roots`` has the cards
+    of each group by root (0 for unknown), ``weights`` how many deals each root stands for.
+    """
+    walk_on = _build_from(game, 0, choose)
+
+    @kernel
+    def walk_roots(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        places: Places,
+        walk: Walk,
+        tally: Tally,
+        roots: IntArray,
+        weights: IntArray,
+        scale: int,
+        counting: int,
+    ) -> int:
+        value = 0
+        for root in range(len(roots)):
+            for group in range(len(walk.held)):
+                walk.held[group] = roots[root, group]
+            walk.root[0] = weights[root]
+            value += walk_on(tables, options, terms, places, walk, tally, scale * weights[root], counting)
+        return value
+
+    return walk_roots
+
+
+def build_action_kernel(game: Game, asked: int) -> RuleFunction:
+    """Compile the walk from an action of the decision ``asked`` on.
+
+    The action is in the line already.
+
+    ``walk_action(tables, options, terms, places, walk, tally, scale) -> value``
+    """
+    walk_draws = _build_draws(game, asked, _build_from(game, asked + 1))
+
+    @kernel
+    def walk_action(
+        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int
+    ) -> Any:
+        return walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+
+    return walk_action

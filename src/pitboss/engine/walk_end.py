@@ -1,0 +1,161 @@
+"""Walk over a round's end: cards not seen yet, dealer's draws, settlement."""
+
+from typing import Any
+
+from pitboss.cards import popcount
+from pitboss.contract import UNSETTLED, Game, RuleFunction
+from pitboss.core.rule import no_cards
+from pitboss.engine.paths import find_opening
+from pitboss.engine.replay import build_replay
+from pitboss.engine.unknown_cards import (
+    divide_scale,
+    fill_first,
+    fill_next,
+    find_free,
+    find_unknown,
+    forget,
+    put_cards,
+    write_deck,
+)
+from pitboss.engine.walk_state import ODD_DRAWS, TAKEN, UNENDED, Places, Tally, Terms, Walk, note_fault
+from pitboss.kernels.compile import inlined_helper, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.subsets import first_subset, next_subset
+
+
+def build_end(game: Game) -> RuleFunction:
+    """Build the walk from the last decision on.
+
+    What is settled before the dealer's hand is opened ends there: the cards that nobody has seen change nothing then.
+    The rules that settle are called in one place, as in the walk.
+    """
+    settle, steps = game.rules.settle, len(game.decisions)
+    serve, replay, count_end = _build_serve(game), build_replay(game), _build_count_end(game)
+
+    @kernel_helper
+    def end(
+        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
+    ) -> Any:
+        newly, free, total, deals, enumerating = 0, 0, 0, scale, False
+        watched = terms.counted if counting else terms.staked
+        write_deck(terms, places, walk)
+        while True:
+            for group in range(len(walk.held)):
+                if newly >> group & 1:
+                    put_cards(walk.deck, places, group, walk.held[group])
+            state = replay(terms, walk, steps)
+            if enumerating:
+                state, deals = serve(terms, places, walk, tally, state, scale)
+            outcomes = settle(tables, state, options)
+            if not enumerating:
+                if _is_settled(outcomes, watched):
+                    return count_end(terms, walk, tally, outcomes, scale, counting)
+                enumerating, free = True, find_free(terms, walk)
+                newly = find_unknown(walk)
+                scale = divide_scale(places, walk, tally, newly, popcount(free), scale)
+                fill_first(places, walk, newly, free, 0)
+                continue
+            total += count_end(terms, walk, tally, outcomes, deals, counting)
+            if _draw_next(terms, walk):
+                continue
+            if newly == 0 or not fill_next(places, walk, newly, free):
+                break
+        forget(walk, newly)
+        return total
+
+    return end
+
+
+@inlined_helper
+def _is_settled(outcomes: Any, watched: IntArray) -> bool:
+    """Tell whether all these wagers are settled."""
+    settled = True
+    for wager in watched:
+        settled = settled and outcomes[wager] != UNSETTLED
+    return settled
+
+
+def _build_serve(game: Game) -> RuleFunction:
+    """Build what the dealer does at the end.
+
+    ``serve(terms, places, walk, tally, state, scale) -> (state, deals)``
+
+    He draws what the rules ask for before his hand is opened, opens it, and draws what they ask for then.
+    """
+    rules, opens = game.rules, find_opening(game) == len(game.decisions)
+    show_dealer, count_draws, receive_draw = rules.show_dealer, rules.count_dealer_draws, rules.receive_dealer_draw
+
+    @inlined_helper
+    def show(_terms: Terms, _places: Places, _walk: Walk, _tally: Tally, state: Any, scale: int) -> Any:
+        if opens:
+            state = show_dealer(state)
+        return state, scale
+
+    @inlined_helper
+    def serve(terms: Terms, places: Places, walk: Walk, tally: Tally, state: Any, scale: int) -> Any:
+        left, ways = find_free(terms, walk), 1
+        if opens:
+            count = count_draws(state)
+            if count:
+                ways = places.ways[popcount(left), count]
+                walk.dealer[0] = walk.dealer[0] or first_subset(left, count)
+                state = receive_draw(state, walk.dealer[0])
+            state = show_dealer(state)
+        count = count_draws(state)
+        if count:
+            left &= ~walk.dealer[0]
+            ways *= places.ways[popcount(left), count]
+            walk.dealer[1] = walk.dealer[1] or first_subset(left, count)
+            state = receive_draw(state, walk.dealer[1])
+        if scale % ways:
+            note_fault(tally, ODD_DRAWS, 0)
+        return state, scale // ways
+
+    return show if count_draws is no_cards else serve
+
+
+@inlined_helper
+def _draw_next(terms: Terms, walk: Walk) -> bool:
+    """Step to the next cards that the dealer draws.
+
+    Return False after the last, and where he draws none.
+    """
+    if walk.dealer[1]:
+        walk.dealer[1] = next_subset(find_free(terms, walk) & ~walk.dealer[0], walk.dealer[1])
+        if walk.dealer[1]:
+            return True
+    if walk.dealer[0]:
+        walk.dealer[0] = next_subset(find_free(terms, walk), walk.dealer[0])
+    return bool(walk.dealer[0])
+
+
+def _build_count_end(game: Game) -> RuleFunction:
+    """Build the sum of a settlement, and its count where the walk counts."""
+    steps = len(game.decisions)
+    # One number more, because a compiled function cannot have an empty tuple.
+    actions = (*(len(decision.actions) + 1 for decision in game.decisions), 1)
+
+    @inlined_helper
+    def count_end(terms: Terms, walk: Walk, tally: Tally, outcomes: Any, deals: int, counting: int) -> int:
+        value = 0
+        for wager in terms.staked:
+            if outcomes[wager] < 0:
+                note_fault(tally, UNENDED, wager)
+                return 0
+            value += terms.nets[wager, outcomes[wager]]
+        if counting:
+            main_net = terms.nets[0, outcomes[0]]
+            for wager in terms.counted:
+                if outcomes[wager] < 0:
+                    note_fault(tally, UNENDED, wager)
+                    return 0
+                tally.outcomes[wager, outcomes[wager], 0] += deals
+                tally.outcomes[wager, outcomes[wager], 1] += deals * main_net
+            number = 0
+            for step in range(steps):
+                number = number * actions[step] + walk.line[step, TAKEN] + 1
+            tally.paths[number] += deals
+            tally.deals[0] += deals
+        return value * deals
+
+    return count_end

@@ -1,0 +1,97 @@
+"""What a walk over the ways of a round reads and changes, and its counters."""
+
+from typing import Any, NamedTuple
+
+from pitboss.kernels.compile import inlined_helper
+from pitboss.kernels.enumeration import IntArray
+
+TAKEN, GIVEN, DRAWN = 0, 1, 2
+"""The columns of a line of play: the action taken, the cards given up, the cards drawn after it."""
+
+NOTHING = -1
+"""The action taken at a decision that is not asked."""
+
+CATEGORY_SHIFT, CATEGORIES = 20, 64
+"""A strength's category is above its lowest bits; mistakes are told apart by it."""
+
+NO_ACTION, ODD_DRAWS, UNENDED, ILLEGAL_CHOICE, ODD_VIEW, HIDDEN_DRAW, EARLY_DRAW = (1 << fault for fault in range(7))
+"""The faults of a walk.
+
+A decision has no legal action; draws do not divide the scale; a wager is never settled; a strategy takes an action that
+is not legal; which cards are seen depends on cards seen at the same time; a card drawn is not seen at the next
+decision; the dealer draws before a decision that sees his hand.
+"""
+
+
+class Places(NamedTuple):
+    """The places of the deck by group.
+
+    Group g has ``places[starts[g] : starts[g + 1]]``; ``ways`` is C(n, k).
+    """
+
+    starts: IntArray
+    places: IntArray
+    ways: IntArray
+
+
+class Terms(NamedTuple):
+    """What a walk is about.
+
+    ``cards`` is the deck as a set, ``spare`` how many cards a seat can draw, ``wagered`` the wagers as bits.
+    ``nets[wager, outcome]`` are nets; those of the wagers ``staked`` make the value, and the outcomes of the wagers
+    ``counted`` are counted.  ``order[decision]`` lists the actions in the order in which equal ones are booked, -1
+    after the last; ``discards[decision, action]`` is how many cards an action gives up.  ``exchanges`` are those of
+    suits and Jokers that leave the deck and the wagers unchanged, ``numbers`` those of the strategy followed.
+    """
+
+    cards: int
+    spare: int
+    wagered: int
+    nets: IntArray
+    staked: IntArray
+    counted: IntArray
+    order: IntArray
+    discards: IntArray
+    exchanges: IntArray
+    numbers: Any
+
+
+class Walk(NamedTuple):
+    """What changes on the way.
+
+    ``deck`` has the card at each place, ``held`` each group's set of cards (0 until it is known), ``line`` the line of
+    play by decision, ``dealer`` the cards that the dealer draws before he shows his hand and after.  ``root`` is the
+    number of deals that the root stands for, times that of discards that an exchange turns into those of the line.
+    ``known`` is for the sets of cards of one position (``symmetry``).
+    """
+
+    deck: IntArray
+    held: IntArray
+    line: IntArray
+    dealer: IntArray
+    root: IntArray
+    known: IntArray
+
+
+class Tally(NamedTuple):
+    """The counters.
+
+    ``outcomes[wager, outcome]`` has the deals and the sum of main's nets in them, ``paths`` the deals of each path of
+    actions.  ``equal[decision]`` counts positions with equal best actions: each adds the number of exchanges.
+    ``mistakes[decision, taken, best, category of the hand]`` has the deals in which a strategy errs, and their cost.
+    ``fault`` has the faults found, and the decision or wager of the last one.
+    """
+
+    outcomes: IntArray
+    paths: IntArray
+    equal: IntArray
+    mistakes: IntArray
+    deals: IntArray
+    fault: IntArray
+
+
+@inlined_helper
+def note_fault(tally: Tally, fault: int, place: int) -> None:
+    """Note a fault, and the decision or wager where it is."""
+    tally.fault[0] |= fault
+    tally.fault[1] = place
