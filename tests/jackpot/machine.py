@@ -299,6 +299,20 @@ class Model:
             here.won = [hit for hit in here.won if hit not in stay]
             last = [each for each in groups if each.last in stay][-1]
             last.won = [*last.won, *stay]
+            self.put_after_confirmed(last)
+
+    def put_after_confirmed(self, together: Together) -> None:
+        """Let hits stand after every confirmed award, of those that moved there in the order of their hands (SC-9)."""
+        places = [number for number, each in enumerate(self.happenings) if each is together or is_decided(each)]
+        if self.happenings[places[-1]] is together:
+            return
+        order, place = list(self.won.values()), places[-1]
+        self.happenings = [each for each in self.happenings if each is not together]
+        for each in self.happenings[place:]:
+            if not isinstance(each, Together) or order.index(each.last) > order.index(together.last):
+                break
+            place += 1
+        self.happenings.insert(place, together)
 
     def cancel(self, hit: Won) -> None:
         """Turn a hit off; parts of a split round stay, and may hold on to its seed (SC-6)."""
@@ -331,6 +345,13 @@ class Model:
     def come(self, meter: Fraction, reserve: Fraction = Fraction(0), seeded: Fraction = Fraction(0)) -> None:
         """Write down money that came, or went."""
         self.happenings.append(Money(meter, reserve, seeded))
+
+
+def is_decided(happening: Happening) -> bool:
+    """Return whether one of some hits that take from the meter was confirmed."""
+    return isinstance(happening, Together) and any(
+        hit.step not in {"pending", "cancelled"} and not hit.is_of_tray() for hit in happening.won
+    )
 
 
 def show(limit: int, money: Money) -> Fraction:
@@ -505,7 +526,7 @@ class Machine(RuleBasedStateMachine):
         assert accepted == (hit.step == "pending" and may and model.is_final(hit))
         if accepted:
             hit.step = "confirmed"
-            if not hit.cents or hit.from_meter:
+            if not hit.is_of_tray():
                 model.fixed.add(hit.table)
             model.bank += hit.cents - hit.from_meter
             model.may_fall = True

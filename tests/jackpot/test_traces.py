@@ -82,6 +82,27 @@ def test_a_royal_that_stays_is_reseeded(hands: tuple[str, str], order: str, *, b
     assert find_violations(state) == ()
 
 
+@pytest.mark.parametrize("order", ["sequence", "split"])
+@pytest.mark.parametrize("hands", list(permutations(HANDS)))
+def test_a_round_that_waited_for_a_cancelled_hand_comes_after_confirmed_awards(
+    hands: tuple[str, str, str], order: str
+) -> None:
+    """SC-9: what is confirmed is never computed again, and no award is below zero."""
+    terms = {"fixed_awards_from": "meter", "seed_cents": 0, "zero_seed": True, "meter_bps": 5_000}
+    start = founded(tables=3, award_order=order, **terms)
+    start = opened(opened(start, 1, 2, 3, table=2), 1)
+    state = opened(entered(start, 1, hands[0], table=2), *range(1, 7), table=3)
+    state = entered(entered(state, 1, hands[1]), 3, hands[2], table=2)
+    for award in (2, 3):
+        assert state.hits[award].step == "pending"
+        state = confirmed(state, 2) if award == 2 else done(state, CancelHit(award=3), DEALER)
+    first, second = state.hits[2], state.hits[1]
+    assert (first.step, second.step) == ("confirmed", "pending")
+    assert second.cents >= 0
+    assert second.fixed.received == first.fixed.received
+    assert find_violations(confirmed(state, 1)) == ()
+
+
 @pytest.mark.parametrize("limits", [(SEED_CENTS, -1), (-1, SEED_CENTS + 300_014), (SEED_CENTS, SEED_CENTS + 100)])
 def test_a_jackpot_is_what_the_display_shows_when_it_is_entered(limits: tuple[int, int]) -> None:
     """SC-7: also if the limit changed while the round was in play; later changes do not count."""

@@ -67,7 +67,7 @@ def remove_hit(
     own = tuple(hit for hit in together if hit.fixed.entry == removed.fixed.entry and hit != removed)
     moment = removed.fixed
     if own and not current_round.fixed:
-        moment = max((hit.entered for hit in own), key=lambda entered: entered.entry)
+        moment = state.get_standing_moment(max((hit.entered for hit in own), key=lambda entered: entered.entry))
     later = tuple(hit for hit in _list_hits_after(state, moment.entry) if hit not in (removed, *own))
     groups = _group_hits(state, (*(hit.model_copy(update={"fixed": moment}) for hit in own), *later))
     heir = find_heir(state.hits.values(), removed) if stays else 0
@@ -81,26 +81,42 @@ def compute_free_meter(state: ProgressiveState) -> Meter:
     rounding, an award grows with the meter, by no more than the meter does: the least after the hits of a round is the
     least before them, or what some of them leave of that, less what rounding can add to their awards if the meter is
     not at its least.  For the first in the order the meter is known.  A round whose last hands are turned off may stand
-    before other tables' hits, so hits are looked at where each was entered.
+    before other tables' hits, so hits are looked at where each was entered, and also where such a round stands if
+    another table's hit is confirmed first.
     """
     least = compute_shown_meter(state)
-    for number, (earlier, hits) in enumerate(_iter_runs(state)):
-        played = state.rounds[hits[0].table]
+    runs = list(_iter_runs(state))
+    for number, (earlier, hits) in enumerate(runs):
+        played, last = state.rounds[hits[0].table], _get_moment(state, hits[-1])
         if played.fixed and get_round_settings(state, played).award_order == "split":
             return Meter(0, 0)  # its parts stay whatever is turned off, so nothing is sure to be left
-        after = [least]
-        for some in _iter_some((*earlier, *hits)):
-            if some[-1] not in earlier:
-                rounded_units = _compute_rounding_units(state, some) if number else 0
-                left = _list_ends(state, some, least)
-                after += [Meter(max(0, meter.units - rounded_units), meter.reserve_units) for meter in left]
-        least = Meter(min(meter.units for meter in after), min(meter.reserve_units for meter in after))
+        choices = (some for some in _iter_some((*earlier, *hits)) if some[-1] not in earlier)
+        least = _find_least(state, least, ((some, _get_moment(state, some[-1])) for some in choices), rounds=number > 0)
+        for come_back in {later[0].table: later for later, _ in runs[number + 1 :] if later}.values():
+            before = [hit for hit in come_back if _get_moment(state, hit).entry < last.entry]
+            if before and before[0].table != played.table:
+                late = (
+                    (some, _get_moment(state, some[-1])._replace(received=last.received)) for some in _iter_some(before)
+                )
+                least = _find_least(state, least, late, rounds=True)
     return least
+
+
+def _find_least(
+    state: ProgressiveState, least: Meter, choices: Iterable[tuple[Sequence[Hit], Moment]], *, rounds: bool
+) -> Meter:
+    """Return the least that is left of a meter by hits of a round at a moment, or by none of them."""
+    after = [least]
+    for some, moment in choices:
+        rounded_units = _compute_rounding_units(state, some) if rounds else 0
+        left = _list_ends(state, some, moment, least)
+        after += [Meter(max(0, meter.units - rounded_units), meter.reserve_units) for meter in left]
+    return Meter(min(meter.units for meter in after), min(meter.reserve_units for meter in after))
 
 
 def _get_moment(state: ProgressiveState, hit: Hit) -> Moment:
     """Return the earliest moment at which a hit can stand if others are turned off."""
-    return hit.fixed if state.rounds[hit.table].fixed else hit.entered
+    return hit.fixed if state.rounds[hit.table].fixed else state.get_standing_moment(hit.entered)
 
 
 def _iter_runs(state: ProgressiveState) -> Iterable[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
@@ -118,13 +134,12 @@ def _iter_some(hits: Sequence[Value]) -> Iterable[tuple[Value, ...]]:
     return chain.from_iterable(combinations(hits, count + 1) for count in range(len(hits)))
 
 
-def _list_ends(state: ProgressiveState, hits: Sequence[Hit], meter: Meter) -> list[Meter]:
-    """Return what hits of a round, at the moment of the last, can leave of a meter.
+def _list_ends(state: ProgressiveState, hits: Sequence[Hit], moment: Moment, meter: Meter) -> list[Meter]:
+    """Return what hits of a round can leave of a meter at a moment.
 
     Once one is confirmed, the parts of a split round stay (SC-6): some may then be confirmed, and others turned off.
     The first in turn is then confirmed, since the others wait for it; turned off before, it is not among these hits.
     """
-    moment = _get_moment(state, hits[-1])
     group = _Group(state.rounds[hits[0].table], moment, tuple(hit.owed for hit in hits))
     late = subtract_meters(state.received, moment.received)
     meter = Meter(max(meter.units, late.units), meter.reserve_units)  # an award never sees less than nothing

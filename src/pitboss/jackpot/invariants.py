@@ -54,6 +54,10 @@ def _iter_bounds(state: ProgressiveState) -> Iterator[tuple[str, bool]]:
         state.meter_units + state.reserve_units - state.get_balance(Account.HELD) - state.get_balance(Account.PAYABLE)
     )
     shown_units = get_display_cents(state) * UNITS_PER_CENT
+    yield (
+        "an award is below zero",
+        all(min(hit.owed.meter_cents, hit.owed.tray_cents) >= 0 for hit in state.hits.values()),
+    )
     yield "the meter is below zero", state.meter_units >= 0
     yield "the reserve is below zero", state.reserve_units >= 0
     yield "the bank does not cover meter, reserve and what is owed", state.get_balance(Account.BANK) >= owed

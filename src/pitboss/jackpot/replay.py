@@ -160,13 +160,14 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
 def _find_moment(state: ProgressiveState, event: HitEntered, now: Moment) -> Moment | None:
     """Return the moment at which a round stands, None once a hit is confirmed.
 
-    It is that of the last of their hands, so a hand that is turned off leaves no trace.
+    It is that of the last of their hands, so a hand that is turned off leaves no trace but on confirmed awards.
     """
     if state.rounds[event.table].fixed:
         return None
     olds = [state.hits.get(owed.award) for owed in event.owed]
     own = [old.entered if old else now for old in olds if old is None or old.table == event.table]
-    return max(own, key=lambda moment: moment.entry, default=None)
+    last = max(own, key=lambda moment: moment.entry, default=None)
+    return last and state.get_standing_moment(last)
 
 
 def _get_split_percent(state: ProgressiveState, played: ProgressiveRound, owed: OwedAward) -> int:
@@ -219,10 +220,12 @@ def _apply_confirmation(state: ProgressiveState, event: AwardConfirmed) -> Mappi
     hit = state.hits[event.award]
     current = state.rounds[hit.table]
     won_cents = event.meter_cents + event.tray_cents
-    of_tray = event.tray_cents > 0 and not event.meter_cents
+    is_from_meter = state.is_from_meter(hit)
+    is_last = is_from_meter and (state.decided is None or state.decided.entry < hit.fixed.entry)
     return {
         **_update_hit(state, event.award, step="confirmed", confirmed_by=event.by),
-        "rounds": state.rounds | {hit.table: current.model_copy(update={"fixed": current.fixed or not of_tray})},
+        "rounds": state.rounds | {hit.table: current.model_copy(update={"fixed": current.fixed or is_from_meter})},
+        "decided": hit.fixed if is_last else state.decided,
         "counts": _add_counts(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }
 

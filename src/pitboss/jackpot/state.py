@@ -10,7 +10,7 @@ from pitboss.jackpot.accounts import Account, Purpose
 from pitboss.jackpot.events import BackOut
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_state import StaffMember, StaffSession
-from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, ProgressiveRound, TableCounts
+from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, Moment, ProgressiveRound, TableCounts
 from pitboss.meter import Meter
 
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
@@ -24,7 +24,8 @@ class ProgressiveState(StrictModel):
 
     ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the accepted software.  ``earlier_settings``
     are those of rounds that were opened before the latest change, by version (SC-10).  ``received`` is what meter and
-    reserve have received in contributions, adjustments and backed-out awards.  Rounds are numbered after
+    reserve have received in contributions, adjustments and backed-out awards.  ``decided`` is the moment of the last
+    confirmed award from the meter, in the order of hits (SC-9).  Rounds are numbered after
     ``numbers_after``, as are awards, requests and incidents.  The entries account for every credential
     and session if ``covered``.  ``signing_keys`` are the public keys that entries name, by version.
     """
@@ -38,6 +39,7 @@ class ProgressiveState(StrictModel):
     meter_units: int = 0
     reserve_units: int = 0
     received: Meter = Meter(0, 0)
+    decided: Moment | None = None
     totals: dict[str, int] = Field(default_factory=dict)
     rounds: dict[int, ProgressiveRound] = Field(default_factory=dict)
     hits: dict[int, Hit] = Field(default_factory=dict)
@@ -74,12 +76,22 @@ class ProgressiveState(StrictModel):
         Only hits that take from the meter wait for one another: a fixed award from the tray is the same whatever the
         others come to, and changes none of them.
         """
-        if not self._is_from_meter(hit):
+        if not self.is_from_meter(hit):
             return None
         earlier = (other for other in self.list_pending_hits() if other.place < hit.place)
-        return min(filter(self._is_from_meter, earlier), key=lambda other: other.place, default=None)
+        return min(filter(self.is_from_meter, earlier), key=lambda other: other.place, default=None)
 
-    def _is_from_meter(self, hit: Hit) -> bool:
+    def get_standing_moment(self, entered: Moment) -> Moment:
+        """Return the moment at which a hand stands that was entered at another one.
+
+        A confirmed award comes before every undecided one (SC-9), also before a hand that was entered earlier and
+        waited for another hand of its round, which was then cancelled.  Such a hand sees what the confirmed award saw.
+        """
+        if self.decided is None or self.decided.entry < entered.entry:
+            return entered
+        return entered._replace(received=self.decided.received)
+
+    def is_from_meter(self, hit: Hit) -> bool:
         """Return whether a hit's award is paid from the meter."""
         settings = self.get_round_settings(self.rounds[hit.table])
         line = settings.find_line(hit.owed.hand) if settings else None
