@@ -15,6 +15,7 @@ from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.play_table import PlayTable, choose_from_table, tabulate_play
 from pitboss.engine.solvers import find_solver
+from pitboss.hands import load_hand_tables
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.simulate.players import CHANCE, OPTIMAL, list_player_names
@@ -36,7 +37,7 @@ def count_first_actions(game: Game, problem: SolverProblem, play: PlayTable) -> 
     others = (0,) * (len(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1))) - 1)
     for held in combinations(game.deck.cards, 3):
         view: Any = (make_mask(held), *others)
-        action, given = choose_from_table(None, view, FIRST, play, problem.options)
+        action, given = choose_from_table(load_hand_tables(), view, FIRST, play, problem.options)
         assert given == 0
         name = game.decisions[FIRST].actions[action].id
         counts[name] = counts.get(name, 0) + 1
@@ -74,7 +75,7 @@ def test_every_position_of_let_it_ride_is_played_as_solved() -> None:
         view = type(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1)))(make_mask(cards[:3]), 1 << cards[3])
         values = hint(problem, view, 1, ("pull-back",), ignore_progress)
         best = max(values, key=lambda value: value.value).action
-        action, _ = choose_from_table(None, view, 1, play, problem.options)
+        action, _ = choose_from_table(load_hand_tables(), view, 1, play, problem.options)
         assert game.decisions[1].actions[action].id == best
 
 
