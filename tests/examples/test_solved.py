@@ -21,6 +21,15 @@ ROW = re.compile(
     re.MULTILINE,
 )
 ROWS = {row["name"]: row for row in ROW.finditer(PAGE.read_text(encoding="utf-8"))}
+DEALS_OF_NINE = 27_813_810_024_000
+FIGURES = {
+    "three_card_poker": (13_733_780, 407_170_400),
+    "let_it_ride": (1_822_224, 51_979_200),
+    "caribbean_stud": (1_041_372_912_372, 19_933_230_517_200),
+    "mississippi_stud": (7_664_112, 155_937_600),
+    "casino_holdem": (600_123_513_880, DEALS_OF_NINE),
+    "ultimate_texas_holdem": (607_723_787_676, DEALS_OF_NINE),
+}
 MARKS = {
     "three_card_poker": pytest.mark.more,
     "let_it_ride": pytest.mark.more,
@@ -47,18 +56,21 @@ def test_the_published_edge_is_found_from_the_rules_alone(name: str) -> None:
     game = load_example(name)
     assert not game.solver
     lost, solution = solve(name)
-    row, deals = ROWS[game.name], sum(solution.counts)
-    page_deals = int(row["deals"].replace(",", ""))
-    assert lost * Fraction(page_deals, deals) == int(row["lost"].replace(",", ""))
-    assert f"{100 * lost / deals:.8f}" == row["ours"]
-    digits = len(row["published"].partition(".")[2])
-    assert f"{100 * lost / deals:.{digits}f}" == row["published"]
+    deals, (lost_antes, all_deals) = sum(solution.counts), FIGURES[name]
+    assert lost * Fraction(all_deals, deals) == lost_antes
     folded = sum(count for path, count in solution.actions.items() if path.endswith("fold"))
-    assert f"{100 * Fraction(folded, deals):.4f}" == FOLDS.get(name, f"{100 * Fraction(folded, deals):.4f}")
+    assert f"{100 * folded / deals:.4f}" == FOLDS.get(name, f"{100 * folded / deals:.4f}")
 
 
-def test_the_page_lists_every_example() -> None:
-    assert set(ROWS) == {load_example(name).name for name in MARKS}
+def test_the_page_has_these_figures_and_they_are_those_published() -> None:
+    names = {load_example(name).name: name for name in FIGURES}
+    assert len(ROWS) >= 4
+    for title, row in ROWS.items():
+        lost, deals = FIGURES[names[title]]
+        assert (f"{lost:,}", f"{deals:,}") == (row["lost"], row["deals"])
+        assert f"{100 * lost / deals:.8f}" == row["ours"]
+        digits = len(row["published"].partition(".")[2])
+        assert f"{100 * lost / deals:.{digits}f}" == row["published"]
 
 
 @pytest.mark.parametrize("name", MARKS)

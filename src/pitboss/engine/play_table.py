@@ -90,7 +90,7 @@ def tabulate_visit(visit: Visit, problem: SolverProblem, progress: ProgressCallb
 def _decide_positions(
     visit: Visit, problem: SolverProblem, asked: int, paths: Sequence[Path]
 ) -> tuple[IntArray, IntArray]:
-    """Return the views of one decision up to suits, and the best action at each of them.
+    """Return the views of one decision up to suits, and the best actions.
 
     Raises:
         StrategyError: it is another one after other actions.
@@ -120,7 +120,7 @@ def _decide_positions(
 
 
 def _list_rows(visit: Visit, seen: Sequence[int]) -> IntArray:
-    """Return the cards of each group up to suits, 0 for those of groups that are not seen."""
+    """Return the cards of each group up to suits, 0 for groups not seen."""
     sets, _ = list_roots(visit.cards, [len(visit.groups[group].places) for group in seen], visit.terms.exchanges)
     rows = np.zeros((len(sets), len(visit.groups)), np.int64)
     rows[:, seen] = sets
