@@ -24,8 +24,12 @@ QUICK, MORE, ALL = range(20), range(20, 80), range(80, 200)
 
 
 def mark(*seeds: Iterable[int]) -> list[Any]:
-    """Mark the seeds of each tier."""
-    tiers: tuple[tuple[pytest.MarkDecorator, ...], ...] = ((), (pytest.mark.more,), (pytest.mark.long,))
+    """Mark the seeds of each tier; the first games take seconds too, because each shape is compiled."""
+    tiers: tuple[tuple[pytest.MarkDecorator, ...], ...] = (
+        (pytest.mark.more,),
+        (pytest.mark.more,),
+        (pytest.mark.long,),
+    )
     return [pytest.param(seed, marks=marks) for of, marks in zip(seeds, tiers, strict=False) for seed in of]
 
 

@@ -269,11 +269,7 @@ class HouseGame:
         seen = {**(cards or {}), **named_cards}
         for name, text in seen.items():
             verify_text(text, f"the text of {name}", CardError)
-        if (
-            isinstance(taken, str)
-            or not isinstance(taken, Sequence)
-            or not all(isinstance(each, str) for each in taken)
-        ):
+        if not _are_words(taken):
             raise IllegalActionError(
                 f"taken is {quote(taken)}: give the ids of actions, for example ['check']", code="invalid-actions"
             )
@@ -373,3 +369,8 @@ class HouseGame:
                 is not valid.
         """
         return deal_round(self._game, seats, wagers, deck, seed, options, paytables)
+
+
+def _are_words(value: object) -> bool:
+    """Tell whether a value is a list or tuple of texts."""
+    return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)

@@ -81,7 +81,7 @@ def value_actions(
     progress: ProgressCallback,
     taken: tuple[str, ...] | None = None,
 ) -> tuple[ActionValue, ...]:
-    """Value each legal action at a position of the visit's deck, as ``hint_on_path`` does."""
+    """Value each legal action with the visit's deck, as ``hint_on_path`` does."""
     game, tables = visit.game, load_hand_tables()
     reached = _find_way(visit, problem, view, asked, taken)
     _verify_quick(visit, problem, reached)

@@ -1,9 +1,9 @@
 """How a game would be solved: who sees what when, and how much work it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, prod
 from typing import Any
 
 from pitboss.contract import Game
@@ -25,6 +25,7 @@ OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
 
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
+_MOST_POSITIONS = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Plan:
 
     ``way`` is ``own-solver``, ``census`` or ``visit``; ``operations`` is the number of settlements, or of private hands
     in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
-    needs.
+    needs.  ``tabulates_play`` says whether the best play can be a table of positions, for simulations.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -54,6 +55,7 @@ class Plan:
     operations: int
     seconds: float
     memory_bytes: int
+    tabulates_play: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -77,13 +79,25 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     for_each_root = Fraction(sum(path.ways * path.choices for paths in deals for path in paths), len(deals))
     operations = int(Fraction(roots, _MOST_SUIT_ORDERS) * for_each_root) + 1
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
+    tabulates = _fits_table(game) and operations <= BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
     except NoCensusError:
-        return Plan(places, VISIT, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
-    return _plan_census(game, shape, places)
+        return Plan(places, VISIT, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES, tabulates)
+    return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
+
+
+def _fits_table(game: Game) -> bool:
+    """Tell whether a table of every position at every decision is not too large."""
+    entries = 0
+    for decision in game.decisions:
+        sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
+        if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
+            return False
+        entries += prod(comb(game.deck.size, high) for _, high in sizes)
+    return 0 < entries <= _MOST_POSITIONS
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:

@@ -15,31 +15,36 @@ from pitboss.engine.census_solver import combine_shards as census_combine
 from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.hints import hint, hint_on_path
-from pitboss.engine.plan import CENSUS
+from pitboss.engine.plan import CENSUS, Plan
+from pitboss.engine.play_table import PlayTable, choose_from_table, tabulate_play
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
 from pitboss.engine.walk_state import CATEGORY_SHIFT, Tally
 from pitboss.games import load_game
 from pitboss.hands import get_category_name
 from pitboss.kernels.enumeration import map_on_threads
-from pitboss.solver_api import Mistake, ShardedTask, Solution, Solver, SolverProblem, Strategy
+from pitboss.solver_api import BestPlaySolver, Mistake, ShardedTask, Solution, Solver, SolverProblem, Strategy
 
 _SHARDS = 24
 
 
-def build_solver(game: Game, way: str, *, sharded: bool) -> Solver:
+def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
     """Build the solver of a game.
 
     With ``sharded``, its parts can be kept and run anywhere.
 
-    ``way`` is that of the game's plan (``plan.make_plan``).
+    It is solved as ``plan`` says (``plan.make_plan``).
     """
     task = ShardedTask(
-        partial(census_list if way == CENSUS else _list_shards, game.id),
-        partial(census_solve if way == CENSUS else _solve_shard, game.id),
-        partial(census_combine if way == CENSUS else _combine_shards, game.id),
+        partial(census_list if plan.way == CENSUS else _list_shards, game.id),
+        partial(census_solve if plan.way == CENSUS else _solve_shard, game.id),
+        partial(census_combine if plan.way == CENSUS else _combine_shards, game.id),
     )
+    play = BestPlaySolver(PlayTable, partial(tabulate_play, game.id), choose_from_table)
     return Solver(
-        task if sharded else partial(_solve, task), partial(hint, game.id), hint_on_path=partial(hint_on_path, game.id)
+        task if sharded else partial(_solve, task),
+        partial(hint, game.id),
+        play if plan.tabulates_play else None,
+        hint_on_path=partial(hint_on_path, game.id),
     )
 
 

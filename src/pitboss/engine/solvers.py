@@ -57,4 +57,4 @@ def find_solver(game: Game) -> Solver:
         )
     from pitboss.engine.solver import build_solver  # it loads Numba
 
-    return build_solver(game, plan.way, sharded=plan.seconds > _SHARDED_FROM_SECONDS)
+    return build_solver(game, plan, sharded=plan.seconds > _SHARDED_FROM_SECONDS)

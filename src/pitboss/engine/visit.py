@@ -16,7 +16,7 @@ from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups,
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
-from pitboss.engine.walk import build_action_kernel, build_walk_kernel
+from pitboss.engine.walk import build_action_kernel, build_position_kernel, build_walk_kernel
 from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -151,6 +151,12 @@ def get_walk_kernel(game: Game, choose: RuleFunction | None = None) -> Any:
 def get_action_kernel(game: Game, asked: int) -> Any:
     """Return the compiled walk of a game from an action of the decision ``asked`` on."""
     return build_action_kernel(game, asked)
+
+
+@cache
+def get_position_kernel(game: Game, asked: int) -> Any:
+    """Return the compiled choice of the best action at many positions."""
+    return build_position_kernel(game, asked)
 
 
 def make_walk(visit: Visit) -> Walk:

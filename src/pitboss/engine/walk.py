@@ -328,3 +328,50 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
         return walk_draws(tables, options, terms, places, walk, tally, scale, 0)
 
     return walk_action
+
+
+def build_position_kernel(game: Game, asked: int) -> RuleFunction:
+    """Compile the best action at each of many positions of a decision.
+
+    ``decide(tables, options, terms, places, walk, tally, scale, rows, views, actions)``: ``rows`` has the cards of each
+    group by position (0 for unknown), and the line of ``walk`` the actions before.  The views and the actions found are
+    written, ``NOTHING`` where the decision is not asked.  No action gives up cards.
+    """
+    walk_draws, replay = _build_draws(game, asked, _build_from(game, asked + 1)), build_replay(game)
+    view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
+    show_dealer = game.rules.show_dealer if find_opening(game) == asked else _keep_closed
+
+    @kernel
+    def decide(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        places: Places,
+        walk: Walk,
+        tally: Tally,
+        scale: int,
+        rows: IntArray,
+        views: IntArray,
+        actions: IntArray,
+    ) -> None:
+        for row in range(len(rows)):
+            for group in range(len(walk.held)):
+                walk.held[group] = rows[row, group]
+            write_deck(terms, places, walk)
+            state = show_dealer(replay(terms, walk, asked))
+            seat_view = view(state)
+            for field, cards in enumerate(seat_view):
+                views[row, field] = cards
+            if next_decision(tables, state, options) != asked:
+                continue
+            allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options)
+            best = 0
+            for action in terms.order[asked]:
+                if action >= 0 and allowed >> action & 1:
+                    walk.line[asked, TAKEN] = action
+                    value = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+                    if actions[row] == NOTHING or value > best:
+                        best, actions[row] = value, action
+            walk.line[asked, TAKEN] = NOTHING
+
+    return decide

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.cache import atomic_write, get_cache_path
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.core.source_hash import hash_sources
+from pitboss.core.source_hash import collect_modules, hash_sources
 from pitboss.games import load_game
 from pitboss.options import encode_options
 from pitboss.simulate.block_kernel import build_random_choice, build_strategy_choice
@@ -121,7 +121,8 @@ def load_best_play(
     if len(nets) != len(game.main.outcomes):
         raise ValueError(f"the best play needs a net for each of {len(game.main.outcomes)} outcomes: {nets}")
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
-    name = f"best-play/{game.id}.{digest}.{hash_sources(__name__, get_solver_module(game))}"
+    source = hash_sources(__name__, get_solver_module(game), *collect_modules(game.rules))
+    name = f"best-play/{game.id}.{digest}.{source}"
     path = get_cache_path(f"{name}.npz")
     solver, problem = load_best_play_solver(game), SolverProblem(encode_options(game, dict(options)), nets)
     if not path.is_file():
