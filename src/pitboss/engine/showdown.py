@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
+from types import FunctionType
 from typing import Any
 
 from pitboss.cards import seeded_bits, shuffle_cards
@@ -41,17 +42,18 @@ class Ending:
 class ShowdownShape:
     """What the engine learned of a showdown.
 
-    Groups are indexes into ``groups``: ``own`` are read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
+    Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none).  ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the
+    none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.  ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the
     ones of the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's
     outcomes, where a hand's class is the number of its cuts up to its strength, and the last index says how the
     dealer's hand compares with the player's.
     """
 
     groups: tuple[PlaceGroup, ...]
-    own: tuple[int, ...]
-    hidden: tuple[int, ...]
+    own: int
+    hidden: int
+    alike: bool
     public: tuple[tuple[int, ...], ...]
     endings: tuple[Ending, ...]
     cuts: tuple[int, ...]
@@ -97,20 +99,85 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     mine = _find_read_groups(game.showdown.mine, options, groups, states)
     theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
     seen = [_find_first_seen(paths, group) for group in range(len(groups))]
-    own = tuple(sorted(mine - theirs))
-    hidden = tuple(sorted(group for group in theirs - mine if seen[group] == len(game.decisions)))
-    if any(seen[group] for group in own):
-        raise NoCensusError(f"a seat of {game.id} sees its own cards late", code="no-showdown", game=game.id)
+    own = sorted(mine - theirs)
+    hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
+    _require_private_hands(game, paths, seen, own, hidden)
     public = tuple(
-        tuple(group for group in sorted((mine | theirs) - set(own) - set(hidden)) if seen[group] == decision)
+        tuple(group for group in sorted((mine | theirs) - {own[0], hidden[0]}) if seen[group] == decision)
         for decision in range(len(game.decisions) + 1)
     )
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
-    shape = ShowdownShape(groups, own, hidden, public, endings, cuts, dealer_cuts, outcomes)
+    fields = groups[own[0]].fields, groups[hidden[0]].fields
+    alike = is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
+    shape = ShowdownShape(groups, own[0], hidden[0], alike, public, endings, cuts, dealer_cuts, outcomes)
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
+
+
+def _require_private_hands(
+    game: Game, paths: Sequence[Path], seen: Sequence[int], own: Sequence[int], hidden: Sequence[int]
+) -> None:
+    """Require one private hand on each side, and public cards that the path does not change.
+
+    Raises:
+        NoCensusError: a game has more or none, or another order.
+    """
+    fault = ""
+    if game.main.depends_on_colour:
+        fault = f"{game.id} tells red from black"
+    elif len(own) != 1 or len(hidden) != 1:
+        fault = f"{game.id} does not have one private hand on either side"
+    elif any(seen[group] for group in own):
+        fault = f"a seat of {game.id} sees its own cards late"
+    elif not paths[0].actions or all(action is None for action in paths[0].actions):
+        fault = f"{game.id} has no decision"
+    elif any(
+        (group in path.seen[asked]) != (seen[group] <= asked)
+        for path in paths
+        for asked, action in enumerate(path.actions)
+        if action is not None
+        for group in range(len(seen))
+    ):
+        fault = f"what a seat of {game.id} sees depends on what it did"
+    if fault:
+        raise NoCensusError(fault, code="no-showdown", game=game.id)
+
+
+def is_same_rule(mine: RuleFunction, theirs: RuleFunction, own: Sequence[str], hidden: Sequence[str]) -> bool:
+    """Tell whether two rules are the same but for the fields that they read.
+
+    ``own`` are fields that only ``mine`` reads, in the places where ``theirs`` reads ``hidden``.  The instructions of
+    the two must be the same, and so must what their names stand for: then they give the same strength wherever these
+    fields hold the same cards.
+
+    >>> def rank(tables, state, options):
+    ...     return state.player | state.board
+    >>> def rank_dealer(tables, state, options):
+    ...     return state.dealer | state.board
+    >>> is_same_rule(rank, rank_dealer, ["player"], ["dealer"]), is_same_rule(rank, rank_dealer, ["board"], ["dealer"])
+    (True, False)
+    """
+    if not (isinstance(mine, FunctionType) and isinstance(theirs, FunctionType) and len(own) == len(hidden)):
+        return False
+    one, other = mine.__code__, theirs.__code__
+    renamed = dict(zip(own, hidden, strict=True))
+    if set(hidden) & set(one.co_names) or set(own) & set(other.co_names):
+        return False
+    return (
+        (one.co_code, _list_constants(mine), one.co_argcount) == (other.co_code, _list_constants(theirs), other.co_argcount)
+        and tuple(renamed.get(name, name) for name in one.co_names) == other.co_names
+        and all(mine.__globals__.get(name) is theirs.__globals__.get(name) for name in other.co_names)
+        and (mine.__closure__, mine.__defaults__, mine.__kwdefaults__) == (None, None, None)
+        and (theirs.__closure__, theirs.__defaults__, theirs.__kwdefaults__) == (None, None, None)
+    )
+
+
+def _list_constants(function: FunctionType) -> tuple[Any, ...]:
+    """Return the constants of a function, without its description."""
+    constants = function.__code__.co_consts
+    return constants[1:] if function.__doc__ and constants[0] == function.__doc__ else constants
 
 
 def _play(game: Game, deck: Sequence[int], path: Path) -> Any:
