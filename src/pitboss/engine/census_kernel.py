@@ -15,7 +15,7 @@ from pitboss.engine.census_levels import decide_level
 from pitboss.engine.census_sets import build_keep_numbers
 from pitboss.engine.census_types import Form, Work
 from pitboss.engine.symmetry import exchange_cards
-from pitboss.kernels.compile import inlined_helper, kernel_helper, no_alloc_kernel
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
@@ -23,7 +23,7 @@ BAD_STRENGTH = -1
 """What the kernel returns in the place of a number of boards where a strength is not 0 to 2**31 - 1."""
 
 
-@inlined_helper
+@kernel_helper
 def _hold(work: Work, group: int, cards: int, images: int) -> None:
     """Give a group its cards, which stand for as many sets of cards as ``images``.
 
@@ -45,7 +45,7 @@ def _hold(work: Work, group: int, cards: int, images: int) -> None:
         scratch.scales[after, level] = scratch.scales[group, level] * (images if boards.levels[group] > level else 1)
 
 
-@inlined_helper
+@kernel_helper
 def _turn(work: Work, group: int) -> bool:
     """Give a group its next cards; return False after the last.
 
@@ -63,7 +63,7 @@ def _turn(work: Work, group: int) -> bool:
     return False
 
 
-@inlined_helper
+@kernel_helper
 def _begin(work: Work, root: IntArray, weight: int) -> int:
     """Give the root's groups their cards, and return them all."""
     boards, scratch, known = work.boards, work.scratch, 0

@@ -9,10 +9,10 @@ these are decided and passed on, in the place of the class's first hand.
 from pitboss.engine.census_hands import number_hand
 from pitboss.engine.census_types import Work
 from pitboss.engine.symmetry import exchange_cards
-from pitboss.kernels.compile import inlined_helper, kernel_helper
+from pitboss.kernels.compile import kernel_helper
 
 
-@inlined_helper
+@kernel_helper
 def _find_least(work: Work, groups: int, known: int) -> None:
     """Find the first hand of each hand's class.
 
@@ -30,7 +30,7 @@ def _find_least(work: Work, groups: int, known: int) -> None:
         scratch.least[hand] = least
 
 
-@inlined_helper
+@kernel_helper
 def _gather_shared(work: Work, level: int) -> None:
     """Find the sums over all boards where they follow from those of a node.
 
@@ -47,7 +47,7 @@ def _gather_shared(work: Work, level: int) -> None:
                             sums.shared[level, hand, each, lane] += added
 
 
-@inlined_helper
+@kernel_helper
 def _join_classes(work: Work, level: int) -> None:
     """Move the sums of a level, and of the nodes after it, to the first hands."""
     tree, sums, least = work.tree, work.sums, work.scratch.least
@@ -64,7 +64,7 @@ def _join_classes(work: Work, level: int) -> None:
                                 sums.chosen[node - 1, ending, least[hand], each, lane] += added
 
 
-@inlined_helper
+@kernel_helper
 def _value_child(work: Work, level: int, child: int, hand: int) -> int:
     """Return the value of an ending, or of what was chosen at a later node.
 
@@ -84,7 +84,7 @@ def _value_child(work: Work, level: int, child: int, hand: int) -> int:
     return value
 
 
-@inlined_helper
+@kernel_helper
 def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: int) -> None:
     """Add what a child has summed up to its node's own choice.
 
@@ -105,7 +105,7 @@ def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: 
                         sums.chosen[node - 1, ending, hand, each, lane] += scale * added
 
 
-@inlined_helper
+@kernel_helper
 def _decide_node(work: Work, level: int, node: int, known: int, scale: int) -> None:
     """Choose for the first hand of each class, and add up what was chosen."""
     tree, sums, least = work.tree, work.sums, work.scratch.least
@@ -125,7 +125,7 @@ def _decide_node(work: Work, level: int, node: int, known: int, scale: int) -> N
             _add_child(work, level, node, tree.children[node, chosen], hand, scale)
 
 
-@inlined_helper
+@kernel_helper
 def _pass_shared_on(work: Work, level: int, scale: int) -> None:
     """Add the sums over all boards to those of the early level before, and clear them."""
     tree, sums = work.tree, work.sums
@@ -138,7 +138,7 @@ def _pass_shared_on(work: Work, level: int, scale: int) -> None:
                 sums.shared[level, hand, each, lane] = 0
 
 
-@inlined_helper
+@kernel_helper
 def _clear_later_nodes(work: Work, level: int) -> None:
     """Clear the sums of the nodes whose parents were decided."""
     tree, sums = work.tree, work.sums

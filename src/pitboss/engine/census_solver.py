@@ -46,7 +46,11 @@ def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
 
 def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the sums of the shards, and decide what comes before all public cards."""
-    census, parts = _prepare(game_id, problem), [json.loads(result) for result in results]
+    return combine_parts(_prepare(game_id, problem), [json.loads(result) for result in results])
+
+
+def combine_parts(census: Census, parts: Sequence[Sequence[Any]]) -> Solution:
+    """Add up the sums of the parts of a census (``add_by_class``), and decide what comes before all public cards."""
     final, equal, by_choice = (
         sum((np.array(part[index], object) for part in parts[1:]), np.array(parts[0][index], object))
         for index in range(3)

@@ -124,25 +124,23 @@ def _require_private_hands(
     Raises:
         NoCensusError: a game has more or none, or another order.
     """
-    fault = ""
     if game.main.depends_on_colour:
-        fault = f"{game.id} tells red from black"
-    elif len(own) != 1 or len(hidden) != 1:
-        fault = f"{game.id} does not have one private hand on either side"
-    elif any(seen[group] for group in own):
-        fault = f"a seat of {game.id} sees its own cards late"
-    elif not paths[0].actions or all(action is None for action in paths[0].actions):
-        fault = f"{game.id} has no decision"
-    elif any(
-        (group in path.seen[asked]) != (seen[group] <= asked)
-        for path in paths
-        for asked, action in enumerate(path.actions)
-        if action is not None
-        for group in range(len(seen))
-    ):
-        fault = f"what a seat of {game.id} sees depends on what it did"
-    if fault:
-        raise NoCensusError(fault, code="no-showdown", game=game.id)
+        raise NoCensusError(f"{game.id} tells red from black", code="no-showdown", game=game.id)
+    if len(own) != 1 or len(hidden) != 1:
+        raise NoCensusError(
+            f"{game.id} does not have one private hand on either side", code="no-showdown", game=game.id
+        )
+    if seen[own[0]]:
+        raise NoCensusError(f"a seat of {game.id} sees its own cards late", code="no-showdown", game=game.id)
+    if all(action is None for action in paths[0].actions):
+        raise NoCensusError(f"{game.id} has no decision", code="no-showdown", game=game.id)
+    for path in paths:
+        for asked, action in enumerate(path.actions):
+            shown = {group for group, first in enumerate(seen) if first <= asked}
+            if action is not None and path.seen[asked] != shown:
+                raise NoCensusError(
+                    f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
+                )
 
 
 def is_same_rule(mine: RuleFunction, theirs: RuleFunction, own: Sequence[str], hidden: Sequence[str]) -> bool:
@@ -223,7 +221,7 @@ def _list_endings(
     endings, strengths = [], _list_strengths(showdown, options, states)
     for index, path in enumerate(paths):
         state = states[0][index]
-        ends = {showdown.outcome(state, mine, theirs, options) for mine, theirs in product(strengths[::20], repeat=2)}
+        ends = {showdown.outcome(state, mine, theirs, options) for mine, theirs in product(_pick(strengths, 40), repeat=2)}
         endings.append(Ending(path.actions, ends.pop() if len(ends) == 1 else -1, state))
     return tuple(endings)
 
@@ -234,6 +232,11 @@ def _list_strengths(showdown: Showdown, options: Any, states: Sequence[Sequence[
     dealt = {rank(tables, each[0], options) for each in states for rank in (showdown.mine, showdown.theirs)}
     categories = range(CATEGORY_COUNT) if max(dealt) < CATEGORY_COUNT << CATEGORY_SHIFT else range(_CATEGORIES)
     return sorted(dealt | {category << CATEGORY_SHIFT for category in categories})
+
+
+def _pick(strengths: Sequence[int], count: int) -> list[int]:
+    """Return about so many of the strengths, evenly spread, with the last."""
+    return [*strengths[:: max(1, len(strengths) // count)], strengths[-1]]
 
 
 def _find_cuts(
@@ -250,7 +253,7 @@ def _find_cuts(
     probes = (-1, *strengths, strengths[-1] + 1)
     mine_cuts, dealer_cuts = set[int](), set[int]()
     for ending in endings:
-        for fixed in (-1, *strengths[::40], probes[-1]) if ending.outcome < 0 else ():
+        for fixed in (-1, *_pick(strengths, 20), probes[-1]) if ending.outcome < 0 else ():
             dealer_cuts |= _bisect_changes(
                 partial(_swap(showdown.outcome), ending.state, fixed, options), probes, fixed
             )
