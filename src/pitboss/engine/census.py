@@ -237,7 +237,7 @@ def add_by_class(census: Census, sums: Sums) -> list[Any]:
     tree, by_choice = census.tree, []
     if tree.levels[0] == 0:
         classes = _find_classes(census)
-        for child in tree.children[0]:
+        for child in tree.children[0][tree.children[0] >= 0]:
             total = np.zeros((int(classes.max()) + 1, *sums.final.shape), np.int64)
             if child >= tree.endings:
                 np.add.at(total, classes, sums.chosen[child - tree.endings - 1].swapaxes(0, 1))

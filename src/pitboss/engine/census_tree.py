@@ -75,7 +75,8 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     ]
     earlier = [max((other for other in range(level) if early[other]), default=-1) for level in range(leaf)]
     last_early = max((level for level in range(leaf) if early[level]), default=-1)
-    sources = [node for node in range(1, len(names)) if levels[node] == leaf and above[node] == last_early]
+    # What comes before all public cards is decided elsewhere: sums of level 0 must be there in any case.
+    sources = [node for node in range(1, len(names)) if levels[node] == leaf and 0 < above[node] == last_early]
     worth = [
         [[sum(nets[outcome] * sign for outcome, sign in lane) for lane in each] for each in ending] for ending in effects
     ]

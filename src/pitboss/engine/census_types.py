@@ -45,7 +45,7 @@ class Tree(NamedTuple):
     ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane adds to the value.  ``early[level]`` tells
     whether some ending follows a decision of this level before the leaf; ``last_early`` is the last such level, -1 if
     there is none, ``earlier[level]`` the one before.  ``source`` is a node of the leaf whose parent is at the last early
-    level, -1 if there is none.
+    level, -1 if there is none or if that is level 0.
     """
 
     levels: IntArray

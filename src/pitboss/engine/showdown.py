@@ -277,11 +277,13 @@ def _bisect_changes(outcome: Any, strengths: Sequence[int], fixed: int) -> set[i
     """Return the integers from which on an outcome is another one, but for ``fixed`` and the next."""
     cuts = set()
     for low, high in pairwise(strengths):
-        for start, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
-            if start < stop and not start < fixed < stop and outcome(start) != outcome(stop):
-                first = outcome(start)
-                after = range(start + 1, stop + 1)
-                cuts.add(after[bisect_left(after, 1, key=lambda each: int(outcome(each) != first))])
+        for begin, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
+            start = begin
+            while start < stop and not start < fixed < stop and outcome(start) != outcome(stop):
+                first, after = outcome(start), range(start + 1, stop + 1)
+                # From the start of another outcome on there may be more of them.
+                start = after[bisect_left(after, 1, key=lambda each: int(outcome(each) != first))]
+                cuts.add(start)
     return cuts
 
 
