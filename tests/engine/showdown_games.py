@@ -55,7 +55,9 @@ class View(NamedTuple):
 
     player: int
     dealer: int
-    public: int
+    first: int
+    second: int
+    third: int
 
 
 class Options(NamedTuple):
@@ -89,9 +91,7 @@ class ShowdownGame(NamedTuple):
 def make_showdown_game(seed: int) -> ShowdownGame:
     """Make a game from a seed, with at most some thousands of deals."""
     rng = random.Random(seed)
-    shape = make_shape(rng)
-    while count_deals(shape) > MOST_DEALS:
-        shape = make_shape(rng)
+    shape = _draw_shape(rng)
     suits, jokers = rng.choice((1, 2, 3, 4)), rng.choice((0, 0, 0, 1, 2))
     naturals = shape.own + shape.hidden + sum(shape.sizes) + 1 - jokers
     ranks = rng.sample(range(RANK_COUNT), -(-naturals // suits))
@@ -100,6 +100,18 @@ def make_showdown_game(seed: int) -> ShowdownGame:
     nets = tuple(rng.choice((-2, -1, -1, 0, 1, 1, 2, 7)) for _ in range(OUTCOMES))
     game = build_game(shape, DECK_54 if jokers else DECK_52)
     return ShowdownGame(game, SolverProblem(Options(), nets), tuple(sorted(cards)))
+
+
+def is_alike(seed: int) -> bool:
+    """Tell whether both hands of a game are ranked by one rule."""
+    return _draw_shape(random.Random(seed)).alike
+
+
+def _draw_shape(rng: random.Random) -> Shape:
+    """Draw the parts of a game until it has few deals."""
+    while count_deals(shape := make_shape(rng)) > MOST_DEALS:
+        pass
+    return shape
 
 
 def count_deals(shape: Shape) -> int:
@@ -133,7 +145,10 @@ def make_shape(rng: random.Random) -> Shape:
 
 
 def rank_cards(cards: int, seed: int) -> int:
-    """Rank cards from 0 to 60 by a hash of their ranks; two cards of one suit add one."""
+    """Rank cards from 0 to 60 by a hash of their ranks.
+
+    Two cards of one suit add one.
+    """
     ranks = sorted(card % RANK_COUNT if card < FIRST_JOKER else 13 for card in range(54) if cards >> card & 1)
     most = max((sum(cards >> RANK_COUNT * suit + rank & 1 for rank in range(13)) for suit in range(4)), default=0)
     total = seed
@@ -150,12 +165,16 @@ def build_game(shape: Shape, deck: Any) -> Game:
     def deal(cards: Sequence[int], _seats: int, _seat: int, _wagered: int) -> State:
         public = [take_cards(cards, start, size) for start, size in zip(starts, shape.sizes, strict=True)]
         public += [0] * (3 - len(public))
-        return State(take_cards(cards, 0, shape.own), take_cards(cards, shape.own, shape.hidden), *public, 0, 0, 0, 0)
+        own, hidden = take_cards(cards, 0, shape.own), take_cards(cards, shape.own, shape.hidden)
+        return State(own, hidden, public[0], public[1], public[2], 0, 0, 0, 0)
 
     def view(state: State) -> View:
         public = (state.first, state.second, state.third)
-        seen = [cards for cards, stage in zip(public, shape.stages, strict=False) if state.shown or stage <= state.asked]
-        return View(state.player, state.dealer if state.shown else 0, sum(seen))
+        stages = (*shape.stages, NEVER, NEVER, NEVER)
+        seen = [
+            cards if state.shown or stage <= state.asked else 0 for cards, stage in zip(public, stages, strict=False)
+        ]
+        return View(state.player, state.dealer if state.shown else 0, *seen)
 
     def act(state: State, decision: int, action: int, _cards: int) -> State:
         ends = action == FOLD or (action == RAISE and shape.raise_ends[decision])
@@ -215,5 +234,3 @@ def build_game(shape: Shape, deck: Any) -> Game:
         folder=Path(__file__).parent,
         showdown=Showdown(mine, theirs, outcome),
     )
-
-

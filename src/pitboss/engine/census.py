@@ -1,4 +1,4 @@
-"""Solve ``main`` of a game with a declared showdown by a census of private hands, board by board."""
+"""Solve ``main`` of a game with a declared showdown by a census of hands."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -194,13 +194,12 @@ def _make_work(census: Census, options: Any) -> Work:
     scratch = Scratch(
         table=np.zeros(counting.sets, np.int64),
         places=np.zeros(most_cards, np.int64),
-        numbers=np.zeros(1 << most_cards, np.int64),
+        numbers=np.zeros(1 << most_cards, np.uint32),
         spare=np.zeros(max(most_mine, most_theirs), np.int64),
         digits=np.zeros((PASSES, DIGITS), np.int64),
         fields=np.zeros(form.fields, np.int64),
         held=np.zeros(groups, np.int64),
         room=np.zeros(groups, np.int64),
-        images=np.zeros(groups, np.int64),
         kept=np.zeros((groups + 1, len(boards.exchanges)), np.int64),
         kept_counts=np.zeros(groups + 1, np.int64),
         scales=np.zeros((groups + 1, boards.leaf + 1), np.int64),
@@ -214,7 +213,7 @@ def _make_work(census: Census, options: Any) -> Work:
 def _make_hands(most: int, subsets: int) -> Hands:
     """Make room for so many hands and the numbers of their subsets."""
     masks, weights, keys = (np.zeros(most, np.int64) for _ in range(3))
-    return Hands(masks, weights, np.zeros((most if subsets else 0, subsets), np.int32), keys)
+    return Hands(masks, weights, np.zeros((most if subsets else 0, subsets), np.uint32), keys)
 
 
 def count_outcomes(census: Census, final: IntArray) -> list[int]:
@@ -229,7 +228,7 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
 
 
 def add_by_class(census: Census, sums: Sums) -> list[Any]:
-    """Return the sums as lists of whole numbers, those by hand added up by class of suits.
+    """Return the sums as lists of whole numbers, by class of hands up to suits.
 
     They are the final sums, the number of equal positions, and where the first decision comes before all public
     cards, for each of its choices the sums by class of hands, ending, class of strength and lane.
@@ -248,7 +247,10 @@ def add_by_class(census: Census, sums: Sums) -> list[Any]:
 
 
 def _find_classes(census: Census) -> IntArray:
-    """Return the class up to suits of each of the player's hands, in the order of their masks."""
+    """Return the class up to suits of each of the player's hands.
+
+    They are in the order of their masks.
+    """
     cards = [card for card in range(64) if census.boards.cards >> card & 1]
     one = np.array([[0, 1, 2, 3, 0]], np.int64)
     masks = list_roots(cards, (census.form.own,), one)[0][:, 0]
@@ -258,7 +260,9 @@ def _find_classes(census: Census) -> IntArray:
 
 
 def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:
-    """Decide at a root that comes before all public cards; return the sums chosen and the number of equal positions.
+    """Decide at a root that comes before all public cards.
+
+    Return the sums chosen and the number of equal positions.
 
     The sums are over one board of each class, weighed: those of a whole class of hands together are over all boards.
     """

@@ -163,7 +163,8 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
 
     @inlined_helper
     def rank_others(work: Work, listed: int, known: int, _mine: int) -> int:
-        return rank_theirs(work, work.theirs, listed, known)
+        count: int = rank_theirs(work, work.theirs, listed, known)
+        return count
 
     rank_dealer = rank_alike if alike else rank_others
 

@@ -26,7 +26,8 @@ def count_images(cards: int, work: Work, groups: int) -> int:
 
     They are made of ``cards``.  The result is 0 if one of them is less than ``cards``.
     """
-    kept, count, alike = work.scratch.kept, work.scratch.kept_counts[groups], 1
+    kept, alike = work.scratch.kept, 1
+    count = int(work.scratch.kept_counts[groups])
     for each in range(1, count):  # the first is the identity
         image = exchange_cards(cards, work.boards.exchanges[kept[groups, each]])
         if image < cards:

@@ -1,4 +1,4 @@
-"""Compile the showdown census: all private hands of both sides at once, board by board.
+"""Compile the showdown census: all private hands at once, board by board.
 
 The public cards of the root are given up to exchanges of suits.  Those of later groups are enumerated up to the
 exchanges that leave the earlier ones unchanged: an odometer whose wheels are the groups.  Each board is counted

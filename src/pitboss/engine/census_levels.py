@@ -127,7 +127,10 @@ def _decide_node(work: Work, level: int, node: int, known: int, scale: int) -> N
 
 @kernel_helper
 def _pass_shared_on(work: Work, level: int, scale: int) -> None:
-    """Add the sums over all boards to those of the early level before, and clear them."""
+    """Add the sums over all boards to those of the early level before.
+
+    Then clear them.
+    """
     tree, sums = work.tree, work.sums
     for hand in range(len(work.scratch.least)):
         for each in range(sums.final.shape[1]):

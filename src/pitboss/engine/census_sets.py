@@ -12,7 +12,9 @@ from pitboss.kernels.compile import inlined_helper
 
 
 def _build_number_subsets(largest: int) -> RuleFunction:
-    """Build ``number_subsets(work, cards) -> subsets``: the numbers of a hand's subsets.
+    """Build ``number_subsets(work, cards) -> subsets``.
+
+    It writes the numbers of a hand's subsets.
 
     Those of more than ``largest`` cards get the number 0.
     """
@@ -50,7 +52,7 @@ def build_keep_numbers(largest: int) -> RuleFunction:
 
 
 def _build_find_number(largest: int, *, listed: bool) -> tuple[RuleFunction, RuleFunction]:
-    """Build ``begin(work, hands, index)`` and ``find_number(work, hands, index, subset)``.
+    """Build ``begin`` and ``find_number(work, hands, index, subset)``.
 
     After ``begin`` the number of each subset of this hand can be found.
     """
@@ -62,7 +64,8 @@ def _build_find_number(largest: int, *, listed: bool) -> tuple[RuleFunction, Rul
 
     @inlined_helper
     def find_listed(_work: Work, hands: Hands, index: int, subset: int) -> int:
-        return hands.numbers[index, subset]
+        number: int = hands.numbers[index, subset]
+        return number
 
     @inlined_helper
     def begin_other(work: Work, hands: Hands, index: int) -> None:
@@ -70,7 +73,8 @@ def _build_find_number(largest: int, *, listed: bool) -> tuple[RuleFunction, Rul
 
     @inlined_helper
     def find_other(work: Work, _hands: Hands, _index: int, subset: int) -> int:
-        return work.scratch.numbers[subset]
+        number: int = work.scratch.numbers[subset]
+        return number
 
     return (begin_listed, find_listed) if listed else (begin_other, find_other)
 
@@ -100,7 +104,8 @@ def build_ask(cards: int, largest: int, *, listed: bool) -> RuleFunction:
         for subset in range(1 << cards):
             size = popcount(subset)
             if size <= largest:
-                entered = work.scratch.table[find_number(work, work.mine, index, subset)]
+                number = find_number(work, work.mine, index, subset)
+                entered = int(work.scratch.table[number])
                 packed += -entered if size & 1 else entered
         return packed
 

@@ -1,4 +1,4 @@
-"""The parts of a solution by a showdown census: its shards, and what they add up to."""
+"""The parts of a solution by a showdown census, and what they add up to."""
 
 import json
 from collections.abc import Sequence
@@ -50,23 +50,25 @@ def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str])
 
 
 def combine_parts(census: Census, parts: Sequence[Sequence[Any]]) -> Solution:
-    """Add up the sums of the parts of a census (``add_by_class``), and decide what comes before all public cards."""
-    final, equal, by_choice = (
-        sum((np.array(part[index], object) for part in parts[1:]), np.array(parts[0][index], object))
-        for index in range(3)
-    )
+    """Add up the parts of a census, and decide what comes before all public cards.
+
+    The parts are ``add_by_class``.
+    """
+    finals, counted, by_choices = zip(*parts, strict=True)
+    final, equal = np.array(finals, object).sum(axis=0), sum(counted)
+    by_choice = np.array(by_choices, object).sum(axis=0)
     if len(by_choice):
         final, equal = decide_first(census, by_choice)
     return Solution(
         counts=tuple(count_outcomes(census, final)),
         actions=_name_paths(census, final),
-        equal_value_positions=int(equal),
+        equal_value_positions=equal,
         equal_first_only=True,
     )
 
 
 def _name_paths(census: Census, final: Any) -> dict[str, int]:
-    """Return the deals of each path of actions, by the actions' ids joined by hyphens."""
+    """Return the deals of each path: the actions' ids joined by hyphens."""
     named = {}
     for ending, sums in zip(census.shape.endings, final, strict=True):
         words = [

@@ -23,7 +23,9 @@ def list_effects(shape: ShowdownShape) -> Effects:
 
 
 def _list_effects(shape: ShowdownShape, ending: int, own_class: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return for each lane the outcomes to which its hands are added (1) or from which they are taken (-1).
+    """Return for each lane the outcomes that its hands change.
+
+    They are added to an outcome (1) or taken from it (-1).
 
     The dealer's classes below the player's strength hold the hands between two cuts; the class of the player's own
     strength is split into the weaker, the equal and the stronger hands.
@@ -70,7 +72,10 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     levels = [raw_levels[name] for name in names]
     above = [before[name] for name in names]
     early = [
-        any(levels[node] == level and ((children[node] >= 0) & (children[node] < endings)).any() for node in range(len(names)))
+        any(
+            levels[node] == level and ((children[node] >= 0) & (children[node] < endings)).any()
+            for node in range(len(names))
+        )
         for level in range(leaf)
     ]
     earlier = [max((other for other in range(level) if early[other]), default=-1) for level in range(leaf)]
@@ -78,7 +83,8 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     # What comes before all public cards is decided elsewhere: sums of level 0 must be there in any case.
     sources = [node for node in range(1, len(names)) if levels[node] == leaf and 0 < above[node] == last_early]
     worth = [
-        [[sum(nets[outcome] * sign for outcome, sign in lane) for lane in each] for each in ending] for ending in effects
+        [[sum(nets[outcome] * sign for outcome, sign in lane) for lane in each] for each in ending]
+        for ending in effects
     ]
     return Tree(
         levels=np.array(levels, np.int64),
@@ -113,9 +119,7 @@ def _list_children(endings: Sequence[Ending]) -> dict[_Name, dict[int, int | _Na
 
 def _take(ending: Ending, name: _Name) -> int:
     """Return the action that an ending takes at a decision on its path."""
-    action = ending.actions[len(name)]
-    assert action is not None
-    return action
+    return ending.actions[len(name)] or 0
 
 
 def _find_parent(children: dict[_Name, dict[int, int | _Name]], name: _Name) -> _Name:

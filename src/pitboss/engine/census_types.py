@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from pitboss.kernels.enumeration import IntArray
 
-SmallIntArray = NDArray[np.int32]
+NumberArray = NDArray[np.uint32]
+"""Numbers of sets: indexes into a table.  Unsigned ones need no check whether they count from the end."""
 
 TOTAL, BELOW, EQUAL, CUTS = 0, 1, 2, 3
 """The lanes of a private hand: all of the dealer's hands, the weaker, the equal, and from 3 on those below each cut."""
@@ -42,10 +43,11 @@ class Tree(NamedTuple):
     ``levels[node]`` is what is known there, ``above[node]`` what is known at its parent, 0 for the root.
     ``children[node, choice]`` are endings, or nodes from ``endings`` on, or -1; ``first_actions`` are the node's own
     actions that begin the choices.  ``reaches[node, ending]`` tells which endings follow a node.
-    ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane adds to the value.  ``early[level]`` tells
-    whether some ending follows a decision of this level before the leaf; ``last_early`` is the last such level, -1 if
-    there is none, ``earlier[level]`` the one before.  ``source`` is a node of the leaf whose parent is at the last early
-    level, -1 if there is none or if that is level 0.
+    ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane adds to the value.
+
+    ``early[level]`` tells whether some ending follows a decision of this level before the leaf; ``last_early`` is the
+    last such level, -1 if there is none, ``earlier[level]`` the one before.  ``source`` is a node of the leaf whose
+    parent is at the last early level, -1 if there is none or if that is level 0.
     """
 
     levels: IntArray
@@ -85,8 +87,9 @@ class Sums(NamedTuple):
     """The sums of lanes.
 
     ``final[ending, class, lane]`` is the result.  ``shared[level, hand, class, lane]`` are sums over the boards of one
-    position of a level; ``chosen[node - 1, ending, hand, class, lane]`` those of the endings chosen from a node on, over
-    the positions of the node before.  ``equal`` counts the root's positions at which two actions are worth the same.
+    position of a level; ``chosen[node - 1, ending, hand, class, lane]`` those of the endings chosen from a node on,
+    over the positions of the node before.  ``equal`` counts the root's positions at which two actions are worth the
+    same.
     """
 
     final: IntArray
@@ -105,7 +108,7 @@ class Hands(NamedTuple):
 
     masks: IntArray
     weights: IntArray
-    numbers: SmallIntArray
+    numbers: NumberArray
     keys: IntArray
 
 
@@ -115,21 +118,20 @@ class Scratch(NamedTuple):
     ``table`` has the packed lanes of each small set of cards; ``places`` and ``numbers`` are those of one hand's cards
     and subsets; ``spare`` and ``digits`` are for sorting; ``fields`` is a state with the board's cards.
 
-    The others describe the position, by public group: ``held`` its cards, ``room`` the cards it can have, ``images``
-    how many sets of cards these stand for.  After a number of groups, ``kept[groups]`` are the exchanges that leave
-    their cards unchanged, ``kept_counts`` how many they are, and ``scales[groups, level]`` is how many ways to deal
-    the groups after a level the position stands for.  ``least[hand]`` is the first hand of the hand's class.
+    The others describe the position, by public group: ``held`` its cards, ``room`` the cards it can have.  After a
+    number of groups, ``kept[groups]`` are the exchanges that leave their cards unchanged, ``kept_counts`` how many they
+    are, and ``scales[groups, level]`` is how many ways to deal the groups after a level the position stands for.
+    ``least[hand]`` is the first hand of the hand's class.
     """
 
     table: IntArray
     places: IntArray
-    numbers: IntArray
+    numbers: NumberArray
     spare: IntArray
     digits: IntArray
     fields: IntArray
     held: IntArray
     room: IntArray
-    images: IntArray
     kept: IntArray
     kept_counts: IntArray
     scales: IntArray

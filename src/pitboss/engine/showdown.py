@@ -1,4 +1,6 @@
-"""Learn the shape of a declared showdown: whose cards are private, which public, and where outcomes change.
+"""Learn the shape of a declared showdown.
+
+Whose cards are private, which are public, and where do outcomes change?
 
 The declaration (``contract.Showdown``) is three rules that ``settle`` uses too.  Which cards a rule reads is seen from
 the fields of the state that it asks for, so no card can be overlooked.
@@ -44,10 +46,12 @@ class ShowdownShape:
 
     Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.  ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the
-    ones of the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's
-    outcomes, where a hand's class is the number of its cuts up to its strength, and the last index says how the
-    dealer's hand compares with the player's.
+    none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.
+
+    ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
+    the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
+    a hand's class is the number of its cuts up to its strength, and the last index says how the dealer's hand compares
+    with the player's.
     """
 
     groups: tuple[PlaceGroup, ...]
@@ -119,7 +123,9 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
 def _require_private_hands(
     game: Game, paths: Sequence[Path], seen: Sequence[int], own: Sequence[int], hidden: Sequence[int]
 ) -> None:
-    """Require one private hand on each side, and public cards that the path does not change.
+    """Require one private hand on each side, and one order of public cards.
+
+    The path of actions must not change when the seat sees them.
 
     Raises:
         NoCensusError: a game has more or none, or another order.
@@ -164,7 +170,8 @@ def is_same_rule(mine: RuleFunction, theirs: RuleFunction, own: Sequence[str], h
     if set(hidden) & set(one.co_names) or set(own) & set(other.co_names):
         return False
     return (
-        (one.co_code, _list_constants(mine), one.co_argcount) == (other.co_code, _list_constants(theirs), other.co_argcount)
+        (one.co_code, _list_constants(mine), one.co_argcount)
+        == (other.co_code, _list_constants(theirs), other.co_argcount)
         and tuple(renamed.get(name, name) for name in one.co_names) == other.co_names
         and all(mine.__globals__.get(name) is theirs.__globals__.get(name) for name in other.co_names)
         and (mine.__closure__, mine.__defaults__, mine.__kwdefaults__) == (None, None, None)
@@ -202,7 +209,10 @@ def _find_read_groups(
 
 
 def _find_first_seen(paths: Sequence[Path], group: int) -> int:
-    """Return the first decision that is asked while a group is seen, their number if none is."""
+    """Return the first decision that is asked while a group is seen.
+
+    It is their number if none is.
+    """
     return min(
         (
             asked
@@ -217,11 +227,16 @@ def _find_first_seen(paths: Sequence[Path], group: int) -> int:
 def _list_endings(
     showdown: Showdown, options: Any, paths: Sequence[Path], states: Sequence[Sequence[Any]]
 ) -> tuple[Ending, ...]:
-    """Return the end of every path: without a showdown if ``outcome`` reads no strength there."""
+    """Return the end of every path.
+
+    It is without a showdown if ``outcome`` reads no strength there.
+    """
     endings, strengths = [], _list_strengths(showdown, options, states)
     for index, path in enumerate(paths):
         state = states[0][index]
-        ends = {showdown.outcome(state, mine, theirs, options) for mine, theirs in product(_pick(strengths, 40), repeat=2)}
+        ends = {
+            showdown.outcome(state, mine, theirs, options) for mine, theirs in product(_pick(strengths, 40), repeat=2)
+        }
         endings.append(Ending(path.actions, ends.pop() if len(ends) == 1 else -1, state))
     return tuple(endings)
 
@@ -242,7 +257,9 @@ def _pick(strengths: Sequence[int], count: int) -> list[int]:
 def _find_cuts(
     showdown: Showdown, options: Any, endings: Sequence[Ending], states: Sequence[Sequence[Any]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the strengths at which an outcome changes, other than where the two hands change places.
+    """Return the strengths at which an outcome changes.
+
+    Those where the two hands change places are left out.
 
     First those of either hand, then those of the dealer's.
 
@@ -274,7 +291,10 @@ def _keep(outcome: RuleFunction) -> RuleFunction:
 
 
 def _bisect_changes(outcome: Any, strengths: Sequence[int], fixed: int) -> set[int]:
-    """Return the integers from which on an outcome is another one, but for ``fixed`` and the next."""
+    """Return the integers from which on an outcome is another one.
+
+    ``fixed`` and the next integer are left out.
+    """
     cuts = set()
     for low, high in pairwise(strengths):
         for begin, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
@@ -290,7 +310,7 @@ def _bisect_changes(outcome: Any, strengths: Sequence[int], fixed: int) -> set[i
 def _tabulate(
     showdown: Showdown, options: Any, ending: Ending, cuts: Sequence[int], dealer_cuts: Sequence[int]
 ) -> tuple[tuple[tuple[int, int, int], ...], ...]:
-    """Return the outcomes of an ending by the classes of the two hands and their order.
+    """Return the outcomes of an ending by the two hands' classes and order.
 
     Orders that two classes cannot have are filled with the outcome of the order that they have.
     """
