@@ -87,7 +87,7 @@ def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", QUICK[:10])
+@pytest.mark.parametrize("seed", QUICK[:6])
 def test_exchanges_of_suits_change_nothing(seed: int) -> None:
     made = make_showdown_game(seed)
     prepared = prepare_census(made.game, made.problem, made.cards)
@@ -100,15 +100,15 @@ def test_exchanges_of_suits_change_nothing(seed: int) -> None:
 def test_a_hand_ranked_for_both_sides_is_ranked_alike() -> None:
     """A rule made for each game is not recognized: the census is told it is the same."""
     found = 0
-    for seed in QUICK:
+    for seed in filter(is_alike, QUICK):
         made = make_showdown_game(seed)
         prepared = prepare_census(made.game, made.problem, made.cards)
         form = prepared.form
-        if is_alike(seed) and not form.direct:
+        if not form.direct and found < 4:
             once = prepared._replace(form=form._replace(alike=True))
             assert solve(once, made.problem) == solve(prepared, made.problem)
             found += 1
-    assert found >= 3
+    assert found == 4
 
 
 def make_problem(game: Game) -> SolverProblem:
