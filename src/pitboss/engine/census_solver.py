@@ -1,4 +1,4 @@
-"""The parts of a solution by a showdown census: its shards, and what they add up to."""
+"""The parts of a solution by a showdown census, and what they add up to."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.engine.census import Census, add_by_class, count_outcomes, count_roots, decide_first, prepare_census
-from pitboss.engine.census_kernel import TOTAL
+from pitboss.engine.census_types import TOTAL
 from pitboss.games import load_game
 from pitboss.solver_api import Solution, SolverProblem
 
@@ -46,25 +46,29 @@ def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
 
 def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the sums of the shards, and decide what comes before all public cards."""
-    census, parts = _prepare(game_id, problem), [json.loads(result) for result in results]
-    final, equal, by_action = (
-        sum((np.array(part[index], object) for part in parts[1:]), np.array(parts[0][index], object))
-        for index in range(3)
-    )
-    first_equal = 0
-    if len(by_action):
-        final, first_equal = decide_first(census, by_action)
-    first = int(equal[0]) if census.tree.stages[0] >= census.board.root_stage else first_equal
+    return combine_parts(_prepare(game_id, problem), [json.loads(result) for result in results])
+
+
+def combine_parts(census: Census, parts: Sequence[Sequence[Any]]) -> Solution:
+    """Add up the parts of a census, and decide what comes before all public cards.
+
+    The parts are ``add_by_class``.
+    """
+    finals, counted, by_choices = zip(*parts, strict=True)
+    final, equal = np.array(finals, object).sum(axis=0), sum(counted)
+    by_choice = np.array(by_choices, object).sum(axis=0)
+    if len(by_choice):
+        final, equal = decide_first(census, by_choice)
     return Solution(
         counts=tuple(count_outcomes(census, final)),
         actions=_name_paths(census, final),
-        equal_value_positions=first,
+        equal_value_positions=equal,
         equal_first_only=True,
     )
 
 
 def _name_paths(census: Census, final: Any) -> dict[str, int]:
-    """Return the deals of each path of actions, by the actions' ids joined by hyphens."""
+    """Return the deals of each path: the actions' ids joined by hyphens."""
     named = {}
     for ending, sums in zip(census.shape.endings, final, strict=True):
         words = [

@@ -106,7 +106,7 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
     The first public cards are counted up to suits.
     """
     public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
-    own, hidden = (sum(len(shape.groups[group].places) for group in held) for held in (shape.own, shape.hidden))
+    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
     for _, size in public:
         boards, free = boards * comb(free, size), free - size

@@ -1,4 +1,6 @@
-"""Learn the shape of a declared showdown: whose cards are private, which public, and where outcomes change.
+"""Learn the shape of a declared showdown.
+
+Whose cards are private, which are public, and where do outcomes change?
 
 The declaration (``contract.Showdown``) is three rules that ``settle`` uses too.  Which cards a rule reads is seen from
 the fields of the state that it asks for, so no card can be overlooked.
@@ -9,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
+from types import FunctionType
 from typing import Any
 
 from pitboss.cards import seeded_bits, shuffle_cards
@@ -41,17 +44,20 @@ class Ending:
 class ShowdownShape:
     """What the engine learned of a showdown.
 
-    Groups are indexes into ``groups``: ``own`` are read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
+    Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none).  ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the
-    ones of the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's
-    outcomes, where a hand's class is the number of its cuts up to its strength, and the last index says how the
-    dealer's hand compares with the player's.
+    none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.
+
+    ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
+    the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
+    a hand's class is the number of its cuts up to its strength, and the last index says how the dealer's hand compares
+    with the player's.
     """
 
     groups: tuple[PlaceGroup, ...]
-    own: tuple[int, ...]
-    hidden: tuple[int, ...]
+    own: int
+    hidden: int
+    alike: bool
     public: tuple[tuple[int, ...], ...]
     endings: tuple[Ending, ...]
     cuts: tuple[int, ...]
@@ -97,20 +103,86 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     mine = _find_read_groups(game.showdown.mine, options, groups, states)
     theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
     seen = [_find_first_seen(paths, group) for group in range(len(groups))]
-    own = tuple(sorted(mine - theirs))
-    hidden = tuple(sorted(group for group in theirs - mine if seen[group] == len(game.decisions)))
-    if any(seen[group] for group in own):
-        raise NoCensusError(f"a seat of {game.id} sees its own cards late", code="no-showdown", game=game.id)
+    own = sorted(mine - theirs)
+    hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
+    _require_private_hands(game, paths, seen, own, hidden)
     public = tuple(
-        tuple(group for group in sorted((mine | theirs) - set(own) - set(hidden)) if seen[group] == decision)
+        tuple(group for group in sorted((mine | theirs) - {own[0], hidden[0]}) if seen[group] == decision)
         for decision in range(len(game.decisions) + 1)
     )
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
-    shape = ShowdownShape(groups, own, hidden, public, endings, cuts, dealer_cuts, outcomes)
+    fields = groups[own[0]].fields, groups[hidden[0]].fields
+    alike = is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
+    shape = ShowdownShape(groups, own[0], hidden[0], alike, public, endings, cuts, dealer_cuts, outcomes)
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
+
+
+def _require_private_hands(
+    game: Game, paths: Sequence[Path], seen: Sequence[int], own: Sequence[int], hidden: Sequence[int]
+) -> None:
+    """Require one private hand on each side, and one order of public cards.
+
+    The path of actions must not change when the seat sees them.
+
+    Raises:
+        NoCensusError: a game has more or none, or another order.
+    """
+    if game.main.depends_on_colour:
+        raise NoCensusError(f"{game.id} tells red from black", code="no-showdown", game=game.id)
+    if len(own) != 1 or len(hidden) != 1:
+        raise NoCensusError(
+            f"{game.id} does not have one private hand on either side", code="no-showdown", game=game.id
+        )
+    if seen[own[0]]:
+        raise NoCensusError(f"a seat of {game.id} sees its own cards late", code="no-showdown", game=game.id)
+    if all(action is None for action in paths[0].actions):
+        raise NoCensusError(f"{game.id} has no decision", code="no-showdown", game=game.id)
+    for path in paths:
+        for asked, action in enumerate(path.actions):
+            shown = {group for group, first in enumerate(seen) if first <= asked}
+            if action is not None and path.seen[asked] != shown:
+                raise NoCensusError(
+                    f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
+                )
+
+
+def is_same_rule(mine: RuleFunction, theirs: RuleFunction, own: Sequence[str], hidden: Sequence[str]) -> bool:
+    """Tell whether two rules are the same but for the fields that they read.
+
+    ``own`` are fields that only ``mine`` reads, in the places where ``theirs`` reads ``hidden``.  The instructions of
+    the two must be the same, and so must what their names stand for: then they give the same strength wherever these
+    fields hold the same cards.
+
+    >>> def rank(tables, state, options):
+    ...     return state.player | state.board
+    >>> def rank_dealer(tables, state, options):
+    ...     return state.dealer | state.board
+    >>> is_same_rule(rank, rank_dealer, ["player"], ["dealer"]), is_same_rule(rank, rank_dealer, ["board"], ["dealer"])
+    (True, False)
+    """
+    if not (isinstance(mine, FunctionType) and isinstance(theirs, FunctionType) and len(own) == len(hidden)):
+        return False
+    one, other = mine.__code__, theirs.__code__
+    renamed = dict(zip(own, hidden, strict=True))
+    if set(hidden) & set(one.co_names) or set(own) & set(other.co_names):
+        return False
+    return (
+        (one.co_code, _list_constants(mine), one.co_argcount)
+        == (other.co_code, _list_constants(theirs), other.co_argcount)
+        and tuple(renamed.get(name, name) for name in one.co_names) == other.co_names
+        and all(mine.__globals__.get(name) is theirs.__globals__.get(name) for name in other.co_names)
+        and (mine.__closure__, mine.__defaults__, mine.__kwdefaults__) == (None, None, None)
+        and (theirs.__closure__, theirs.__defaults__, theirs.__kwdefaults__) == (None, None, None)
+    )
+
+
+def _list_constants(function: FunctionType) -> tuple[Any, ...]:
+    """Return the constants of a function, without its description."""
+    constants = function.__code__.co_consts
+    return constants[1:] if function.__doc__ and constants[0] == function.__doc__ else constants
 
 
 def _play(game: Game, deck: Sequence[int], path: Path) -> Any:
@@ -137,7 +209,10 @@ def _find_read_groups(
 
 
 def _find_first_seen(paths: Sequence[Path], group: int) -> int:
-    """Return the first decision that is asked while a group is seen, their number if none is."""
+    """Return the first decision that is asked while a group is seen.
+
+    It is their number if none is.
+    """
     return min(
         (
             asked
@@ -152,11 +227,16 @@ def _find_first_seen(paths: Sequence[Path], group: int) -> int:
 def _list_endings(
     showdown: Showdown, options: Any, paths: Sequence[Path], states: Sequence[Sequence[Any]]
 ) -> tuple[Ending, ...]:
-    """Return the end of every path: without a showdown if ``outcome`` reads no strength there."""
+    """Return the end of every path.
+
+    It is without a showdown if ``outcome`` reads no strength there.
+    """
     endings, strengths = [], _list_strengths(showdown, options, states)
     for index, path in enumerate(paths):
         state = states[0][index]
-        ends = {showdown.outcome(state, mine, theirs, options) for mine, theirs in product(strengths[::20], repeat=2)}
+        ends = {
+            showdown.outcome(state, mine, theirs, options) for mine, theirs in product(_pick(strengths, 40), repeat=2)
+        }
         endings.append(Ending(path.actions, ends.pop() if len(ends) == 1 else -1, state))
     return tuple(endings)
 
@@ -169,10 +249,17 @@ def _list_strengths(showdown: Showdown, options: Any, states: Sequence[Sequence[
     return sorted(dealt | {category << CATEGORY_SHIFT for category in categories})
 
 
+def _pick(strengths: Sequence[int], count: int) -> list[int]:
+    """Return about so many of the strengths, evenly spread, with the last."""
+    return [*strengths[:: max(1, len(strengths) // count)], strengths[-1]]
+
+
 def _find_cuts(
     showdown: Showdown, options: Any, endings: Sequence[Ending], states: Sequence[Sequence[Any]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the strengths at which an outcome changes, other than where the two hands change places.
+    """Return the strengths at which an outcome changes.
+
+    Those where the two hands change places are left out.
 
     First those of either hand, then those of the dealer's.
 
@@ -183,7 +270,7 @@ def _find_cuts(
     probes = (-1, *strengths, strengths[-1] + 1)
     mine_cuts, dealer_cuts = set[int](), set[int]()
     for ending in endings:
-        for fixed in (-1, *strengths[::40], probes[-1]) if ending.outcome < 0 else ():
+        for fixed in (-1, *_pick(strengths, 20), probes[-1]) if ending.outcome < 0 else ():
             dealer_cuts |= _bisect_changes(
                 partial(_swap(showdown.outcome), ending.state, fixed, options), probes, fixed
             )
@@ -204,21 +291,26 @@ def _keep(outcome: RuleFunction) -> RuleFunction:
 
 
 def _bisect_changes(outcome: Any, strengths: Sequence[int], fixed: int) -> set[int]:
-    """Return the integers from which on an outcome is another one, but for ``fixed`` and the next."""
+    """Return the integers from which on an outcome is another one.
+
+    ``fixed`` and the next integer are left out.
+    """
     cuts = set()
     for low, high in pairwise(strengths):
-        for start, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
-            if start < stop and not start < fixed < stop and outcome(start) != outcome(stop):
-                first = outcome(start)
-                after = range(start + 1, stop + 1)
-                cuts.add(after[bisect_left(after, 1, key=lambda each: int(outcome(each) != first))])
+        for begin, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
+            start = begin
+            while start < stop and not start < fixed < stop and outcome(start) != outcome(stop):
+                first, after = outcome(start), range(start + 1, stop + 1)
+                # From the start of another outcome on there may be more of them.
+                start = after[bisect_left(after, 1, key=lambda each: int(outcome(each) != first))]
+                cuts.add(start)
     return cuts
 
 
 def _tabulate(
     showdown: Showdown, options: Any, ending: Ending, cuts: Sequence[int], dealer_cuts: Sequence[int]
 ) -> tuple[tuple[tuple[int, int, int], ...], ...]:
-    """Return the outcomes of an ending by the classes of the two hands and their order.
+    """Return the outcomes of an ending by the two hands' classes and order.
 
     Orders that two classes cannot have are filled with the outcome of the order that they have.
     """

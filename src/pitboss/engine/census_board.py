@@ -1,0 +1,185 @@
+"""Count all private hands of one board of a showdown census.
+
+On a board (all public cards known) the player's and the dealer's hands are sorted by strength.  Walking up the player's
+hands, the dealer's hands of one strength enter the table of small sets (``census_sets``) as equal, are asked for, and
+then count as weaker.  What is asked for comes packed in one integer as *lanes*::
+
+    bits  .. 2 width   width ..   0
+          below cuts   equal      weaker
+
+Sums of packed lanes are exact although partial sums borrow from one lane to the next, because the last sums fit.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pitboss.contract import RuleFunction, Showdown
+from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_rank_hands
+from pitboss.engine.census_sets import build_ask, build_enter
+from pitboss.engine.census_types import BELOW, CUTS, TOTAL, Counting, Form, Work
+from pitboss.kernels.compile import inlined_helper, kernel_helper
+
+
+@inlined_helper
+def _get_lane(packed: int, lane: int, counting: Counting) -> int:
+    if lane == TOTAL:
+        return counting.total
+    return packed >> (lane - BELOW) * counting.width & counting.lane
+
+
+def _build_choose_ending(lanes: int) -> RuleFunction:
+    """Build ``choose_ending(work, node, hand_class, packed) -> (ending, ties)``.
+
+    It is the best ending of a node whose choices all end the play, and 1 if another action is as good.
+    """
+
+    @inlined_helper
+    def choose_ending(work: Work, node: int, hand_class: int, packed: int) -> tuple[int, int]:
+        tree = work.tree
+        best, chosen, ties = 0, -1, 0
+        for choice in range(tree.children.shape[1]):
+            ending = tree.children[node, choice]
+            if ending >= 0:
+                value = 0
+                for lane in range(lanes):
+                    value += tree.worth[ending, hand_class, lane] * _get_lane(packed, lane, work.counting)
+                if chosen < 0 or value > best:
+                    best, chosen, ties = value, choice, 0
+                elif value == best and tree.first_actions[node, choice] != tree.first_actions[node, chosen]:
+                    ties = 1
+        return tree.children[node, chosen], ties
+
+    return choose_ending
+
+
+def _build_add_hand(form: Form) -> RuleFunction:
+    """Build ``add_hand(work, index, hand_class, packed)``: decide, and add the lanes.
+
+    Where the only decision comes with all public cards known, the hand adds to the result, as often as there are hands
+    like it.  Otherwise it adds to the sums of each node of the leaf, and to those of the last early level unless they
+    follow from a node's (``Tree.source``).
+    """
+    lanes, choose_ending = form.lanes, _build_choose_ending(form.lanes)
+
+    @inlined_helper
+    def add_to_final(work: Work, index: int, hand_class: int, packed: int) -> None:
+        ending, ties = choose_ending(work, 0, hand_class, packed)
+        work.sums.equal[0] += ties
+        weight = work.mine.weights[index] * work.scratch.scales[len(work.scratch.held), 0]
+        for lane in range(lanes):
+            work.sums.final[ending, hand_class, lane] += weight * _get_lane(packed, lane, work.counting)
+
+    @inlined_helper
+    def add_to_hand(work: Work, index: int, hand_class: int, packed: int) -> None:
+        tree, sums, scales = work.tree, work.sums, work.scratch.scales
+        groups = len(work.scratch.held)
+        for node in range(1, len(tree.levels)):
+            if tree.levels[node] == work.boards.leaf:
+                ending, _ = choose_ending(work, node, hand_class, packed)
+                scale = scales[groups, tree.above[node]]
+                for lane in range(lanes):
+                    added = scale * _get_lane(packed, lane, work.counting)
+                    sums.chosen[node - 1, ending, index, hand_class, lane] += added
+        if tree.source < 0 and tree.last_early >= 0:
+            scale = scales[groups, tree.last_early]
+            for lane in range(lanes):
+                added = scale * _get_lane(packed, lane, work.counting)
+                sums.shared[tree.last_early, index, hand_class, lane] += added
+
+    return add_to_final if form.direct else add_to_hand
+
+
+def _build_enter_cuts(enter: RuleFunction) -> RuleFunction:
+    """Build ``enter_cuts(work, theirs)``: count the hands below each cut in its lane."""
+
+    @inlined_helper
+    def enter_cuts(work: Work, theirs: int) -> None:
+        counting, cuts = work.counting, len(work.counting.cuts)
+        for place in range(theirs if cuts else 0):
+            key = work.theirs.keys[place]
+            if key >> KEY_SHIFT >= counting.cuts[cuts - 1]:
+                break
+            step = 0
+            for cut in range(cuts):
+                if key >> KEY_SHIFT < counting.cuts[cut]:
+                    step += 1 << (CUTS - BELOW + cut) * counting.width
+            enter(work, key & INDEX_MASK, step)
+
+    return enter_cuts
+
+
+def _build_sweep(form: Form) -> RuleFunction:
+    """Build ``sweep(work, mine, theirs)``: walk up the hands of a board.
+
+    ``mine`` and ``theirs`` are the numbers of their keys.
+    """
+    largest = min(form.own, form.hidden)
+    enter = build_enter(form.hidden, largest, listed=form.listed)
+    enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=not form.direct)
+    add_hand = _build_add_hand(form)
+
+    @inlined_helper
+    def sweep(work: Work, mine: int, theirs: int) -> None:
+        counting, my_keys, their_keys = work.counting, work.mine.keys, work.theirs.keys
+        for number in range(counting.sets):
+            work.scratch.table[number] = 0
+        enter_cuts(work, theirs)
+        entered, weaker, hand_class, last = 0, 0, 0, -1
+        for place in range(mine):
+            strength = my_keys[place] >> KEY_SHIFT
+            if strength != last:
+                last = strength
+                while hand_class < len(counting.starts) and strength >= counting.starts[hand_class]:
+                    hand_class += 1
+                # Hands that were equal to the player's last hand, and those passed over, are weaker than this one.
+                while weaker < theirs and their_keys[weaker] >> KEY_SHIFT < strength:
+                    enter(work, their_keys[weaker] & INDEX_MASK, 1 - ((weaker < entered) << counting.width))
+                    weaker += 1
+                entered = max(entered, weaker)
+                while entered < theirs and their_keys[entered] >> KEY_SHIFT == strength:
+                    enter(work, their_keys[entered] & INDEX_MASK, 1 << counting.width)
+                    entered += 1
+            index = my_keys[place] & INDEX_MASK
+            add_hand(work, index, hand_class, ask(work, index))
+
+    return sweep
+
+
+def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: Form) -> RuleFunction:
+    """Build ``count_board(work, listed, their_listed, known) -> counted``.
+
+    It counts all private hands of the board in ``scratch.held``, whose cards are ``known``: of the first ``listed`` and
+    ``their_listed`` hands those that the board allows.  It returns False if a strength is not 0 to 2**31 - 1.
+    """
+    rank_mine = build_rank_hands(showdown.mine, state_type, form.fields, form.own_fields)
+    rank_theirs = build_rank_hands(showdown.theirs, state_type, form.fields, form.hidden_fields)
+    sweep, fields, alike = _build_sweep(form), form.fields, form.alike
+
+    @inlined_helper
+    def rank_alike(work: Work, _listed: int, _known: int, mine: int) -> int:
+        for place in range(mine):
+            work.theirs.keys[place] = work.mine.keys[place]
+        return mine
+
+    @inlined_helper
+    def rank_others(work: Work, listed: int, known: int, _mine: int) -> int:
+        count: int = rank_theirs(work, work.theirs, listed, known)
+        return count
+
+    rank_dealer = rank_alike if alike else rank_others
+
+    @kernel_helper
+    def count_board(work: Work, listed: int, their_listed: int, known: int) -> bool:
+        boards, scratch = work.boards, work.scratch
+        for field in range(fields):
+            scratch.fields[field] = boards.base[field]
+            for group in range(len(scratch.held)):
+                scratch.fields[field] |= scratch.held[group] if boards.public[group, field] else 0
+        mine = rank_mine(work, work.mine, listed, known)
+        theirs = rank_dealer(work, their_listed, known, mine)
+        if mine < 0 or theirs < 0:
+            return False
+        sweep(work, mine, theirs)
+        return True
+
+    return count_board

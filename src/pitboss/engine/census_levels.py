@@ -1,0 +1,176 @@
+"""Decide the positions of a showdown census before all public cards are known.
+
+When all boards of a position are counted, the sums of every private hand tell what each action is worth.  Hands that
+an exchange of suits turns into one another, with the position's cards unchanged, are worth the same; but boards are
+enumerated up to the same exchanges.  So only the sums over a whole class of hands are those over all boards, and only
+these are decided and passed on, in the place of the class's first hand.
+"""
+
+from pitboss.engine.census_hands import number_hand
+from pitboss.engine.census_types import Work
+from pitboss.engine.symmetry import exchange_cards
+from pitboss.kernels.compile import kernel_helper
+
+
+@kernel_helper
+def _find_least(work: Work, groups: int, known: int) -> None:
+    """Find the first hand of each hand's class.
+
+    The exchanges are those that leave the first ``groups`` of public cards unchanged.
+    """
+    scratch = work.scratch
+    for hand in range(len(scratch.least)):
+        cards, least = work.mine.masks[hand], hand
+        if cards & known == 0:
+            for each in range(1, scratch.kept_counts[groups]):
+                image = exchange_cards(cards, work.boards.exchanges[scratch.kept[groups, each]])
+                # Hands are numbered in the order of their masks.
+                if image < work.mine.masks[least]:
+                    least = number_hand(image, work)
+        scratch.least[hand] = least
+
+
+@kernel_helper
+def _gather_shared(work: Work, level: int) -> None:
+    """Find the sums over all boards where they follow from those of a node.
+
+    Each hand takes one of the node's endings on each board.
+    """
+    tree, sums = work.tree, work.sums
+    if level == tree.last_early and tree.source >= 0:
+        for ending in range(tree.endings):
+            if tree.reaches[tree.source, ending]:
+                for hand in range(len(work.scratch.least)):
+                    for each in range(sums.final.shape[1]):
+                        for lane in range(sums.final.shape[2]):
+                            added = sums.chosen[tree.source - 1, ending, hand, each, lane]
+                            sums.shared[level, hand, each, lane] += added
+
+
+@kernel_helper
+def _join_classes(work: Work, level: int) -> None:
+    """Move the sums of a level, and of the nodes after it, to the first hands."""
+    tree, sums, least = work.tree, work.sums, work.scratch.least
+    for hand in range(len(least)):
+        if least[hand] != hand:
+            for each in range(sums.final.shape[1]):
+                for lane in range(sums.final.shape[2]):
+                    if tree.early[level]:
+                        sums.shared[level, least[hand], each, lane] += sums.shared[level, hand, each, lane]
+                    for node in range(1, len(tree.levels)):
+                        if tree.above[node] == level:
+                            for ending in range(tree.endings):
+                                added = sums.chosen[node - 1, ending, hand, each, lane]
+                                sums.chosen[node - 1, ending, least[hand], each, lane] += added
+
+
+@kernel_helper
+def _value_child(work: Work, level: int, child: int, hand: int) -> int:
+    """Return the value of an ending, or of what was chosen at a later node.
+
+    It is summed over the boards of a position.
+    """
+    tree, sums, value = work.tree, work.sums, 0
+    for ending in range(tree.endings):
+        if child < tree.endings and ending == child:
+            for each in range(sums.final.shape[1]):
+                for lane in range(sums.final.shape[2]):
+                    value += tree.worth[ending, each, lane] * sums.shared[level, hand, each, lane]
+        elif child >= tree.endings and tree.reaches[child - tree.endings, ending]:
+            for each in range(sums.final.shape[1]):
+                for lane in range(sums.final.shape[2]):
+                    added = sums.chosen[child - tree.endings - 1, ending, hand, each, lane]
+                    value += tree.worth[ending, each, lane] * added
+    return value
+
+
+@kernel_helper
+def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: int) -> None:
+    """Add what a child has summed up to its node's own choice.
+
+    At the root it is added to the result.
+    """
+    tree, sums = work.tree, work.sums
+    for ending in range(tree.endings):
+        if ending == child or (child >= tree.endings and tree.reaches[child - tree.endings, ending]):
+            for each in range(sums.final.shape[1]):
+                for lane in range(sums.final.shape[2]):
+                    if child >= tree.endings:
+                        added = sums.chosen[child - tree.endings - 1, ending, hand, each, lane]
+                    else:
+                        added = sums.shared[level, hand, each, lane]
+                    if node == 0:
+                        sums.final[ending, each, lane] += scale * added
+                    else:
+                        sums.chosen[node - 1, ending, hand, each, lane] += scale * added
+
+
+@kernel_helper
+def _decide_node(work: Work, level: int, node: int, known: int, scale: int) -> None:
+    """Choose for the first hand of each class, and add up what was chosen."""
+    tree, sums, least = work.tree, work.sums, work.scratch.least
+    for hand in range(len(least)):
+        if least[hand] == hand and work.mine.masks[hand] & known == 0:
+            best, chosen, ties = 0, -1, 0
+            for choice in range(tree.children.shape[1]):
+                child = tree.children[node, choice]
+                if child >= 0:
+                    value = _value_child(work, level, child, hand)
+                    if chosen < 0 or value > best:
+                        best, chosen, ties = value, choice, 0
+                    elif value == best and tree.first_actions[node, choice] != tree.first_actions[node, chosen]:
+                        ties = 1
+            if node == 0:
+                sums.equal[0] += ties
+            _add_child(work, level, node, tree.children[node, chosen], hand, scale)
+
+
+@kernel_helper
+def _pass_shared_on(work: Work, level: int, scale: int) -> None:
+    """Add the sums over all boards to those of the early level before.
+
+    Then clear them.
+    """
+    tree, sums = work.tree, work.sums
+    for hand in range(len(work.scratch.least)):
+        for each in range(sums.final.shape[1]):
+            for lane in range(sums.final.shape[2]):
+                if tree.earlier[level] >= 0 and work.scratch.least[hand] == hand:
+                    added = sums.shared[level, hand, each, lane]
+                    sums.shared[tree.earlier[level], hand, each, lane] += scale * added
+                sums.shared[level, hand, each, lane] = 0
+
+
+@kernel_helper
+def _clear_later_nodes(work: Work, level: int) -> None:
+    """Clear the sums of the nodes whose parents were decided."""
+    tree, sums = work.tree, work.sums
+    for node in range(1, len(tree.levels)):
+        if tree.above[node] == level:
+            for ending in range(tree.endings):
+                if tree.reaches[node, ending]:
+                    for hand in range(len(work.scratch.least)):
+                        for each in range(sums.final.shape[1]):
+                            for lane in range(sums.final.shape[2]):
+                                sums.chosen[node - 1, ending, hand, each, lane] = 0
+
+
+@kernel_helper
+def decide_level(work: Work, groups: int) -> None:
+    """Decide every node of a level for every hand, pass the sums on, and clear them.
+
+    The first ``groups`` of public cards are known there, all boards after them counted.
+    """
+    boards, tree, scratch = work.boards, work.tree, work.scratch
+    level, known = boards.levels[groups - 1], 0
+    for group in range(groups):
+        known |= scratch.held[group]
+    _find_least(work, groups, known)
+    _gather_shared(work, level)
+    _join_classes(work, level)
+    for node in range(len(tree.levels)):
+        if tree.levels[node] == level:
+            _decide_node(work, level, node, known, scratch.scales[groups, tree.above[node]])
+    if tree.early[level]:
+        _pass_shared_on(work, level, scratch.scales[groups, max(tree.earlier[level], 0)])
+    _clear_later_nodes(work, level)

@@ -1,0 +1,141 @@
+"""Build the tree of decisions of a showdown census, and what its lanes are worth."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, Tree
+from pitboss.engine.showdown import Ending, ShowdownShape
+
+Effects = tuple[tuple[tuple[tuple[tuple[int, int], ...], ...], ...], ...]
+"""``effects[ending][class][lane]`` are the outcomes that the lane's hands add to, with a factor of 1 or -1."""
+
+_Name = tuple[int | None, ...]
+
+
+def list_effects(shape: ShowdownShape) -> Effects:
+    """Return what the lanes add to the outcomes."""
+    return tuple(
+        tuple(_list_effects(shape, ending, each) for each in range(len(shape.cuts) + 1))
+        for ending in range(len(shape.endings))
+    )
+
+
+def _list_effects(shape: ShowdownShape, ending: int, own_class: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return for each lane the outcomes that its hands change.
+
+    They are added to an outcome (1) or taken from it (-1).
+
+    The dealer's classes below the player's strength hold the hands between two cuts; the class of the player's own
+    strength is split into the weaker, the equal and the stronger hands.
+    """
+    table = shape.outcomes[ending][own_class]
+    lanes: list[list[tuple[int, int]]] = [[] for _ in range(CUTS + len(shape.dealer_cuts))]
+    first = -1 if own_class == 0 else shape.cuts[own_class - 1]
+    at = sum(cut <= first for cut in shape.dealer_cuts)
+    for dealers in range(len(shape.dealer_cuts) + 1):
+        low = CUTS + dealers - 1 if dealers else -1  # the lane of the hands below this class; -1: there are none
+        high = CUTS + dealers if dealers < len(shape.dealer_cuts) else TOTAL
+        below, equal, above = table[dealers]
+        parts = [(below, high, 1), (below, low, -1)]
+        if dealers == at:
+            parts = [(below, BELOW, 1), (below, low, -1), (equal, EQUAL, 1)]
+            parts += [(above, high, 1), (above, BELOW, -1), (above, EQUAL, -1)]
+        for outcome, lane, sign in parts:
+            if lane >= 0:
+                lanes[lane].append((outcome, sign))
+    return tuple(tuple(lane) for lane in lanes)
+
+
+def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> Tree:
+    """Build the tree of decisions from the paths.
+
+    Decisions between which no public card comes are one: it chooses among all that can follow.
+    """
+    stages = [stage for stage, groups in enumerate(shape.public) if groups]
+    leaf = max(1, len(stages))
+    raw = _list_children(shape.endings)
+    raw_levels = {name: sum(stage <= len(name) for stage in stages) if stages else 1 for name in raw}
+    root = next(iter(raw))
+    before = {name: 0 if name == root else raw_levels[_find_parent(raw, name)] for name in raw}
+    names = [name for name in raw if name == root or before[name] < raw_levels[name]]
+    endings = len(shape.endings)
+    choices = [list(_list_choices(raw, raw_levels, name)) for name in names]
+    children = np.full((len(names), max(map(len, choices))), -1, np.int64)
+    first_actions, reaches = np.zeros_like(children), np.zeros((len(names), endings), np.int64)
+    for node, name in enumerate(names):
+        for choice, (action, child) in enumerate(choices[node]):
+            children[node, choice] = child if isinstance(child, int) else endings + names.index(child)
+            first_actions[node, choice] = action
+        reaches[node] = [ending.actions[: len(name)] == name for ending in shape.endings]
+    levels = [raw_levels[name] for name in names]
+    above = [before[name] for name in names]
+    early = [
+        any(
+            levels[node] == level and ((children[node] >= 0) & (children[node] < endings)).any()
+            for node in range(len(names))
+        )
+        for level in range(leaf)
+    ]
+    earlier = [max((other for other in range(level) if early[other]), default=-1) for level in range(leaf)]
+    last_early = max((level for level in range(leaf) if early[level]), default=-1)
+    # What comes before all public cards is decided elsewhere: sums of level 0 must be there in any case.
+    sources = [node for node in range(1, len(names)) if levels[node] == leaf and 0 < above[node] == last_early]
+    worth = [
+        [[sum(nets[outcome] * sign for outcome, sign in lane) for lane in each] for each in ending]
+        for ending in effects
+    ]
+    return Tree(
+        levels=np.array(levels, np.int64),
+        above=np.array(above, np.int64),
+        children=children,
+        first_actions=first_actions,
+        reaches=reaches,
+        endings=endings,
+        worth=np.array(worth, np.int64),
+        early=np.array(early, np.int64),
+        last_early=last_early,
+        earlier=np.array(earlier, np.int64),
+        source=sources[0] if sources else -1,
+    )
+
+
+def _list_children(endings: Sequence[Ending]) -> dict[_Name, dict[int, int | _Name]]:
+    """Return for each decision what follows each action.
+
+    That is the number of an ending, or another decision.  A decision's name is what was done before it; the root
+    is the first of them.
+    """
+    children: dict[_Name, dict[int, int | _Name]] = {}
+    for index, ending in enumerate(endings):
+        steps = [step for step, action in enumerate(ending.actions) if action is not None]
+        names = [ending.actions[:step] for step in steps]
+        for name, following in pairwise(names):
+            children.setdefault(name, {})[_take(ending, name)] = following
+        children.setdefault(names[-1], {})[_take(ending, names[-1])] = index
+    return children
+
+
+def _take(ending: Ending, name: _Name) -> int:
+    """Return the action that an ending takes at a decision on its path."""
+    return ending.actions[len(name)] or 0
+
+
+def _find_parent(children: dict[_Name, dict[int, int | _Name]], name: _Name) -> _Name:
+    """Return the decision before another."""
+    return next(parent for parent, after in children.items() if name in after.values())
+
+
+def _list_choices(
+    children: dict[_Name, dict[int, int | _Name]], levels: dict[_Name, int], name: _Name
+) -> Iterator[tuple[int, int | _Name]]:
+    """Yield every ending or later decision that can be chosen with what is known.
+
+    Each comes with the first action towards it.
+    """
+    for action, child in sorted(children[name].items()):
+        if isinstance(child, int) or levels[child] > levels[name]:
+            yield action, child
+        else:
+            yield from ((action, after) for _, after in _list_choices(children, levels, child))

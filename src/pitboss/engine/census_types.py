@@ -1,0 +1,173 @@
+"""The arrays of a showdown census, as named tuples that kernels take."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.kernels.enumeration import IntArray
+
+NumberArray = NDArray[np.uint32]
+"""Numbers of sets: indexes into a table.  Unsigned ones need no check whether they count from the end."""
+
+TOTAL, BELOW, EQUAL, CUTS = 0, 1, 2, 3
+"""The lanes of a private hand: all of the dealer's hands, the weaker, the equal, and from 3 on those below each cut."""
+
+PASSES, DIGITS = 4, 256
+"""A strength is sorted by at most four digits of eight bits."""
+
+
+class Boards(NamedTuple):
+    """How the public cards come.
+
+    *Levels* count what the seat knows: 0 is before all public cards, 1 with those of the root, then one more for each
+    later stage that shows some; at ``leaf`` all are known.  ``sizes`` and ``levels`` describe the public groups; those
+    after the first ``root_groups`` are enumerated.  ``base`` is a state without cards after a showdown's path,
+    ``public[group, field]`` marks the fields that hold a group's cards.  ``exchanges`` are those of suits and Jokers
+    that leave the deck ``cards`` unchanged, first the identity.
+    """
+
+    cards: int
+    exchanges: IntArray
+    root_groups: int
+    sizes: IntArray
+    levels: IntArray
+    leaf: int
+    base: IntArray
+    public: IntArray
+
+
+class Tree(NamedTuple):
+    """The decisions as a tree of nodes, the first of them the root.
+
+    ``levels[node]`` is what is known there, ``above[node]`` what is known at its parent, 0 for the root.
+    ``children[node, choice]`` are endings, or nodes from ``endings`` on, or -1; ``first_actions`` are the node's own
+    actions that begin the choices.  ``reaches[node, ending]`` tells which endings follow a node.
+    ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane adds to the value.
+
+    ``early[level]`` tells whether some ending follows a decision of this level before the leaf; ``last_early`` is the
+    last such level, -1 if there is none, ``earlier[level]`` the one before.  ``source`` is a node of the leaf whose
+    parent is at the last early level, -1 if there is none or if that is level 0.
+    """
+
+    levels: IntArray
+    above: IntArray
+    children: IntArray
+    first_actions: IntArray
+    reaches: IntArray
+    endings: int
+    worth: IntArray
+    early: IntArray
+    last_early: int
+    earlier: IntArray
+    source: int
+
+
+class Counting(NamedTuple):
+    """The tables of a census: cuts, numbers of sets, and the width of a lane.
+
+    ``starts`` are the least strengths of the player's classes after the first, ``cuts`` those of the dealer's.
+    ``of_card`` is the position of each card in the deck, ``hand_steps`` number the player's hands, ``set_steps`` the
+    ``sets`` of as many cards as the smaller private hand has, or fewer.  ``total`` is how many hands the dealer can
+    have against one of the player's, and ``lane`` the largest number in a lane of ``width`` bits.
+    """
+
+    starts: IntArray
+    cuts: IntArray
+    of_card: IntArray
+    hand_steps: IntArray
+    set_steps: IntArray
+    sets: int
+    width: int
+    lane: int
+    total: int
+
+
+class Sums(NamedTuple):
+    """The sums of lanes.
+
+    ``final[ending, class, lane]`` is the result.  ``shared[level, hand, class, lane]`` are sums over the boards of one
+    position of a level; ``chosen[node - 1, ending, hand, class, lane]`` those of the endings chosen from a node on,
+    over the positions of the node before.  ``equal`` counts the root's positions at which two actions are worth the
+    same.
+    """
+
+    final: IntArray
+    shared: IntArray
+    chosen: IntArray
+    equal: IntArray
+
+
+class Hands(NamedTuple):
+    """One side's private hands.
+
+    ``masks`` are their cards, ``weights`` how many hands each stands for, ``numbers[hand, subset]`` the numbers of
+    their subsets, where these are kept.  ``keys`` are those that a board allows, in order of strength: the
+    strength above 32 bits with the hand's index.
+    """
+
+    masks: IntArray
+    weights: IntArray
+    numbers: NumberArray
+    keys: IntArray
+
+
+class Scratch(NamedTuple):
+    """What a census needs on the way.
+
+    ``table`` has the packed lanes of each small set of cards; ``places`` and ``numbers`` are those of one hand's cards
+    and subsets; ``spare`` and ``digits`` are for sorting; ``fields`` is a state with the board's cards.
+
+    The others describe the position, by public group: ``held`` its cards, ``room`` the cards it can have.  After a
+    number of groups, ``kept[groups]`` are the exchanges that leave their cards unchanged, ``kept_counts`` how many they
+    are, and ``scales[groups, level]`` is how many ways to deal the groups after a level the position stands for.
+    ``least[hand]`` is the first hand of the hand's class.
+    """
+
+    table: IntArray
+    places: IntArray
+    numbers: NumberArray
+    spare: IntArray
+    digits: IntArray
+    fields: IntArray
+    held: IntArray
+    room: IntArray
+    kept: IntArray
+    kept_counts: IntArray
+    scales: IntArray
+    least: IntArray
+
+
+class Work(NamedTuple):
+    """All that a census reads and writes."""
+
+    tables: Any
+    options: Any
+    boards: Boards
+    tree: Tree
+    counting: Counting
+    sums: Sums
+    mine: Hands
+    theirs: Hands
+    scratch: Scratch
+
+
+class Form(NamedTuple):
+    """What a census is compiled for.
+
+    ``own`` and ``hidden`` are how many private cards the player and the dealer have, ``own_fields`` and
+    ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
+    ``direct`` says that the only decision comes when all public cards are known.  ``alike`` says that the rule that
+    ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
+    dealer's hands are kept.
+    """
+
+    own: int
+    hidden: int
+    own_fields: tuple[int, ...]
+    hidden_fields: tuple[int, ...]
+    fields: int
+    lanes: int
+    direct: bool
+    alike: bool
+    listed: bool

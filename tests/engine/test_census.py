@@ -1,0 +1,184 @@
+"""A showdown census finds what laying out every deal says, integer for integer."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game
+from examples.loading import compute_nets, load_example
+from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths
+from pitboss.contract import Game
+from pitboss.engine import census, census_hands
+from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
+from pitboss.engine.census_solver import combine_parts
+from pitboss.engine.roots import list_roots
+from pitboss.engine.showdown import NoCensusError, is_same_rule
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution, SolverProblem
+
+QUICK, MORE = range(20), range(20, 200)
+DECKS = {
+    "caribbean_stud": (0, 1, 2, 13, 14, 15, 26, 27, 28, 39, 12),
+    "casino_holdem": (8, 9, 11, 21, 22, 24, 34, 35, 37),
+    "ultimate_texas_holdem": (9, 10, 12, 22, 23, 25, 35, 36, 38),
+}
+
+
+def solve(prepared: Census, problem: SolverProblem, parts: int = 1) -> Solution:
+    """Solve a game in some parts."""
+    roots = len(prepared.roots)
+    bounds = [roots * part // parts for part in range(parts + 1)]
+    sums = [add_by_class(prepared, count_roots(prepared, problem, start, stop)[0]) for start, stop in pairwise(bounds)]
+    return combine_parts(prepared, sums)
+
+
+def assert_solved(game: Game, problem: SolverProblem, cards: Sequence[int], solution: Solution) -> None:
+    """Compare a solution with what laying out every deal says."""
+    ending: Ending = WholeDeals(game, problem, cards).play()
+    each = Fraction(sum(solution.counts), sum(leaf.weight for leaf in ending.leaves))
+    told = count_outcomes(ending, 0, problem.nets)
+    found = {outcome: deals for outcome, deals in enumerate(solution.counts) if deals}
+    assert found == {outcome: deals * each for outcome, (deals, _) in told.items()}
+    assert sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True)) == ending.value * each
+    assert solution.actions == {path: deals * each for path, deals in count_paths(ending, game).items()}
+    told_equal = {each for each in ending.equal if all(action < 0 for action in each[1])}
+    assert solution.equal_value_positions == len(told_equal)
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the interpreter run the census: games made at random would all be compiled."""
+    compiled: Callable[..., Any] = census.get_census_kernel
+
+    def get_plain(game: Game, form: Any) -> Any:
+        kernel = compiled(game, form)
+        return getattr(kernel, "py_func", kernel)
+
+    def set_item(fields: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+        return (*fields[:index], value, *fields[index + 1 :])
+
+    monkeypatch.setattr(census, "get_census_kernel", get_plain)
+    monkeypatch.setattr(census_hands, "to_fixed_tuple", lambda array, size: tuple(array[:size].tolist()))
+    monkeypatch.setattr(census_hands, "tuple_setitem", set_item)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
+    made: ShowdownGame = make_showdown_game(seed)
+    try:
+        prepared = prepare_census(made.game, made.problem, made.cards)
+    except NoCensusError as error:
+        pytest.skip(str(error))
+    solution = solve(prepared, made.problem)
+    assert_solved(made.game, made.problem, made.cards, solution)
+    assert solve(prepared, made.problem, 3) == solution
+
+
+def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:
+    """Return a census of every board and hand by itself, none standing for others."""
+    boards = prepared.boards._replace(exchanges=prepared.boards.exchanges[:1])
+    roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), boards.exchanges)
+    return prepared._replace(boards=boards, roots=roots, weights=weights)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", QUICK[:6])
+def test_exchanges_of_suits_change_nothing(seed: int) -> None:
+    made = make_showdown_game(seed)
+    prepared = prepare_census(made.game, made.problem, made.cards)
+    plain = solve(drop_exchanges(prepared, made.cards), made.problem)
+    solution = solve(prepared, made.problem)
+    assert (solution.counts, solution.actions) == (plain.counts, plain.actions)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_hand_ranked_for_both_sides_is_ranked_alike() -> None:
+    """A rule made for each game is not recognized: the census is told it is the same."""
+    found = 0
+    for seed in filter(is_alike, QUICK):
+        made = make_showdown_game(seed)
+        prepared = prepare_census(made.game, made.problem, made.cards)
+        form = prepared.form
+        if not form.direct and found < 4:
+            once = prepared._replace(form=form._replace(alike=True))
+            assert solve(once, made.problem) == solve(prepared, made.problem)
+            found += 1
+    assert found == 4
+
+
+def make_problem(game: Game) -> SolverProblem:
+    """Return the problem of a game's own pays and options."""
+    nets = compute_nets(game.main, select_paytables(game))
+    return SolverProblem(encode_options(game, resolve_options(game, {})), tuple(int(60 * net) for net in nets))
+
+
+@pytest.mark.compiled
+@pytest.mark.more
+@pytest.mark.parametrize("name", DECKS)
+def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> None:
+    game = load_example(name)
+    problem = make_problem(game)
+    prepared = prepare_census(game, problem, DECKS[name])
+    solution = solve(prepared, problem)
+    assert_solved(game, problem, DECKS[name], solution)
+    assert solve(prepared, problem, 3) == solution
+
+
+@pytest.mark.compiled
+@pytest.mark.more
+@pytest.mark.parametrize("name", ["casino_holdem", "ultimate_texas_holdem"])
+def test_boards_of_four_suits_stand_for_those_like_them(name: str) -> None:
+    """With four ranks of four suits the flop is of every pattern of suits."""
+    cards = [rank + 13 * suit for rank in (0, 7, 8, 12) for suit in range(4)]
+    game = load_example(name)
+    problem = make_problem(game)
+    prepared = prepare_census(game, problem, cards)
+    assert prepared.form.alike
+    plain = solve(drop_exchanges(prepared, cards), problem)
+    solution = solve(prepared, problem)
+    assert (solution.counts, solution.actions) == (plain.counts, plain.actions)
+    assert len(prepared.roots) < len(drop_exchanges(prepared, cards).roots) / 8
+
+
+@pytest.mark.compiled
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "value", "deals", "path", "share"),
+    [
+        ("caribbean_stud", -1_041_372_912_372, 19_933_230_517_200, "fold", "47.7745"),
+        ("casino_holdem", -600_123_513_880, 27_813_810_024_000, "fold", "18.0094"),
+        ("ultimate_texas_holdem", -607_723_787_676, 27_813_810_024_000, "check-check-fold", "19.1858"),
+    ],
+)
+def test_a_whole_game_has_its_published_figures(name: str, value: int, deals: int, path: str, share: str) -> None:
+    game = load_example(name)
+    problem = make_problem(game)
+    solution = solve(prepare_census(game, problem, list(game.deck.cards)), problem, 8)
+    total = sum(count * net for count, net in zip(solution.counts, problem.nets, strict=True))
+    assert (total, sum(solution.counts)) == (60 * value, deals)
+    assert f"{100 * solution.actions[path] / deals:.4f}" == share
+
+
+def test_a_rule_is_the_same_if_only_the_hand_is_another() -> None:
+    game = load_example("casino_holdem")
+    assert game.showdown
+    mine, theirs = game.showdown.mine, game.showdown.theirs
+    assert is_same_rule(mine, theirs, ("player",), ("dealer",))
+    assert not is_same_rule(mine, theirs, ("flop",), ("dealer",))
+    assert not is_same_rule(mine, theirs, ("player", "flop"), ("dealer",))
+    assert not is_same_rule(mine, mine, ("player",), ("dealer",))
+    assert not is_same_rule(make_closure(1), make_closure(1), ("player",), ("dealer",))
+
+
+def make_closure(number: int) -> Callable[..., int]:
+    """Return a rule that depends on more than its names."""
+
+    def rank(_tables: Any, _state: Any, _options: Any) -> int:
+        return number
+
+    return rank
