@@ -5,7 +5,7 @@ password: anybody who has those could copy the files anyway.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -83,15 +83,18 @@ def restore(
         raise RefusalError(
             f"{call.ledger} exists: move it elsewhere, and keep it", code="ledger-exists", ledger=call.ledger
         )
-    heads = tuple(head for path in _list_files(anchor) for head in read_anchors(path, signer.public_key))
+    heads = tuple(head for path in list_anchor_files(anchor) for head in read_anchors(path, signer))
     done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
     lost = f"{done.lost_entries:,} anchored entries are lost" if done.lost_entries else "no anchored entry is lost"
+    if not heads:
+        lost = "no anchors were given, so nobody knows whether entries are lost"
     call.print(
         {
             "ledger": call.ledger,
             "entries": done.backup.head.sequence,
             "hash": done.backup.head.hash,
             "lost_entries": done.lost_entries,
+            "anchored_heads": len(heads),
             "incident": done.incident,
         },
         f"restored {done.backup.head.sequence:,} entries, the last {done.backup.head.hash}: {lost}\n"
@@ -100,7 +103,7 @@ def restore(
     )
 
 
-def _list_files(anchors: list[str] | None) -> list[Path]:
+def list_anchor_files(anchors: Sequence[str] | None) -> list[Path]:
     """Return the anchors that are files."""
     return [Path(each) for each in anchors or () if each != "-" and "://" not in each]
 
@@ -134,8 +137,8 @@ def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
     from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
 
     with call.open() as at:
-        for path in _list_files(anchor):
-            verify_anchors(at.store, read_anchors(path, at.signer.public_key))
+        for path in list_anchor_files(anchor):
+            verify_anchors(at.store, read_anchors(path, at.signer))
         targets = tuple(anchor or ["-"])
         given = tuple(each for each in targets if not (call.as_json and each == "-"))
         anchored = anchor_head(at.store, at.signer, given, datetime.now(UTC))
@@ -167,15 +170,15 @@ def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> I
     """
     from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
 
-    for path in _list_files(list(anchors)):
-        verify_anchors(at.store, read_anchors(path, at.signer.public_key))
+    for path in list_anchor_files(anchors):
+        verify_anchors(at.store, read_anchors(path, at.signer))
     stop = Event()
 
     def anchor_again() -> None:
         while not stop.wait(seconds):
             try:
-                for path in _list_files(list(anchors)):
-                    last = read_last_anchor(path, at.signer.public_key)
+                for path in list_anchor_files(anchors):
+                    last = read_last_anchor(path, at.signer)
                     verify_anchors(at.store, (last,) if last else ())
                 anchor_head(at.store, at.signer, anchors, datetime.now(UTC))
             except PitbossError as error:

@@ -114,12 +114,15 @@ def read_manifest(path: Path, signer: Signer) -> Backup:
     """Return a backup as its manifest says, after checking signature and file.
 
     Raises:
-        LedgerError: the manifest is missing or was not signed by this key, or the file is not what was backed up.
+        LedgerError: the manifest is missing, was not signed by this key or only by a revoked version of it, or the file
+            is not what was backed up.
     """
     try:
         document: dict[str, Any] = json.loads(get_manifest_path(path).read_text(encoding="ascii"))
         signature = document.pop("signature")
-        is_signed = signer.has_signed(to_canonical_json(document), signature) and document["format"] == FORMAT
+        text = to_canonical_json(document)
+        is_signed = signer.has_signed(text, signature) and document["format"] == FORMAT
+        is_revoked = not is_signed and signer.has_signed_by_revoked(text, signature)
         backup = Backup(path, LedgerHead(**document["head"]), document["at"], document["bytes"])
         is_whole = path.stat().st_size == backup.size and _digest(path) == document["sha256"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -128,6 +131,13 @@ def read_manifest(path: Path, signer: Signer) -> Backup:
             code="invalid-backup",
             path=path,
         ) from None
+    if is_revoked:
+        raise LedgerError(
+            f"the manifest of {path} was signed with a key version that is revoked: restore a backup made since then, "
+            "or one made before with the copy of the key file from before",
+            code="backup-key-revoked",
+            path=path,
+        )
     if not is_signed:
         raise LedgerError(f"the manifest of {path} was not signed with this key", code="backup-not-signed", path=path)
     if not is_whole:
