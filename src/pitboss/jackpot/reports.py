@@ -38,7 +38,7 @@ from pitboss.meter import UNITS_PER_CENT
 _UNIT_DIGITS = 6  # of a dollar: a unit is 1/10,000 cent
 _DOLLAR_UNITS = 100 * UNITS_PER_CENT
 
-_NOT_DESCRIBED = {"kind", "by", "at", "settings", "change", "back", "credential", "credentials", "session"}
+_NOT_DESCRIBED = {"salt", "kind", "by", "at", "settings", "change", "back", "credential", "credentials", "session"}
 
 ReportFields = dict[str, Any]
 
