@@ -282,7 +282,7 @@ def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Pa
     controller.create(settings(), EXECUTIVE.name)
     write_backup(store, signer, tmp_path / "backup.db", NOW)
     in_play = OpenRound(table=1, round=1, seats=(1,), link="linked-1")
-    controller.execute(in_play, DEALER, "press-0001")
+    controller.execute(in_play, DEALER, "press 0001")
     store.close()
     url = sqlite(tmp_path)
     done = restore_backup(tmp_path / "backup.db", url, signer)
@@ -292,10 +292,10 @@ def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Pa
         controller.execute(SignIncident(incident=done.incident, text="restored"), who, f"sign-{who.name}")
     with pytest.raises(RefusalError, check=refusal("stale-round", round=1, next=1_000_001)):
         controller.execute(OpenRound(table=1, round=1, seats=(1,)), DEALER, "press-0002")
-    assert controller.execute(in_play, DEALER, "press-0001").events[0].kind == "opened"
-    controller.execute(CloseRound(table=1, round=1, link="linked-1"), DEALER, "press-0003")
+    assert controller.execute(in_play, DEALER, "press 0001").events[0].kind == "opened"
+    controller.execute(CloseRound(table=1, round=1, link="linked-1"), DEALER, "press 0003")
     with pytest.raises(RefusalError, check=refusal("stale-round")):
-        controller.execute(in_play, DEALER, "press-0004")
+        controller.execute(in_play, DEALER, "press 0004")
     store.close()
 
 

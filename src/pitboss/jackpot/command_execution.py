@@ -18,6 +18,7 @@ from pitboss.jackpot.entry_shares import EntryShare
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import ProgressiveEvent
 from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.outside_links import verify_outside_link
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.state import ProgressiveState
@@ -100,10 +101,14 @@ def make_notes(transaction: Transaction, after: AuditResult, command: Progressiv
 
 
 def decide_or_report(
-    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int
+    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int, key: str
 ) -> tuple[tuple[ProgressiveEvent, ...], RefusalError | None]:
-    """Return the events of a command, and a refusal if they open an incident (P13)."""
+    """Return the events of a command, and a refusal if they open an incident (P13).
+
+    ``key`` tells a person's command from one of a browser table.
+    """
     _verify_active_role(state, actor)
+    verify_outside_link(state, command, actor, key)
     try:
         return decide(state, command, actor, now), None
     except WagerOutOfRangeError as error:
