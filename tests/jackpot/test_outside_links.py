@@ -6,9 +6,10 @@ import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
 from ledger.databases import sqlite
+from pitboss.core.errors import PitbossError
 from pitboss.jackpot.commands import CloseRound, EnterHit, OpenIncident, OpenRound, ProgressiveCommand, SignIncident
 from pitboss.jackpot.controller import Controller
-from pitboss.jackpot.errors import PitbossError, RefusalError
+from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.core.strict_model import StrictModel
@@ -342,9 +343,10 @@ def explain_change(event: ProgressiveEvent, share: EntryShare, purpose: str, uni
         case AdjustmentMade():
             change = event.adjustment
             of_award = f", for award {change.award}" if change.award else ""
-            return f"{change.reason}: {change.text}{of_award} ({event.requested_by}, {event.by})"
+            return f"{change.reason}: {escape_unprintable(change.text)}{of_award} ({event.requested_by}, {event.by})"
         case AwardBackedOut():
-            return f"award {event.award} backed out: {event.text} ({event.requested_by}, {event.by})"
+            text = escape_unprintable(event.text)
+            return f"award {event.award} backed out: {text} ({event.requested_by}, {event.by})"
         case _:
             return f"{event.kind}, {purpose}"
 
