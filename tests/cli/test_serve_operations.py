@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from jackpot.house import EXECUTIVE
+from pitboss.cli.app import run
 from pitboss.cli.jackpot_ledger import open_ledger
 from pitboss.cli.jackpot_operations import keep_anchored
 from pitboss.jackpot.commands import OpenIncident
@@ -66,3 +67,8 @@ def test_a_ledger_that_was_rolled_back_is_not_served(tmp_path: Path, monkeypatch
         keep_anchored(at, anchors, 60),
     ):
         pass
+    monkeypatch.setenv("PITBOSS_ANCHOR", f"- https://127.0.0.1:1/ {anchors[0]}")
+    for options in ({}, {"may_be_closed": True}, {"stays": True}):  # as commands, verify and serve open it
+        with pytest.raises(LedgerError, check=refusal("other-ledger")), open_ledger(url, **options):
+            pass
+    assert run(["jackpot", "health", "--ledger", str(tmp_path / "ledger.db")]) != 0

@@ -5,7 +5,7 @@ password: anybody who has those could copy the files anyway.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +14,18 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.jackpot_ledger import LedgerCall, OpenLedger, get_key_path, to_database_url, with_ledger_options
+from pitboss.cli.jackpot_ledger import (
+    ANCHOR_VARIABLE,
+    LedgerCall,
+    OpenLedger,
+    get_key_path,
+    list_anchor_files,
+    to_database_url,
+    with_ledger_options,
+)
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.errors import RefusalError
 
-ANCHOR_VARIABLE = "PITBOSS_ANCHOR"
 STOP_SECONDS = 2
 NOT_READY = 1
 SECURITY_LOG = "pitboss.web.security"
@@ -101,11 +108,6 @@ def restore(
         f"numbers go on with {done.incident:,}, so that no round, award or request on paper has its number twice\n"
         f"all tables are closed by incident {done.incident}: two people must close it",
     )
-
-
-def list_anchor_files(anchors: Sequence[str] | None) -> list[Path]:
-    """Return the anchors that are files."""
-    return [Path(each) for each in anchors or () if each != "-" and "://" not in each]
 
 
 @with_ledger_options("name", "code", "key")

@@ -8,13 +8,14 @@ import typer
 
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
+    list_anchor_files,
     make_command,
     read_answer,
     read_password,
     read_variable,
     with_ledger_options,
 )
-from pitboss.cli.jackpot_operations import AnchorOption, list_anchor_files
+from pitboss.cli.jackpot_operations import AnchorOption
 from pitboss.jackpot.commands import ChangeStaff
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.roles import Role

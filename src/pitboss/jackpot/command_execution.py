@@ -96,21 +96,24 @@ def make_notes(transaction: Transaction, after: AuditResult, command: Progressiv
         hit = find_hit(transaction, after.state, command.award)
         if hit:
             hits = read_round_hits(transaction, hit)
-            notes[PAGE_NOTE] = make_win_page(command.award, hits, at, after.head.sequence)._asdict()
+            is_payment = isinstance(command, PayAward)
+            page = make_win_page(command.award, hits, at, after.head.sequence, is_payment=is_payment)
+            notes[PAGE_NOTE] = page._asdict()
     return notes
 
 
 def decide_or_report(
-    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int, key: str
+    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, times: tuple[int, int], key: str
 ) -> tuple[tuple[ProgressiveEvent, ...], RefusalError | None]:
     """Return the events of a command, and a refusal if they open an incident (P13).
 
-    ``key`` tells a person's command from one of a browser table.
+    ``times`` are those of the clock and of the last entry, in seconds.  ``key`` tells a person's command from one of a
+    browser table.
     """
     _verify_active_role(state, actor)
     verify_outside_link(state, command, actor, key)
     try:
-        return decide(state, command, actor, now), None
+        return decide(state, command, actor, *times), None
     except WagerOutOfRangeError as error:
         return (make_incident(state, actor.name, error.table, "contribution", str(error)),), error
 

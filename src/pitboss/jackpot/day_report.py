@@ -127,20 +127,25 @@ def report_days(store: Store, clock: GamingDayClock, first: date, last: date) ->
         RefusalError: the range is empty or too long.
         LedgerError: the ledger cannot be reached.
     """
-    days = [_find_days(store, clock, day, day) for day in list_days(first, last)]
-    return [_report(store, each) for each in days], _report(store, _find_days(store, clock, first, last))
+    ranges = [*((day, day) for day in list_days(first, last)), (first, last)]
+    *days, total = (_report(store, each) for each in _find_days(store, clock, ranges))
+    return days, total
 
 
 def report_day(store: Store, clock: GamingDayClock, day: date) -> DayReport:
     """Return the report of a gaming day (raises LedgerError)."""
-    return _report(store, _find_days(store, clock, day, day))
+    return _report(store, _find_days(store, clock, [(day, day)])[0])
 
 
-def _find_days(store: Store, clock: GamingDayClock, first: date, last: date) -> _Days:
-    begins, ends = clock.get_bounds(first).begins, clock.get_bounds(last).ends
+def _find_days(store: Store, clock: GamingDayClock, ranges: Iterable[tuple[date, date]]) -> list[_Days]:
+    """Find the entries of some ranges of days, all at one moment, so that they add up while rounds are played."""
+    found = []
     with store.begin_read() as transaction:
-        entries = find_entries_between(transaction, begins, ends)
-        return _Days(clock, first, last, entries, sum_postings_before(transaction, entries.first))
+        for first, last in ranges:
+            begins, ends = clock.get_bounds(first).begins, clock.get_bounds(last).ends
+            entries = find_entries_between(transaction, begins, ends)
+            found.append(_Days(clock, first, last, entries, sum_postings_before(transaction, entries.first)))
+    return found
 
 
 def _report(store: Store, days: _Days) -> DayReport:
