@@ -138,7 +138,10 @@ def report_day(store: Store, clock: GamingDayClock, day: date) -> DayReport:
 
 
 def _find_days(store: Store, clock: GamingDayClock, ranges: Iterable[tuple[date, date]]) -> list[_Days]:
-    """Find the entries of some ranges of days, all at one moment, so that they add up while rounds are played."""
+    """Find the entries of ranges of days.
+
+    All are found at one moment, so that they add up while rounds are played.
+    """
     found = []
     with store.begin_read() as transaction:
         for first, last in ranges:

@@ -68,7 +68,7 @@ class GamingDayClock(NamedTuple):
         return day if moment >= self.find_beginning(day) else day - timedelta(days=1)
 
     def verify_begun(self, day: date, now: datetime) -> date:
-        """Return a gaming day that has begun: of a later one there is nothing to reconcile.
+        """Return a gaming day if it has begun: a later one has no entries yet.
 
         Raises:
             RefusalError: it has not begun, or is outside the calendar.
