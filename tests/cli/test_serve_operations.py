@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from jackpot.house import EXECUTIVE
+from pitboss.cli.app import run
 from pitboss.cli.jackpot_ledger import open_ledger
 from pitboss.cli.jackpot_operations import keep_anchored
 from pitboss.jackpot.commands import OpenIncident
@@ -67,3 +68,11 @@ def test_a_ledger_that_was_rolled_back_is_not_served(tmp_path: Path, monkeypatch
         keep_anchored(at, anchors, 60),
     ):
         pass
+    monkeypatch.setenv("PITBOSS_ANCHOR", f"- https://127.0.0.1:1/ {anchors[0]}")
+    for may_be_closed, stays in ((False, False), (True, False), (False, True)):  # as commands, verify and serve do
+        with (
+            pytest.raises(LedgerError, check=refusal("other-ledger")),
+            open_ledger(url, may_be_closed=may_be_closed, stays=stays),
+        ):
+            pass
+    assert run(["jackpot", "health", "--ledger", str(tmp_path / "ledger.db")]) != 0

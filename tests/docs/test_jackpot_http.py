@@ -17,6 +17,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "jackpot-http.md"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
 DIFFERENT = {
+    "SALT": re.compile(r'(?<="salt":")[0-9a-f]{32}'),
     "HALF": re.compile(r'(?<="half_code":")[^"]+'),
     "SALT": re.compile(r'(?<="salt":")[0-9a-f]+'),
     "SECONDS": re.compile(r'(?<="at":)[0-9]+'),

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from shutil import copy
 
 import pytest
 import sqlalchemy as sa
@@ -16,7 +17,7 @@ from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
 from jackpot.tellers import STEPS, step
 from jackpot.test_released import RELEASED
 from ledger.databases import DATABASES, sqlite
-from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
+from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
 from pitboss.jackpot.backup import get_manifest_path, restore_backup, write_backup
 from pitboss.jackpot.commands import (
     CancelHit,
@@ -37,10 +38,11 @@ from pitboss.jackpot.events import (
     ProgressiveEvent,
     RoundOpened,
 )
+from pitboss.jackpot.key_changes import revoke_keys, rotate_keys
 from pitboss.ledger import copying, schema
 from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.signing import Signer
+from pitboss.ledger.signing import Signer, sign_head
 from pitboss.ledger.store import Store, Transaction
 from pitboss.ledger.upgrade import prove_record, upgrade_ledger
 from refusals import refusal
@@ -193,7 +195,7 @@ def test_anchors_say_what_an_older_backup_lacks(played: Played, tmp_path: Path) 
     write_backup(played.store, played.signer, path, NOW)
     played.play(2)
     anchor_head(played.store, played.signer, (str(anchors),), LATER)
-    heads = read_anchors(anchors, played.signer.public_key)
+    heads = read_anchors(anchors, played.signer)
     verify_anchors(played.store, heads)
     lost = heads[1].sequence - heads[0].sequence
     with pytest.raises(LedgerError, check=refusal("backup-behind", lost=lost)):
@@ -280,7 +282,7 @@ def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Pa
     controller.create(settings(), EXECUTIVE.name)
     write_backup(store, signer, tmp_path / "backup.db", NOW)
     in_play = OpenRound(table=1, round=1, seats=(1,), link="linked-1")
-    controller.execute(in_play, DEALER, "press-0001")
+    controller.execute(in_play, DEALER, "press 0001")
     store.close()
     url = sqlite(tmp_path)
     done = restore_backup(tmp_path / "backup.db", url, signer)
@@ -290,10 +292,10 @@ def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Pa
         controller.execute(SignIncident(incident=done.incident, text="restored"), who, f"sign-{who.name}")
     with pytest.raises(RefusalError, check=refusal("stale-round", round=1, next=1_000_001)):
         controller.execute(OpenRound(table=1, round=1, seats=(1,)), DEALER, "press-0002")
-    assert controller.execute(in_play, DEALER, "press-0001").events[0].kind == "opened"
-    controller.execute(CloseRound(table=1, round=1, link="linked-1"), DEALER, "press-0003")
+    assert controller.execute(in_play, DEALER, "press 0001").events[0].kind == "opened"
+    controller.execute(CloseRound(table=1, round=1, link="linked-1"), DEALER, "press 0003")
     with pytest.raises(RefusalError, check=refusal("stale-round")):
-        controller.execute(in_play, DEALER, "press-0004")
+        controller.execute(in_play, DEALER, "press 0004")
     store.close()
 
 
@@ -302,7 +304,7 @@ def test_a_ledger_that_was_rolled_back_or_played_on_otherwise_is_found(played: P
     anchor_head(played.store, played.signer, (str(anchors),), NOW)
     other = Played(sqlite(tmp_path), tmp_path, 3 * STEPS + 4)
     with pytest.raises(LedgerError, check=refusal("other-ledger")):
-        verify_anchors(other.store, read_anchors(anchors, played.signer.public_key))
+        verify_anchors(other.store, read_anchors(anchors, played.signer))
     other.store.close()
 
 
@@ -323,7 +325,7 @@ def test_a_head_is_anchored_once_and_read_again_everywhere(tmp_path: Path, capsy
             anchor_head(played.store, played.signer, (wrong, str(file)), NOW)
     file.write_text("{}\n")
     with pytest.raises(LedgerError, check=refusal("invalid-head")):
-        read_anchors(file, played.signer.public_key)
+        read_anchors(file, played.signer)
     played.store.close()
 
 
@@ -371,3 +373,55 @@ def test_a_ledger_that_does_not_hold_is_not_upgraded(tmp_path: Path) -> None:
         upgrade_ledger(f"sqlite:///{tmp_path / 'jackpot.db'}")
     with pytest.raises(LedgerError, check=refusal("no-ledger")):
         prove_record(f"sqlite:///{tmp_path / 'empty.db'}")
+
+
+def test_anchors_and_backups_stay_valid_after_every_rotation(played: Played, tmp_path: Path) -> None:
+    anchors, backups = tmp_path / "anchors", []
+    for number in range(3):
+        anchored = anchor_head(played.store, played.signer, (str(anchors),), NOW).head
+        backups.append(tmp_path / f"backup{number}.db")
+        write_backup(played.store, played.signer, backups[-1], NOW)
+        rotate_keys(played.controller, EXECUTIVE)
+        played.play(1)
+    heads = read_anchors(anchors, played.signer)
+    assert (len(heads), read_last_anchor(anchors, played.signer)) == (3, anchored)
+    verify_anchors(played.store, heads)
+    anchor_head(played.store, played.signer, (str(anchors),), LATER)
+    newest = read_anchors(anchors, played.signer)[-1].sequence
+    for path in backups:
+        entries = restore_backup(path, sqlite(tmp_path), played.signer, heads[:1]).backup.head.sequence
+        with pytest.raises(LedgerError, check=refusal("backup-behind", lost=newest - entries)):
+            restore_backup(path, sqlite(tmp_path), played.signer, read_anchors(anchors, played.signer))
+
+
+def test_what_only_a_revoked_version_signed_is_passed_over_or_refused(played: Played, tmp_path: Path) -> None:
+    """A backup by its own words, a head without an alarm: its signature proves nothing either way."""
+    anchors, old, rotated = tmp_path / "anchors", tmp_path / "old.db", tmp_path / "rotated"
+    anchor_head(played.store, played.signer, (str(anchors),), NOW)
+    write_backup(played.store, played.signer, old, NOW)
+    thief = Signer.load_or_create(tmp_path / "key")
+    forged = sign_head(LedgerHead(1, "f" * 64, 0, "0" * 64), NOW.isoformat(), thief).replace("\n", "")
+    rotate_keys(played.controller, EXECUTIVE)
+    copy(tmp_path / "key", rotated)
+    between = tmp_path / "between.db"
+    write_backup(played.store, played.signer, between, NOW)
+    kept = anchor_head(played.store, played.signer, (str(anchors),), LATER).head
+    revoke_keys(played.controller, EXECUTIVE, 1)
+    with anchors.open("a", encoding="ascii") as file:
+        file.write(forged + "\n")
+    assert read_anchors(anchors, played.signer) == (kept,)
+    assert read_last_anchor(anchors, played.signer) == kept
+    with pytest.raises(LedgerError, check=refusal("backup-key-revoked")):
+        restore_backup(old, sqlite(tmp_path), played.signer)
+    assert restore_backup(between, sqlite(tmp_path), played.signer, (kept,)).lost_entries == 0
+    url, again = sqlite(tmp_path), Signer(rotated)  # the copy of the ring that was made after the rotation
+    restore_backup(old, url, again)
+    store = Store(url)
+    controller = Controller(store, again)
+    revoke_keys(controller, EXECUTIVE, 1)
+    assert controller.verify().state.entries
+    store.close()
+    with anchors.open("a", encoding="ascii") as file:
+        file.write(sign_head(kept, NOW.isoformat(), Signer.load_or_create(tmp_path / "other")).replace("\n", "") + "\n")
+    with pytest.raises(LedgerError, check=refusal("head-not-signed")):
+        read_anchors(anchors, played.signer)

@@ -291,7 +291,11 @@ def test_keys_are_rotated_and_revoked_and_the_ledger_goes_on(house: House) -> No
     assert house.json("verify", "--head", "head.json", name="abe")["holds"]
     assert house.run("keys", "revoke", 2, name="eve").err == "pitboss: key version 2 is active: rotate first\n"
     assert house.run("keys", "revoke", 9, name="eve").err == "pitboss: key version 9 is not in the key ring\n"
-    house.json("keys", "revoke", 1, name="eve")
+    house.run("head", "--anchor", "anchors.jsonl")
+    revoked = house.run("keys", "revoke", 1, "--anchor", "anchors.jsonl", name="eve")
+    assert "back up now, no backup that it signed can be restored" in revoked.out
+    assert len(Path("anchors.jsonl").read_text().splitlines()) == 2
+    assert house.run("head", "--anchor", "anchors.jsonl").status == 0
     assert house.json("keys", "renew", name="max") == {"version": 2}
     assert house.json("verify", name="abe")["holds"]
     assert house.run("verify", "--head", "head.json", name="abe").err == (

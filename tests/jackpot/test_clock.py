@@ -8,14 +8,15 @@ import pyotp
 import pytest
 from argon2 import PasswordHasher
 
-from jackpot.house import DEALER, appointed, settings
+from jackpot.house import DEALER, FIRST_OFFICER, SECOND_OFFICER, appointed, settings
 from jackpot.test_service import coin_in
 from ledger.databases import sqlite
 from pitboss.jackpot.clock_watch import TOLERANCE_SECONDS, ClockWatch
-from pitboss.jackpot.commands import CloseRound
+from pitboss.jackpot.commands import ApproveRequest, ChangeStaff, CloseRound, RequestAdjustment
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.credentials import CredentialStore
 from pitboss.jackpot.errors import ForbiddenError
+from pitboss.jackpot.events import Adjustment
 from pitboss.jackpot.passwords import CODE_SECONDS
 from pitboss.jackpot.proof_checks import MAX_ATTEMPTS
 from pitboss.jackpot.roles import Actor, Role
@@ -129,12 +130,12 @@ def test_a_code_used_at_a_wrong_time_refuses_no_other_code(room: Room) -> None:
     room.authenticate()
     room.clock.ahead = DAY_SECONDS
     room.authenticate()
-    with pytest.raises(ForbiddenError, check=refusal("wrong-proof")):
+    with pytest.raises(ForbiddenError, check=refusal("code-used")):
         room.authenticate()  # the same code
     room.clock.ahead = 0
     room.clock.elapsed += 2 * CODE_SECONDS
     room.authenticate()
-    with pytest.raises(ForbiddenError, check=refusal("wrong-proof")):
+    with pytest.raises(ForbiddenError, check=refusal("code-used")):
         room.authenticate()
     room.clock.elapsed += CODE_SECONDS
     room.authenticate()
@@ -160,3 +161,26 @@ def test_a_session_begun_at_a_wrong_time_is_over(room: Room) -> None:
     assert not room.staff.is_session_live(room.controller.state, token)
     with pytest.raises(ForbiddenError, check=refusal("session-ended")):
         room.staff.resume_session(room.controller.state, token)
+
+
+@pytest.mark.parametrize("moment", ["request", "approval", "enrolment"])
+def test_a_clock_set_back_shortens_no_time_for_which_people_stay_apart(room: Room, moment: str) -> None:
+    """Whatever step of an account is taken while the clock is wrong."""
+    room.play(1)
+    behind = {name: -DAY_SECONDS - 3_600.0 if name == moment else 0.0 for name in ("request", "approval", "enrolment")}
+    began = int(room.clock().timestamp())
+    room.clock.ahead = behind["request"]
+    asked = room.controller.execute(ChangeStaff(name="kim", role=Role.EXECUTIVE), FIRST_OFFICER, "ask-0001")
+    room.clock.ahead = behind["approval"]
+    approve = ApproveRequest(request=asked.state.last_request)
+    approved = room.controller.execute(approve, SECOND_OFFICER, "approve-0001")
+    room.clock.ahead = behind["enrolment"]
+    halves = [each.half_code.half_code for each in (asked, approved) if each.half_code]
+    room.staff.enrol("kim", "".join(halves), CHOSEN)
+    room.clock.ahead = 0
+    assert room.controller.refresh().staff["kim"].sponsored_at >= began
+    change = Adjustment(account="meter", cents=5, reason="house-funds", text="promotion")
+    kim = Actor("kim", Role.EXECUTIVE)
+    request = room.controller.execute(RequestAdjustment(change=change), kim, "adjust-0001").state.last_request
+    with pytest.raises(ForbiddenError, check=refusal("sponsor-too-recent", person="kim")):
+        room.controller.execute(ApproveRequest(request=request), FIRST_OFFICER, "approve-0002")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,6 +15,7 @@ import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from ledger.databases import DATABASES
+from pitboss.jackpot import day_report
 from pitboss.jackpot.accounts import Account, Purpose
 from pitboss.jackpot.archive import verify_archive, write_archive
 from pitboss.jackpot.award_history import read_last_hits
@@ -407,3 +408,34 @@ def test_an_archive_that_was_altered_anywhere_is_found(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, check=refusal("cannot-read")):
         verify_archive(tmp_path / "missing")
     diary.store.close()
+
+
+def test_the_days_add_up_to_their_total_while_rounds_are_played(
+    make_diary: MakeDiary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    diary = make_diary(datetime(2026, 11, 21, 9, tzinfo=UTC))
+    numbers = count(1)
+    diary.round(1, next(numbers), 1, 2)
+    read_meters = vars(day_report)["_read_stated_meters"]
+
+    def read_and_play(store: Store, entry: int) -> Any:
+        assert diary.give(CloseRound(table=1), DEALER)
+        diary.round(1, next(numbers), 1, 2)
+        return read_meters(store, entry)
+
+    monkeypatch.setattr(day_report, "_read_stated_meters", read_and_play)
+    clock, day = GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 21)
+    days, total = report_days(diary.store, clock, day - timedelta(days=1), day)
+    assert next(numbers) > 3
+    assert total.reconciles
+    assert total.accounts["meter"].movements["contribution"] == sum(
+        each.accounts["meter"].movements["contribution"] for each in days
+    )
+    assert total.last_entry == days[-1].last_entry
+
+
+def test_a_day_that_has_not_begun_is_refused() -> None:
+    clock, now = GamingDayClock(ZoneInfo("America/New_York"), 6), datetime(2026, 11, 21, 9, tzinfo=UTC)
+    assert clock.verify_begun(date(2026, 11, 20), now) == clock.find_day(now)
+    with pytest.raises(RefusalError, check=refusal("day-not-begun", day="2026-11-21")):
+        clock.verify_begun(date(2026, 11, 21), now)

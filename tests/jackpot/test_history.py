@@ -66,6 +66,22 @@ class Book(NamedTuple):
         return caught.value.code, caught.value.fields.get("step")
 
 
+def test_the_page_that_a_payment_prints_is_a_reprint_but_not_void(book: Book) -> None:
+    for command, actor in (
+        (OpenRound(table=1, seats=(4,)), DEALER),
+        (EnterHit(table=1, seat=4, hand="flush"), DEALER),
+        (ConfirmAward(award=1), SUPERVISOR),
+    ):
+        book.do(command, actor, f"{command.kind}-000001")
+    pages = [book.do(PayAward(award=1, prints=True), DEALER, "pay-000001").win_page for _ in range(2)]
+    pages.append(book.do(ReprintWinPage(award=1), SUPERVISOR, "reprint-000001").win_page)
+    assert [page and page.mark for page in pages] == [
+        "REPRINT, print 2 of award 1: PRINTED AT ITS PAYMENT",
+        "REPRINT, print 2 of award 1: PRINTED AT ITS PAYMENT",
+        "REPRINT, print 3 of award 1: NOT FOR PAYMENT",
+    ]
+
+
 @pytest.fixture(params=DATABASES)
 def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
     """A progressive of two tables."""

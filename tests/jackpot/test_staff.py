@@ -192,7 +192,7 @@ def test_a_code_that_was_right_once_is_refused_but_is_no_guess(office: Office) -
     office.staff.authenticate(office.state, "sue", CHOSEN, code)
     for given in (code, early):
         for _ in range(MAX_ATTEMPTS):
-            with pytest.raises(WrongProofError, check=refusal("wrong-proof")):
+            with pytest.raises(WrongProofError, check=refusal("code-used")):
                 office.staff.authenticate(office.state, "sue", CHOSEN, given)
     assert attempts(office) == 0
     for name, password, given in (

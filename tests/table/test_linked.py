@@ -274,7 +274,7 @@ def test_the_console_leaves_the_tables_round_alone(pit: Made) -> None:
 def test_awards_that_the_felt_does_not_show_keep_the_table_waiting(pit: Made) -> None:
     at = pit(1, 2)
     played(at, STRAIGHT_FLUSH, NOTHING)
-    at.controller.execute(EnterHit(table=1, round=1, seat=2, hand="flush", link=NAME), DEALER, "as-if-it-were-lost")
+    at.controller.execute(EnterHit(table=1, round=1, seat=2, hand="flush", link=NAME), DEALER, "as if it were lost")
     for award in (2, 1):
         at.confirm(award)
     assert at.tables.run_automation(NAME).phase is Phase.SETTLE

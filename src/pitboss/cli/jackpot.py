@@ -36,7 +36,11 @@ RoundOption = Annotated[
 ]
 LinkOption = Annotated[
     str,
-    typer.Option(metavar="NAME", help="The browser table that played the round, if it cannot end the round itself."),
+    typer.Option(
+        metavar="NAME",
+        help="The browser table that played the round, if it cannot end the round itself; somebody else "
+        "must have signed an incident of the table.",
+    ),
 ]
 
 

@@ -78,7 +78,8 @@ def daily(
         raise RefusalError("give --day, or --from and --to", code="day-or-range")
     with call.open_as_reader() as at:
         clock = _get_clock(at, zone, hour)
-        days, total = report_days(at.store, clock, *_find_days(clock, day or first, last))
+        begin, end = _find_days(clock, day or first, last)
+        days, total = report_days(at.store, clock, begin, clock.verify_begun(end, datetime.now(UTC)))
     reports = [*days, total] if len(days) > 1 else days
     if call.as_json:
         one = days[0].model_dump(mode="json")

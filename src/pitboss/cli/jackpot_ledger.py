@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -57,6 +57,7 @@ KeyOption = Annotated[
     str, typer.Option(help="An idempotency key: a command repeated with the same key is executed only once.")
 ]
 DEFAULT_LEDGER = "jackpot.db"
+ANCHOR_VARIABLE = "PITBOSS_ANCHOR"
 _MIN_KEY_LENGTH = 8
 
 
@@ -194,7 +195,7 @@ def open_ledger(
     """Open and check a ledger, with ``create`` also a new one; close it at the end.
 
     With ``may_be_closed``, a ledger that is closed because it failed its verification is opened, too; with ``stays``
-    also one that fails now.
+    also one that fails now.  None opens that lacks the last head in an anchor file of PITBOSS_ANCHOR.
     """
     try:
         from pitboss.jackpot.controller import Controller
@@ -220,9 +221,29 @@ def open_ledger(
         fault = None if may_be_closed or stays else controller.find_fault()
         if fault:
             raise fault
+        if not create:
+            _verify_last_anchors(store, signer)
         yield OpenLedger(store, signer, controller, CredentialStore(controller))
     finally:
         store.close()
+
+
+def list_anchor_files(anchors: Sequence[str] | None) -> list[Path]:
+    """Return the anchors that are files."""
+    return [Path(each) for each in anchors or () if each != "-" and "://" not in each]
+
+
+def _verify_last_anchors(store: "Store", signer: "Signer") -> None:
+    """Check that a ledger has the last anchored heads: it may be an older copy.
+
+    Raises:
+        LedgerError: it lacks one, or an anchor file cannot be read.
+    """
+    for path in list_anchor_files(os.environ.get(ANCHOR_VARIABLE, "").split()):
+        from pitboss.jackpot.anchors import read_last_anchor, verify_anchors
+
+        last = read_last_anchor(path, signer)
+        verify_anchors(store, (last,) if last else ())
 
 
 class LedgerCall(NamedTuple):

@@ -14,11 +14,18 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.jackpot_ledger import LedgerCall, OpenLedger, get_key_path, to_database_url, with_ledger_options
+from pitboss.cli.jackpot_ledger import (
+    ANCHOR_VARIABLE,
+    LedgerCall,
+    OpenLedger,
+    get_key_path,
+    list_anchor_files,
+    to_database_url,
+    with_ledger_options,
+)
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.errors import RefusalError
 
-ANCHOR_VARIABLE = "PITBOSS_ANCHOR"
 STOP_SECONDS = 2
 NOT_READY = 1
 SECURITY_LOG = "pitboss.web.security"
@@ -83,26 +90,24 @@ def restore(
         raise RefusalError(
             f"{call.ledger} exists: move it elsewhere, and keep it", code="ledger-exists", ledger=call.ledger
         )
-    heads = tuple(head for path in _list_files(anchor) for head in read_anchors(path, signer.public_key))
+    heads = tuple(head for path in list_anchor_files(anchor) for head in read_anchors(path, signer))
     done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
     lost = f"{done.lost_entries:,} anchored entries are lost" if done.lost_entries else "no anchored entry is lost"
+    if not heads:
+        lost = "no anchors were given, so nobody knows whether entries are lost"
     call.print(
         {
             "ledger": call.ledger,
             "entries": done.backup.head.sequence,
             "hash": done.backup.head.hash,
             "lost_entries": done.lost_entries,
+            "anchored_heads": len(heads),
             "incident": done.incident,
         },
         f"restored {done.backup.head.sequence:,} entries, the last {done.backup.head.hash}: {lost}\n"
         f"numbers go on with {done.incident:,}, so that no round, award or request on paper has its number twice\n"
         f"all tables are closed by incident {done.incident}: two people must close it",
     )
-
-
-def _list_files(anchors: list[str] | None) -> list[Path]:
-    """Return the anchors that are files."""
-    return [Path(each) for each in anchors or () if each != "-" and "://" not in each]
 
 
 @with_ledger_options("name", "code", "key")
@@ -134,8 +139,8 @@ def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
     from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
 
     with call.open() as at:
-        for path in _list_files(anchor):
-            verify_anchors(at.store, read_anchors(path, at.signer.public_key))
+        for path in list_anchor_files(anchor):
+            verify_anchors(at.store, read_anchors(path, at.signer))
         targets = tuple(anchor or ["-"])
         given = tuple(each for each in targets if not (call.as_json and each == "-"))
         anchored = anchor_head(at.store, at.signer, given, datetime.now(UTC))
@@ -167,15 +172,15 @@ def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> I
     """
     from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
 
-    for path in _list_files(list(anchors)):
-        verify_anchors(at.store, read_anchors(path, at.signer.public_key))
+    for path in list_anchor_files(anchors):
+        verify_anchors(at.store, read_anchors(path, at.signer))
     stop = Event()
 
     def anchor_again() -> None:
         while not stop.wait(seconds):
             try:
-                for path in _list_files(list(anchors)):
-                    last = read_last_anchor(path, at.signer.public_key)
+                for path in list_anchor_files(anchors):
+                    last = read_last_anchor(path, at.signer)
                     verify_anchors(at.store, (last,) if last else ())
                 anchor_head(at.store, at.signer, anchors, datetime.now(UTC))
             except PitbossError as error:

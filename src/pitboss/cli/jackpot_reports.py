@@ -17,7 +17,7 @@ from pitboss.cli.jackpot_ledger import (
     with_ledger_options,
     write_win_page_pdf,
 )
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, escape_unprintable
 from pitboss.core.files import verify_writable, write_file
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.jackpot.commands import ReconcileDisplay, ReprintWinPage
@@ -101,7 +101,7 @@ def _print_status(figures: dict[str, Any], state: "ProgressiveState") -> None:
     for number, incident in state.incidents.items():
         where = f"table {incident.table}" if incident.table else "all tables"
         signed = f", signed by {incident.signed_by}" if incident.signed_by else ""
-        typer.echo(f"incident {number}: {where}, {incident.what}, {incident.text}{signed}")
+        typer.echo(f"incident {number}: {where}, {incident.what}, {escape_unprintable(incident.text)}{signed}")
     for hit in figures["last_hits"]:
         where = f"table {hit['table']} round {hit['round']} seat {hit['seat']}"
         waits = f", provisional until award {hit['waits_for']} is decided" if hit["waits_for"] else ""

@@ -1,18 +1,21 @@
 """``pitboss jackpot staff`` and ``keys``: accounts, credentials, the key ring."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
+    list_anchor_files,
     make_command,
     read_answer,
     read_password,
     read_variable,
     with_ledger_options,
 )
+from pitboss.cli.jackpot_operations import AnchorOption
 from pitboss.jackpot.commands import ChangeStaff
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.roles import Role
@@ -224,15 +227,25 @@ def renew(call: LedgerCall) -> None:
 def revoke(
     call: LedgerCall,
     version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The version, as `keys list` shows it.")],
+    anchor: AnchorOption = None,
 ) -> None:
     """Check and sign the whole ledger, and stop trusting an old key version.
 
-    Heads that it signed are no longer accepted: export a new head.
+    Heads and backups that it signed are no longer accepted: back up at once, and export a new head.  The anchors get a
+    new head.
     """
+    from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
     from pitboss.jackpot.key_changes import revoke_keys
 
+    targets = tuple(each for each in anchor or () if not (call.as_json and each == "-"))
     with call.open() as at:
+        for path in list_anchor_files(anchor):
+            verify_anchors(at.store, read_anchors(path, at.signer))  # while the old version is still trusted
         revoke_keys(at.controller, at.authenticate(call.name, call.code, again=True), version)
-    call.print(
-        {"revoked": version}, f"key version {version} is revoked: export a new head, and copy the key file again"
-    )
+        call.print(
+            {"revoked": version},
+            f"key version {version} is revoked: back up now, no backup that it signed can be restored; export a new "
+            "head, and copy the key file again",
+        )
+        if targets:
+            anchor_head(at.store, at.signer, targets, datetime.now(UTC))

@@ -6,7 +6,7 @@ A ledger that does not contain a head that was anchored was cut off, rolled back
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import datetime
 from http import HTTPStatus
@@ -61,7 +61,7 @@ def _try_anchor(target: str, head: LedgerHead, document: str, signer: Signer) ->
             sys.stdout.flush()
         elif "://" in target:
             _post(target, document)
-        elif read_last_anchor(Path(target), signer.public_key) != head:
+        elif read_last_anchor(Path(target), signer) != head:
             with Path(target).open("a", encoding="ascii") as file:
                 file.write(document + "\n")
     except (OSError, ValueError, HTTPException, LedgerError) as error:
@@ -106,23 +106,35 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def read_anchors(path: Path, public_key: str) -> tuple[LedgerHead, ...]:
+def read_anchors(path: Path, signer: Signer) -> tuple[LedgerHead, ...]:
     """Return the heads in an anchor file, none if there is no file.
 
+    Each was signed by a version of the key that is trusted.  Those that only a revoked version signed prove nothing:
+    they are left out.
+
     Raises:
-        LedgerError: it cannot be read, or holds something else than heads signed with this key.
+        LedgerError: it cannot be read, or holds something else than heads signed with the keys of this ring.
     """
-    return tuple(read_head(line, public_key) for line in _read_lines(path))
+    return tuple(_read_heads(_read_lines(path), signer))
 
 
-def read_last_anchor(path: Path, public_key: str) -> LedgerHead | None:
+def read_last_anchor(path: Path, signer: Signer) -> LedgerHead | None:
     """Return the last head in an anchor file, None if there is none.
 
     Raises:
         LedgerError: as ``read_anchors``.
     """
-    lines = _read_lines(path)
-    return read_head(lines[-1], public_key) if lines else None
+    return next(_read_heads(reversed(_read_lines(path)), signer), None)
+
+
+def _read_heads(lines: Iterable[str], signer: Signer) -> Iterator[LedgerHead]:
+    """Yield the heads that a trusted version of the key signed."""
+    trusted, revoked = signer.trusted_public_keys, signer.revoked_public_keys
+    for line in lines:
+        try:
+            yield read_head(line, trusted)
+        except LedgerError:
+            read_head(line, (*trusted, *revoked))  # raises unless a revoked version signed it
 
 
 def _read_lines(path: Path) -> list[str]:

@@ -23,7 +23,9 @@ from pitboss.jackpot.award_history import ensure_award_records
 from pitboss.jackpot.controller import Controller
 from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.copying import copy_ledger
+from pitboss.ledger.database import make_engine
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.key_ring import sync_folder
 from pitboss.ledger.schema import session
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id
@@ -114,12 +116,15 @@ def read_manifest(path: Path, signer: Signer) -> Backup:
     """Return a backup as its manifest says, after checking signature and file.
 
     Raises:
-        LedgerError: the manifest is missing or was not signed by this key, or the file is not what was backed up.
+        LedgerError: the manifest is missing, was not signed by this key or only by a revoked version of it, or the file
+            is not what was backed up.
     """
     try:
         document: dict[str, Any] = json.loads(get_manifest_path(path).read_text(encoding="ascii"))
         signature = document.pop("signature")
-        is_signed = signer.has_signed(to_canonical_json(document), signature) and document["format"] == FORMAT
+        text = to_canonical_json(document)
+        is_signed = signer.has_signed(text, signature) and document["format"] == FORMAT
+        is_revoked = not is_signed and signer.has_signed_by_revoked(text, signature)
         backup = Backup(path, LedgerHead(**document["head"]), document["at"], document["bytes"])
         is_whole = path.stat().st_size == backup.size and _digest(path) == document["sha256"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -128,6 +133,13 @@ def read_manifest(path: Path, signer: Signer) -> Backup:
             code="invalid-backup",
             path=path,
         ) from None
+    if is_revoked:
+        raise LedgerError(
+            f"the manifest of {path} was signed with a key version that is revoked: restore a backup made since then, "
+            "or one made before with the copy of the key file from before",
+            code="backup-key-revoked",
+            path=path,
+        )
     if not is_signed:
         raise LedgerError(f"the manifest of {path} was not signed with this key", code="backup-not-signed", path=path)
     if not is_whole:
@@ -163,28 +175,60 @@ def restore_backup(
         copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
         with _open_store(f"sqlite:///{copy}", create=True) as kept:  # which brings an older one up to date
-            _verify_copy(kept, signer, backup, anchors)
-            with _open_store(url, create=True) as target:
+            held = tuple(head for head in anchors if head.sequence <= backup.head.sequence)
+            _verify_copy(kept, signer, backup.head, path, held)
+            kept.run_write(lambda transaction: transaction.connection.execute(sa.delete(session)))
+            controller = Controller(kept, signer)
+            incident = controller.report_restoration(_describe_restoration(backup, lost))
+            with _open_target(url) as target:
                 copy_ledger(kept, target)
-                _verify_copy(target, signer, backup, anchors)
-                target.run_write(lambda transaction: transaction.connection.execute(sa.delete(session)))
-                incident = Controller(target, signer).report_restoration(_describe_restoration(backup, lost))
+                _verify_copy(target, signer, controller.head, path, held)
     return Restoration(backup, lost, incident)
 
 
-def _verify_copy(store: Store, signer: Signer, backup: Backup, anchors: tuple[LedgerHead, ...]) -> None:
+@contextmanager
+def _open_target(url: str) -> Iterator[Store]:
+    """Open the database of a restored ledger.
+
+    A restoration that is broken off leaves no ledger that opens: an SQLite file gets its name at the end; in PostgreSQL
+    the last page of the copy, written in one transaction, has the balances, the signed head and the incident.
+    """
+    parsed = make_engine(url).url
+    if parsed.get_backend_name() != "sqlite":
+        with _open_store(url, create=True) as target:
+            yield target
+        return
+    path = Path(str(parsed.database)).absolute()
+    _verify_absent(path)
+    try:
+        with TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.restoring-") as folder:
+            part = Path(folder) / path.name
+            with _open_store(f"sqlite:///{part}", create=True) as target:
+                yield target
+            _verify_absent(path)
+            part.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise LedgerError(f"cannot write {path}: {error.strerror}", code="cannot-write", path=path) from None
+
+
+def _verify_absent(path: Path) -> None:
+    if path.exists():
+        raise LedgerError(f"{path} exists: move it elsewhere, and keep it", code="ledger-exists", path=path)
+
+
+def _verify_copy(store: Store, signer: Signer, end: LedgerHead, path: Path, anchors: tuple[LedgerHead, ...]) -> None:
     ensure_award_records(store)
     head = audit_ledger(store, signer, full=True).head
-    if head != backup.head:
+    if head != end:
         raise LedgerError(
-            f"the copy ends at entry {head.sequence}, but its manifest says {backup.head.sequence}",
+            f"the copy ends at entry {head.sequence}, but its manifest says {end.sequence}",
             code="backup-changed",
-            path=backup.path,
+            path=path,
         )
     with store.begin_read() as transaction:
         for anchored in anchors:
-            if anchored.sequence <= head.sequence:
-                verify_exported_head(transaction, anchored._replace(**_limit_answers(anchored, head)))
+            verify_exported_head(transaction, anchored._replace(**_limit_answers(anchored, head)))
 
 
 def _limit_answers(anchored: LedgerHead, head: LedgerHead) -> dict[str, Any]:

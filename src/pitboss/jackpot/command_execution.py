@@ -18,6 +18,7 @@ from pitboss.jackpot.entry_shares import EntryShare
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import ProgressiveEvent
 from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.outside_links import verify_outside_link
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.state import ProgressiveState
@@ -95,17 +96,24 @@ def make_notes(transaction: Transaction, after: AuditResult, command: Progressiv
         hit = find_hit(transaction, after.state, command.award)
         if hit:
             hits = read_round_hits(transaction, hit)
-            notes[PAGE_NOTE] = make_win_page(command.award, hits, at, after.head.sequence)._asdict()
+            is_payment = isinstance(command, PayAward)
+            page = make_win_page(command.award, hits, at, after.head.sequence, is_payment=is_payment)
+            notes[PAGE_NOTE] = page._asdict()
     return notes
 
 
 def decide_or_report(
-    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int
+    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, times: tuple[int, int], key: str
 ) -> tuple[tuple[ProgressiveEvent, ...], RefusalError | None]:
-    """Return the events of a command, and a refusal if they open an incident (P13)."""
+    """Return the events of a command, and a refusal if they open an incident (P13).
+
+    ``times`` are those of the clock and of the last entry, in seconds.  ``key`` tells a person's command from one of a
+    browser table.
+    """
     _verify_active_role(state, actor)
+    verify_outside_link(state, command, actor, key)
     try:
-        return decide(state, command, actor, now), None
+        return decide(state, command, actor, *times), None
     except WagerOutOfRangeError as error:
         return (make_incident(state, actor.name, error.table, "contribution", str(error)),), error
 

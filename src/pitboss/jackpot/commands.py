@@ -10,9 +10,9 @@ A field that came after the first release is left out of the written command whi
 from before keep their answers.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.events import (
@@ -26,6 +26,7 @@ from pitboss.jackpot.events import (
     Reconfiguration,
     TableLink,
 )
+from pitboss.jackpot.plain_text import verify_texts
 from pitboss.jackpot.roles import LoginName, Role
 
 
@@ -40,7 +41,21 @@ Keys of the program's own commands have spaces, so nobody can use them up.
 """
 
 
-class OpenRound(StrictModel):
+class Command(StrictModel):
+    """A command, whose texts are each one line that prints as it is written.
+
+    A line break or a character that changes the direction of writing would forge lines in reports, exports and win
+    pages.  Entries of earlier versions may have some: reports print those escaped.
+    """
+
+    @model_validator(mode="after")
+    def _verify_texts(self) -> Self:
+        """Check all texts, also those of parts of the command."""
+        verify_texts(self.model_dump())
+        return self
+
+
+class OpenRound(Command):
     """Lock and take the wagers of a table's next round (COIN IN, START GAME).
 
     ``seats`` wager the standard amount of the settings, ``wagers`` any other amount.  ``link`` names the browser table
@@ -57,7 +72,7 @@ class OpenRound(StrictModel):
     version: NonNegativeInt = 0
 
 
-class EnterHit(StrictModel):
+class EnterHit(Command):
     """Select a seat's winning hand (hand button); selecting it again cancels it."""
 
     kind: Literal["hit"] = "hit"
@@ -69,14 +84,14 @@ class EnterHit(StrictModel):
     link: TableLink = ""
 
 
-class CancelHit(StrictModel):
+class CancelHit(Command):
     """Cancel a selected hand by the number of its award."""
 
     kind: Literal["cancel"] = "cancel"
     award: PositiveInt
 
 
-class ConfirmAward(StrictModel):
+class ConfirmAward(Command):
     """Confirm and log a verified win, and print its win page.
 
     This is JPH and J-POT in the keypad system, confirm and card swipe in the display system.
@@ -86,7 +101,7 @@ class ConfirmAward(StrictModel):
     award: PositiveInt
 
 
-class PayAward(StrictModel):
+class PayAward(Command):
     """Pay a confirmed award; with ``prints``, print its win page once more."""
 
     kind: Literal["pay"] = "pay"
@@ -94,7 +109,7 @@ class PayAward(StrictModel):
     prints: Annotated[bool, Field(exclude_if=_is_empty)] = False
 
 
-class CloseRound(StrictModel):
+class CloseRound(Command):
     """Pay envy and end the round, so the next can open (GAME OVER, END GAME)."""
 
     kind: Literal["close"] = "close"
@@ -103,28 +118,28 @@ class CloseRound(StrictModel):
     link: TableLink = ""
 
 
-class RequestAdjustment(StrictModel):
+class RequestAdjustment(Command):
     """Request an adjustment of meter or reserve."""
 
     kind: Literal["adjust"] = "adjust"
     change: Adjustment
 
 
-class RequestBackOut(StrictModel):
+class RequestBackOut(Command):
     """Request that a confirmed award be put back."""
 
     kind: Literal["back-out"] = "back-out"
     change: BackOut
 
 
-class RequestSettings(StrictModel):
+class RequestSettings(Command):
     """Request new settings."""
 
     kind: Literal["configure"] = "configure"
     change: Reconfiguration
 
 
-class RequestSettingChanges(StrictModel):
+class RequestSettingChanges(Command):
     """Request that some settings change, and the others stay as they are."""
 
     kind: Literal["configure"] = "configure"
@@ -132,7 +147,7 @@ class RequestSettingChanges(StrictModel):
     text: NoteText
 
 
-class ApproveRequest(StrictModel):
+class ApproveRequest(Command):
     """Approve somebody else's request.
 
     ``shown`` is the digest of what the approver was shown of it, "" for none.
@@ -143,7 +158,7 @@ class ApproveRequest(StrictModel):
     shown: Annotated[str, Field(max_length=64, exclude_if=lambda shown: not shown)] = ""
 
 
-class DeclineRequest(StrictModel):
+class DeclineRequest(Command):
     """Decline a request, or withdraw one's own."""
 
     kind: Literal["decline"] = "decline"
@@ -151,7 +166,7 @@ class DeclineRequest(StrictModel):
     text: NoteText
 
 
-class OpenIncident(StrictModel):
+class OpenIncident(Command):
     """Open an incident at a table, or at all tables (0)."""
 
     kind: Literal["report"] = "report"
@@ -159,7 +174,7 @@ class OpenIncident(StrictModel):
     text: NoteText
 
 
-class SignIncident(StrictModel):
+class SignIncident(Command):
     """Sign that an incident is resolved; the second of two people closes it."""
 
     kind: Literal["sign"] = "sign"
@@ -167,21 +182,21 @@ class SignIncident(StrictModel):
     text: NoteText
 
 
-class ReprintWinPage(StrictModel):
+class ReprintWinPage(Command):
     """Print a win page again."""
 
     kind: Literal["reprint"] = "reprint"
     award: PositiveInt
 
 
-class ReconcileDisplay(StrictModel):
+class ReconcileDisplay(Command):
     """Compare the amount that a display posts with the ledger."""
 
     kind: Literal["reconcile"] = "reconcile"
     posted_cents: NonNegativeInt
 
 
-class ChangeStaff(StrictModel):
+class ChangeStaff(Command):
     """Request a role for a person, another one, or its end.
 
     With ``reset`` a person who lost password or authenticator is to enrol again.  An end or a reset names no role:

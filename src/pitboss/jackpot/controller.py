@@ -309,7 +309,8 @@ class Controller:
             if not is_software_accepted(state) and not is_software_signature(state, command):
                 raise make_software_error(state)
             recalled = recall_hits(transaction, state, command)
-            events, refusal = decide_or_report(add_hits(state, recalled), command, actor, to_seconds(at))
+            times = to_seconds(at), to_seconds(transaction.get_last_time() or at)
+            events, refusal = decide_or_report(add_hits(state, recalled), command, actor, times, key)
             events = tuple(apply_to_rows(transaction, event, self.signer) for event in events)
             after = self._append_events(transaction, before, events, at, recalled)
             written = (before.head.sequence + 1, after.head.sequence) if events else (0, 0)

@@ -89,7 +89,8 @@ class CredentialStore(ProofChecker):
                 return (), None
             totp = pyotp.random_base32() if member.role in TOTP_ROLES else ""
             digest = write_row(transaction, name, hashed, self._controller.signer.encrypt(totp, get_secret_place(name)))
-            return (StaffEnrolled(by=name, at=now, credential=digest),), NewCredential(totp)
+            at = max(now, member.sponsored_at)  # a clock set back shortens no apart time
+            return (StaffEnrolled(by=name, at=at, credential=digest),), NewCredential(totp)
 
         enrolled = self._controller.record(work)
         if not enrolled:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.core.strict_model import StrictModel
@@ -126,20 +127,28 @@ def report_days(store: Store, clock: GamingDayClock, first: date, last: date) ->
         RefusalError: the range is empty or too long.
         LedgerError: the ledger cannot be reached.
     """
-    days = [_find_days(store, clock, day, day) for day in list_days(first, last)]
-    return [_report(store, each) for each in days], _report(store, _find_days(store, clock, first, last))
+    ranges = [*((day, day) for day in list_days(first, last)), (first, last)]
+    *days, total = (_report(store, each) for each in _find_days(store, clock, ranges))
+    return days, total
 
 
 def report_day(store: Store, clock: GamingDayClock, day: date) -> DayReport:
     """Return the report of a gaming day (raises LedgerError)."""
-    return _report(store, _find_days(store, clock, day, day))
+    return _report(store, _find_days(store, clock, [(day, day)])[0])
 
 
-def _find_days(store: Store, clock: GamingDayClock, first: date, last: date) -> _Days:
-    begins, ends = clock.get_bounds(first).begins, clock.get_bounds(last).ends
+def _find_days(store: Store, clock: GamingDayClock, ranges: Iterable[tuple[date, date]]) -> list[_Days]:
+    """Find the entries of ranges of days.
+
+    All are found at one moment, so that they add up while rounds are played.
+    """
+    found = []
     with store.begin_read() as transaction:
-        entries = find_entries_between(transaction, begins, ends)
-        return _Days(clock, first, last, entries, sum_postings_before(transaction, entries.first))
+        for first, last in ranges:
+            begins, ends = clock.get_bounds(first).begins, clock.get_bounds(last).ends
+            entries = find_entries_between(transaction, begins, ends)
+            found.append(_Days(clock, first, last, entries, sum_postings_before(transaction, entries.first)))
+    return found
 
 
 def _report(store: Store, days: _Days) -> DayReport:
@@ -342,9 +351,10 @@ def explain_change(event: ProgressiveEvent, share: EntryShare, purpose: str, uni
         case AdjustmentMade():
             change = event.adjustment
             of_award = f", for award {change.award}" if change.award else ""
-            return f"{change.reason}: {change.text}{of_award} ({event.requested_by}, {event.by})"
+            return f"{change.reason}: {escape_unprintable(change.text)}{of_award} ({event.requested_by}, {event.by})"
         case AwardBackedOut():
-            return f"award {event.award} backed out: {event.text} ({event.requested_by}, {event.by})"
+            text = escape_unprintable(event.text)
+            return f"award {event.award} backed out: {text} ({event.requested_by}, {event.by})"
         case _:
             return f"{event.kind}, {purpose}"
 

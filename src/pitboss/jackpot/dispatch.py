@@ -37,9 +37,12 @@ HANDLERS: dict[str, Callable[[ProgressiveState, Any, Actor], tuple[ProgressiveEv
 
 
 def decide(
-    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int = 0
+    state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int = 0, latest: int = 0
 ) -> tuple[ProgressiveEvent, ...]:
     """Return the events that follow from a command, given at ``now`` in seconds.
+
+    ``latest`` is the time of the last entry: the later of both is when people were invited, so that a clock that was
+    set back does not shorten the time for which they stay apart.
 
     Raises:
         ForbiddenError: the actor's role may not do it, or the actor did the other half of it, or made the account of
@@ -50,7 +53,7 @@ def decide(
     events = HANDLERS[command.kind](state, command, actor)
     staff_handlers.verify_apart(state, command, actor, now)
     return tuple(
-        event.model_copy(update={"at": now}) if isinstance(event, StaffInvited | StaffEnded) else event
+        event.model_copy(update={"at": max(now, latest)}) if isinstance(event, StaffInvited | StaffEnded) else event
         for event in events
     )
 

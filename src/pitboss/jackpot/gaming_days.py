@@ -67,6 +67,20 @@ class GamingDayClock(NamedTuple):
         day = moment.astimezone(self.zone).date()
         return day if moment >= self.find_beginning(day) else day - timedelta(days=1)
 
+    def verify_begun(self, day: date, now: datetime) -> date:
+        """Return a gaming day if it has begun: a later one has no entries yet.
+
+        Raises:
+            RefusalError: it has not begun, or is outside the calendar.
+        """
+        if self.find_beginning(day) > now:
+            raise RefusalError(
+                f"{day.isoformat()} has not begun: today is {self.find_day(now).isoformat()}",
+                code="day-not-begun",
+                day=day.isoformat(),
+            )
+        return day
+
     def find_beginning(self, day: date) -> datetime:
         """Return when a gaming day begins, in UTC.
 

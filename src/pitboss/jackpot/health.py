@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, escape_unprintable
 from pitboss.jackpot.controller import Controller
 from pitboss.ledger import schema
 from pitboss.ledger.store import Store
@@ -66,7 +66,11 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
         disk = _measure_disk(store)
         return HealthReport((Check("ledger", holds=False, line=str(error)), _check_disk(*disk)), 0.0, 0.0, *disk)
     age = (moment - datetime.fromisoformat(last).astimezone(UTC)).total_seconds() if last else 0.0
-    closed = [f"incident {number}: {each.text}" for number, each in state.incidents.items() if not each.table]
+    closed = [
+        f"incident {number}: {escape_unprintable(each.text)}"
+        for number, each in state.incidents.items()
+        if not each.table
+    ]
     disk = _measure_disk(store)
     checks = (
         Check("ledger", holds=True, line=f"{state.entries:,} entries, the last {max(age, 0.0):,.0f} s ago"),

@@ -165,7 +165,13 @@ class ProofChecker:
         if step >= 0:
             return note_step(step)
         if was_right(totp, claim.code, self._get_seconds()):
-            return ProofResult(_make_wrong_proof_error(is_counted=False))
+            return ProofResult(
+                WrongProofError(
+                    "this code was used already or is out of date: wait for the next one of your authenticator",
+                    code="code-used",
+                    is_counted=False,
+                )
+            )
         return ProofResult(self._count_failure(transaction, name, claim.place))
 
     def _refuse(self, name: str, place: str) -> ForbiddenError:

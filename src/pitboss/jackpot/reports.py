@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.jackpot.accounts import Account
@@ -106,7 +107,7 @@ def describe_event(event: ProgressiveEvent, shares: Iterable[EntryShare] = ()) -
     """
     if isinstance(event, HitEntered):
         return _describe_hit(event, tuple(shares))
-    return f"{event.kind} by {event.by}: {_describe_details(event)}"
+    return escape_unprintable(f"{event.kind} by {event.by}: {_describe_details(event)}")
 
 
 def _describe_hit(event: HitEntered, shares: tuple[EntryShare, ...]) -> str:
@@ -144,13 +145,14 @@ def describe_change(change: Change) -> str:
     match change:
         case Adjustment():
             of_award = f" for award {change.award}" if change.award else ""
-            return f"{change.account} {format_cents(change.cents)}{of_award}, {change.reason}: {change.text}"
+            text = escape_unprintable(change.text)
+            return f"{change.account} {format_cents(change.cents)}{of_award}, {change.reason}: {text}"
         case BackOut():
-            return f"back out award {change.award}: {change.text}"
+            return f"back out award {change.award}: {escape_unprintable(change.text)}"
         case StaffRequest():
             return f"{change.act} {change.name}, {change.role}"
         case _:
-            return f"new settings: {change.text}"
+            return f"new settings: {escape_unprintable(change.text)}"
 
 
 def _describe_details(event: ProgressiveEvent) -> str:

@@ -15,6 +15,7 @@ from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel, describe_pattern, first_error
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.gaming_days import load_zone
+from pitboss.jackpot.plain_text import verify_texts
 from pitboss.meter import (
     AWARD_IN_SEQUENCE,
     AWARD_SPLIT,
@@ -230,6 +231,7 @@ def validate_settings(values: dict[str, Any]) -> Settings:
         settings = Settings.model_validate(values)
     except ValidationError as error:
         raise RefusalError(f"settings: {first_error(error)}", code="invalid-settings") from None
+    verify_texts(settings.model_dump())
     load_zone(settings.day_zone)  # not in ``Settings``: entries must replay where this zone is unknown
     return settings
 

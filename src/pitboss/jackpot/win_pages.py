@@ -30,7 +30,7 @@ class WinPage(NamedTuple):
 _BLANK = "_" * 20
 
 
-def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) -> WinPage:
+def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int, *, is_payment: bool = False) -> WinPage:
     """Return the latest print of an award's win page.
 
     Args:
@@ -38,12 +38,14 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) ->
         round_hits: All hits of its round.
         at: When it is printed, in UTC.
         entry: The ledger entry that counts the print.
+        is_payment: Whether the payment itself prints it; any other later print is not for payment.
     """
     of_round = {hit.owed.award: hit for hit in round_hits}
     hit = of_round[award]
     standing = [each for each in of_round.values() if each.step not in {"cancelled", "backed-out"}]
     before = [each for each in standing if each.place < hit.place]
     number = hit.copies + 1
+    purpose = "PRINTED AT ITS PAYMENT" if is_payment else "NOT FOR PAYMENT"
     lines = (
         ("amount owed", format_cents(hit.cents)),
         ("from the meter", format_cents(hit.owed.meter_cents)),
@@ -58,7 +60,7 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int) ->
     )
     return WinPage(
         heading=f"PROGRESSIVE WIN {award}",
-        mark=f"REPRINT, print {number} of award {award}: NOT FOR PAYMENT" if hit.copies else "",
+        mark=f"REPRINT, print {number} of award {award}: {purpose}" if hit.copies else "",
         lines=lines,
         signatures=("dealer", "supervisor", "winner"),
         footer=f"printed {at[:19].replace('T', ' ')} UTC by pitboss {__version__}, the ledger at entry {entry}",

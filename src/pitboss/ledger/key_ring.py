@@ -114,11 +114,16 @@ def write_keys(path: Path, keys: Sequence[RingKey]) -> None:
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
-    folder = os.open(path.parent, os.O_RDONLY)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the names of a folder's files to the disk."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(handle)
     finally:
-        os.close(folder)
+        os.close(handle)
 
 
 def create_keys(path: Path) -> None:

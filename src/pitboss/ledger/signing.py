@@ -124,6 +124,11 @@ class Signer:
         """The public keys of all versions that are not revoked."""
         return tuple(key.public_key for key in self.keys if key.state != "revoked")
 
+    @property
+    def revoked_public_keys(self) -> tuple[str, ...]:
+        """The public keys of the revoked versions."""
+        return tuple(key.public_key for key in self.keys if key.state == "revoked")
+
     def sign(self, text: str) -> str:
         """Return the signature of a text by the active version, in hexadecimal digits."""
         return self.keys[-1].private_key.sign(text.encode()).hex()
@@ -134,8 +139,7 @@ class Signer:
 
     def has_signed_by_revoked(self, text: str, signature: str) -> bool:
         """Return whether a revoked version has signed a text, which proves nothing."""
-        revoked = (key.public_key for key in self.keys if key.state == "revoked")
-        return any(is_signed_by(key, text, signature) for key in revoked)
+        return any(is_signed_by(key, text, signature) for key in self.revoked_public_keys)
 
     def rotate(self) -> int:
         """Make a new active version, retire the old one, and return the new one's number."""

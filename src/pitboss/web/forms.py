@@ -35,7 +35,9 @@ Digits = Annotated[int, BeforeValidator(_verify_digits, json_schema_input_type=i
 
 PositiveWhole = Annotated[int, Field(strict=True, ge=1, le=MAX_NUMBER)]
 Cents = Annotated[int, Field(strict=True, ge=0, le=MAX_CENTS)]
-_ONE_LINE = describe_pattern(r"^[^\x00-\x1f\x7f]+$", "one line, without control characters")
+_ONE_LINE = describe_pattern(
+    r"^[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]+$", "one line, without control characters"
+)
 FreeText = Annotated[str, Field(min_length=3, max_length=500, pattern=_ONE_LINE, examples=["as counted"])]
 StrictFlag = Annotated[bool, Field(strict=True)]
 

@@ -56,14 +56,16 @@ def read_day(
     Opening balance and movements of each account, by purpose and by table, add up to its closing balance.
     """
     clock = _get_clock(visitor)
-    return report_day(jackpot.store, clock, day or clock.find_day(datetime.now(UTC)))
+    now = datetime.now(UTC)
+    return report_day(jackpot.store, clock, clock.verify_begun(day or clock.find_day(now), now))
 
 
 @days_router.get("/days")
 def read_days(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None, last: LastDay = None) -> DaysResponse:
     """Read the reports of several gaming days, and that of all of them together."""
     clock = _get_clock(visitor)
-    days, total = report_days(jackpot.store, clock, *_find_days(clock, first, last))
+    begin, end = _find_days(clock, first, last)
+    days, total = report_days(jackpot.store, clock, begin, clock.verify_begun(end, datetime.now(UTC)))
     return DaysResponse(days=days, total=total)
 
 
