@@ -19,7 +19,6 @@ FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
 DIFFERENT = {
     "SALT": re.compile(r'(?<="salt":")[0-9a-f]{32}'),
     "HALF": re.compile(r'(?<="half_code":")[^"]+'),
-    "SALT": re.compile(r'(?<="salt":")[0-9a-f]+'),
     "SECONDS": re.compile(r'(?<="at":)[0-9]+'),
     "SECRET": re.compile(r'(?<="totp":")[A-Z2-7]+'),
     "SESSION": re.compile(r'(?<="session":")[^"]+'),

@@ -73,7 +73,7 @@ def keep_strangers_waiting(served: Served, monkeypatch: pytest.MonkeyPatch, path
 
 def test_every_route_that_is_given_a_password_has_its_queue(served: Served) -> None:
     routes = [route for route in served.app.routes if isinstance(route, APIRoute)]
-    kinds = {f"{min(route.methods)} {route.path}": find_password_kind(route) for route in routes}
+    kinds = {f"{min(route.methods or ())} {route.path}": find_password_kind(route) for route in routes}
     operations = {
         f"{method.upper()} {path}"
         for path, methods in served.app.openapi()["paths"].items()

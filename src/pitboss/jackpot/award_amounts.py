@@ -105,7 +105,7 @@ def compute_free_meter(state: ProgressiveState) -> Meter:
 def _find_least(
     state: ProgressiveState, least: Meter, choices: Iterable[tuple[Sequence[Hit], Moment]], *, rounds: bool
 ) -> Meter:
-    """Return the least that is left of a meter by hits of a round at a moment, or by none of them."""
+    """Return the least that hits of a round, or none of them, can leave of a meter."""
     after = [least]
     for some, moment in choices:
         rounded_units = _compute_rounding_units(state, some) if rounds else 0
