@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pitboss.bundled import BundledSolution
 from pitboss.cards import RANK_COUNT
+from pitboss.pay_limits import PaysByLine
 from pitboss.solver_api import Solution, SolverProblem, parse_solution
 
 BUNDLED = BundledSolution(
@@ -14,6 +15,9 @@ BUNDLED = BundledSolution(
     rule_files=("rules.py",),
     option_names=("dealer_qualifies", "wild_flush", "bad_beat_unlisted"),
 )
+
+SOLVED_PAYS: tuple[PaysByLine, ...] = ()
+"""Changes of the default pays under which the best play comes with the package too (``pay_limits``)."""
 
 WHOLE_SHARD = "whole"
 
