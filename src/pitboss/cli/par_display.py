@@ -9,7 +9,7 @@ from rich.text import Text
 from pitboss.analysis.covariance import CovarianceReport
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.cli.grids import make_figures_grid, make_grid
-from pitboss.reports.formatting import describe_method, describe_played_for, format_changed_options, format_paytable_ids
+from pitboss.reports.formatting import describe_bounds, describe_played_for, format_changed_options, format_paytable_ids
 from pitboss.reports.sheet_tables import (
     COVARIANCE_TITLE,
     describe_mix,
@@ -54,7 +54,7 @@ def _render_heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
     if describe_played_for(sheet):
         yield Text(describe_played_for(sheet), style="yellow")
     if sheet.bounds:
-        yield Text(f"{describe_method(sheet)}; --exact solves again, which may take minutes", style="yellow")
+        yield Text(f"{describe_bounds(sheet)}; --exact solves again, which may take minutes", style="yellow")
     changed = format_changed_options(game, sheet.options)
     if changed:
         yield Text(f"with {changed}", style="yellow")
