@@ -62,8 +62,8 @@ _EXTRA_FIGURES = {
     "equal_value_first_decisions_only": ("First decisions only", "{}", "equal values at later ones are not counted"),
 }
 
-LOWER_BOUND_REMARK = "expected value, proved lower bound: what the unchanged play is worth"
-UPPER_BOUND_REMARK = "expected value, proved upper bound: no play is worth more"
+LOWER_BOUND_REMARK = "proved: what the unchanged play is worth"
+UPPER_BOUND_REMARK = "proved: no play is worth more"
 
 
 class SheetFigure(NamedTuple):

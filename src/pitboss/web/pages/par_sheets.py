@@ -54,6 +54,15 @@ _MAX_BARS = 12
 _MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
 
 
+class ExactState(NamedTuple):
+    """The state of an exact calculation: not asked for, running, or solved."""
+
+    is_running: bool = False
+    is_solved: bool = False
+    progress: JobProgress = JobProgress(0, 0)
+    seconds: int = RETRY_SECONDS
+
+
 class SheetQuery(NamedTuple):
     """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line."""
 
@@ -203,16 +212,12 @@ async def show_sheet(
     )
 
 
-def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> dict[str, Any] | None:
+def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
     """Return the state of the exact calculation of main under edited pays, None for other bets."""
     if query.wager is not query.game.main:
         return None
     progress = registry.jobs.get_progress(_build_exact_job(query, edited))
-    return _describe_progress(progress) if progress else {}
-
-
-def _describe_progress(progress: JobProgress) -> dict[str, Any]:
-    return {"running": True, "done": progress.done, "total": progress.total, "seconds": RETRY_SECONDS}
+    return ExactState(is_running=True, progress=progress) if progress else ExactState()
 
 
 def _build_exact_job(query: SheetQuery, edited: PayTable) -> JobSpec:
@@ -231,11 +236,11 @@ def solve_exactly(request: Request, registry: RegistryDep, guest: ViewingGuest, 
         future = registry.jobs.submit(get_job_client(request, guest), job, JobPriority.EXACT)
         if future.done():
             get_payload(future.result())
-            return render_page("par/exact.html", request, guest, problem="", exact={"solved": True})
+            return render_page("par/exact.html", request, guest, problem="", exact=ExactState(is_solved=True))
     except PitbossError as error:
-        return render_page("par/exact.html", request, guest, 409, problem=str(error), exact={})
-    progress = registry.jobs.get_progress(job) or JobProgress(0, 0)
-    return render_page("par/exact.html", request, guest, 202, problem="", exact=_describe_progress(progress))
+        return render_page("par/exact.html", request, guest, 409, problem=str(error), exact=ExactState())
+    state = ExactState(is_running=True, progress=registry.jobs.get_progress(job) or JobProgress(0, 0))
+    return render_page("par/exact.html", request, guest, 202, problem="", exact=state)
 
 
 def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
