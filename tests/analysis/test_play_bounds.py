@@ -2,19 +2,18 @@
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, is_linear_in_pays, list_pays
+from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, list_pays
 from pitboss.analysis.solutions import build_problem
-from pitboss.contract import Game, PayTable, PayUnit
+from pitboss.contract import Game, PayTable
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import encode_options, resolve_options
 from pitboss.outcome_nets import compute_outcome_net
-from pitboss.pay_limits import PayLimits, change_pays, load_pay_limits
+from pitboss.pay_limits import PayLimits, change_pays
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 
@@ -65,7 +64,9 @@ def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tup
     from pitboss.games.shifting_wilds.solver.book import solve_deck
     from pitboss.games.shifting_wilds.solver.line_limits import count_pay_limits
 
-    limits = count_pay_limits(encode_options(SHIFTING_WILDS, resolve_options(SHIFTING_WILDS, {})), ignore_progress, ranks)
+    limits = count_pay_limits(
+        encode_options(SHIFTING_WILDS, resolve_options(SHIFTING_WILDS, {})), ignore_progress, ranks
+    )
 
     def solve(problem: SolverProblem) -> Counts:
         return solve_deck(ranks, problem, ignore_progress).counts
