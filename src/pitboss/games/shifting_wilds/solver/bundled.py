@@ -3,6 +3,7 @@
 They are the best play and each strategy, over all deals and over a part of them.
 """
 
+from fractions import Fraction
 from pathlib import Path
 
 from pitboss.bundled import BundledSolution
@@ -16,7 +17,7 @@ BUNDLED = BundledSolution(
     option_names=("dealer_qualifies", "wild_flush", "bad_beat_unlisted"),
 )
 
-SOLVED_PAYS: tuple[PaysByLine, ...] = ()
+SOLVED_PAYS: tuple[PaysByLine, ...] = ({("blind", "four-of-a-kind"): Fraction(3)},)
 """Changes of the default pays under which the best play comes with the package too (``pay_limits``)."""
 
 WHOLE_SHARD = "whole"
