@@ -23,6 +23,7 @@ from pitboss.core.files import write_file
 from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
+from pitboss.pay_limits import change_pays
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import get_solver_module
 from pitboss.tasks import Executor
@@ -45,8 +46,13 @@ def rebuild_files(
     game: Game, made_by: str, executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
     """Yield each bundled file of a game and its text, solved and simulated again."""
-    problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
-    yield from import_module(f"{get_solver_module(game)}.rebuild").rebuild(problem, made_by, executor, progress)
+    tables, options, solver = select_paytables(game), resolve_options(game, {}), get_solver_module(game)
+    problem = build_problem(game, tables, options).problem
+    others = [
+        (changes, build_problem(game, change_pays(tables, changes), options).problem)
+        for changes in import_module(f"{solver}.bundled").SOLVED_PAYS
+    ]
+    yield from import_module(f"{solver}.rebuild").rebuild(problem, others, made_by, executor, progress)
     mistakes = rebuild_mistakes(game, made_by, progress)
     if mistakes:
         yield mistakes

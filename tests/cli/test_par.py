@@ -336,3 +336,23 @@ def test_stakes_are_read_in_antes_and_only_of_side_wagers(invoke: Invoke) -> Non
     assert "main is always one Ante" in err
     sheet = json.loads(invoke("par", "six-card", "--bet", "main", "--with", "aces-up=1", "--json").out)
     assert (sheet["strategy"], sheet["stakes"]) == ("main", {})
+
+
+def test_edited_pays_that_change_the_play_are_bounded_at_once(invoke: Invoke, tmp_path: Path) -> None:
+    path = tmp_path / "blind.toml"
+    lines = "royal-flush = 10\nfive-of-a-kind = 5\nstraight-flush = 2\nfour-of-a-kind = 1\n"
+    head = '[[paytable]]\nid = "MINE"\nbet = "main"\ntable = "blind"\nunit = "to_one"\n[paytable.lines]\n'
+    path.write_text(head + lines, encoding="utf-8")
+    arguments = ("par", "shifting-wilds", "--bet", "main", "--paytable", path)
+    status, out, err = invoke(*arguments, "--json")
+    assert (status, err) == (0, "")
+    sheet = json.loads(out)
+    assert (sheet["method"], sheet["play"]) == ("bounded", "frozen")
+    lower, upper = (Fraction(sheet[f"{name}_exact"]) for name in ("lower_bound", "upper_bound"))
+    assert lower == Fraction(sheet["expected_value_exact"]) < upper < lower + Fraction(1, 1000)
+    words = " ".join(invoke(*arguments).out.split())
+    assert "bounded, 85,812,557,376,546,000 deals" in words
+    assert "a lower bound for the player. Under the best play the house edge is between 4.7878% and 4.8315%" in words
+    assert "--exact solves again" in words
+    default = json.loads(invoke("par", "shifting-wilds", "--bet", "main", "--json").out)
+    assert (default["method"], default["play"]) == ("exact", "best")

@@ -30,6 +30,12 @@ TO_PLAYER = f"{KEPT}: a lower bound for the player"
 HUNDRED = 100
 
 
+@pytest.fixture(autouse=True)
+def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the pay limits of the games: they do not fit the counts that are made up here."""
+    monkeypatch.setattr("pitboss.analysis.exact_par_sheet.load_pay_limits", lambda *_arguments: None)
+
+
 def sheet_like(game: Game, wager: Wager) -> ParSheet:
     """Return a sheet of a bet with every outcome, as often as its place says, marked as a solver's where it is one."""
     counts = [number for number, _ in zip(count(1), wager.outcomes, strict=False)]

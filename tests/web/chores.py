@@ -5,6 +5,7 @@ from time import sleep
 from typing import Never
 
 from pitboss.core.errors import WagerError
+from pitboss.web.jobs.worker import report_job_progress
 
 
 def echo(something: str) -> str:
@@ -25,6 +26,12 @@ def hold(path: str) -> str:
     while not Path(path).exists():
         sleep(0.01)
     return path
+
+
+def hold_at(path: str, done: int, total: int) -> str:
+    """Report how much is done, and wait until a file lies there."""
+    report_job_progress(done, total)
+    return hold(path)
 
 
 def refuse(line: str) -> Never:

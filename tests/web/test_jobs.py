@@ -11,11 +11,11 @@ import pytest
 
 from pitboss.games import load_game, load_games
 from pitboss.web.jobs.queue import MAX_PER_ADDRESS, MAX_PER_GUEST, MAX_TOTAL, JobCache, JobClient, JobPriority, JobQueue
-from pitboss.web.jobs.spec import FILES, HINTS, SHEETS, JobKind, JobSpec, WorkerLane
+from pitboss.web.jobs.spec import EXACT, FILES, HINTS, SHEETS, JobKind, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import LOST_TEXT, SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object, unpickle_object
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
-from web.chores import echo, fail, hold, note, refuse
+from web.chores import echo, fail, hold, hold_at, note, refuse
 
 ALICE, BOB = JobClient("alice", "192.0.2.1"), JobClient("bob", "192.0.2.2")
 
@@ -105,6 +105,21 @@ def test_one_question_is_counted_once_for_all_who_ask_and_kept(
     assert {each.result(20) for each in asked} == {JobResult(pickle_object("once"))}
     assert jobs.submit(BOB, noted(tmp_path, "once"), JobPriority.COACH).done()
     assert done() == ["once"]
+
+
+def test_a_job_that_runs_tells_how_far_it_is(jobs: JobQueue, tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    spec = JobSpec(EXACT, "far", hold_at, (str(release), 3, 13))
+    assert jobs.get_progress(spec) is None
+    future = jobs.submit(ALICE, spec, JobPriority.EXACT)
+    assert jobs.get_progress(spec) in {(0, 0), (3, 13)}
+    while not Path(f"{release}.begun").exists():
+        sleep(0.01)
+    while jobs.get_progress(spec) != (3, 13):
+        sleep(0.01)
+    release.touch()
+    assert unpickle_object(future.result(20).payload) == str(release)
+    assert jobs.get_progress(spec) is None
 
 
 def test_so_much_waits_and_no_more(jobs: JobQueue, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.spec import SOLVED, JobSpec
+from pitboss.web.jobs.spec import EXACT, SOLVED, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
-from web.chores import hold
+from web.chores import hold, hold_at
 from web.served import answering, said
 
 GAME, BET = "six-card", "aces-up"
@@ -62,6 +62,32 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
         assert (status, line) == (429, "0 calculations are already waiting for you: try again in 2 s")
     finally:
         release.touch()
+
+
+def test_edited_pays_are_solved_in_the_background_with_their_progress(
+    web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, asked = tmp_path / "release", {"game": "lunar", "bet": "main", "pay-flush": "6"}
+    spec = JobSpec(EXACT, "lunar", hold_at, (str(release), 3, 13))
+    monkeypatch.setattr("pitboss.web.pages.par_sheets.build_exact_job", lambda *_arguments: spec)
+    answer = web.get("/par/exact", params=asked)
+    assert answer.status_code == 202
+    while "3 of 13 parts" not in answer.text:
+        answer = web.get("/par/exact", params=asked)
+    assert 'hx-get="/par/exact"' in answer.text
+    release.touch()
+    while answer.status_code == 202:
+        answer = web.get("/par/exact", params=asked)
+    assert (answer.status_code, 'hx-get="/par/sheet"' in answer.text) == (200, True)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"bet": "main"}, {"bet": "main", "pay-flush": "5"}, {"bet": "super", "pay-flush": "6"}]
+)
+def test_only_edited_pays_of_main_are_solved_again(web: httpx.Client, asked: dict[str, str]) -> None:
+    answer = web.get("/par/exact", params={"game": "lunar", **asked})
+    assert answer.status_code == 409
+    assert "edit a pay of the main wager first" in answer.text
 
 
 def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:

@@ -10,12 +10,14 @@ from fractions import Fraction
 
 from pitboss.analysis.census import count_outcomes, explain_no_sheet
 from pitboss.analysis.par_sheet import Figure, ParSheet, add_main_figures, build_main_sheet, build_par_sheet
+from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, is_linear_in_pays, list_pays
 from pitboss.analysis.side_stakes import depends_on_play, select_played_stakes
-from pitboss.analysis.solutions import build_problem, get_solution
+from pitboss.analysis.solutions import build_problem, get_cached_solution, get_solution
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.solvers import can_solve
+from pitboss.pay_limits import change_pays, load_pay_limits
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 
@@ -126,6 +128,26 @@ def _compute_combined_edge(
     )
 
 
+def bound_par_sheet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet | None:
+    """Return the sheet of a bet at once, where solving main again for its pays would take minutes.
+
+    The play is the best one known for main, and the sheet has bounds unless that play is proved to be the best.  Return
+    None where ``compute_par_sheet`` takes no minutes or where nothing is known for these options and stakes.
+    """
+    defaults, kinds = select_paytables(game), game.main.paytable_kinds
+    if (
+        not is_affected_by_play(game, wager, terms.options)
+        or all(terms.paytables[kind] == defaults[kind] for kind in kinds)
+        or select_played_stakes(game, terms.options, terms.stakes)
+        or load_pay_limits(game, terms.options) is None
+        or get_cached_solution(game, terms.paytables, terms.options) is not None
+    ):
+        return None
+    known = replace(terms, paytables={**terms.paytables, **{kind: defaults[kind] for kind in kinds}})
+    sheet = compute_par_sheet(game, wager, known, progress)
+    return reprice_sheet(sheet, terms.paytables, previous=known.paytables)
+
+
 def reprice_sheet(
     sheet: ParSheet,
     paytables: Mapping[str, PayTable],
@@ -138,7 +160,8 @@ def reprice_sheet(
     ``counts`` and ``meter_cents`` replace its deals and its meter.  The play is unchanged: it is the best play for the
     pay tables it was computed for, the sheet's own, and for other bets those of ``previous``, by default the current
     ones.  If the solver's nets differ under the new pays, there may be a better play: then the sheet has ``bounds`` and
-    is not exact.
+    is not exact.  Main's sheet then has the best of the plays known for it, the best play for the new pays if that is
+    cached, so that it is exact again.
     """
     deals = [line.deals for line in sheet.lines] if counts is None else counts
     meter = sheet.extras.get("meter")
@@ -148,34 +171,54 @@ def reprice_sheet(
     if sheet.is_main:
         play = {name: sheet.extras[name] for name in _PLAY_FIGURES if name in sheet.extras}
         repriced = add_main_figures(repriced, play)
-    bounds = None
-    if sheet.strategy:
-        solved_for = {**paytables, **(previous or {}), **sheet.tables_by_kind}
-        bounds = _compute_bounds(sheet, repriced, solved_for, paytables)
-    return replace(repriced, strategy=sheet.strategy, stakes=sheet.stakes, bounds=bounds)
+    repriced = replace(repriced, strategy=sheet.strategy, stakes=sheet.stakes)
+    if not sheet.strategy:
+        return repriced
+    solved_for = {**paytables, **(previous or {}), **sheet.tables_by_kind}
+    if not _changes_play(sheet, solved_for, paytables):
+        return replace(repriced, bounds=sheet.bounds)
+    if not sheet.is_main:
+        nets = [line.net for line in repriced.lines]
+        return replace(repriced, bounds=(min(nets), max(nets)))
+    return _bound_main_sheet(sheet, repriced, solved_for, paytables)
 
 
-def _compute_bounds(
-    sheet: ParSheet, repriced: ParSheet, previous: Mapping[str, PayTable], paytables: Mapping[str, PayTable]
-) -> tuple[Fraction, Fraction] | None:
-    """Return bounds of the expected value under the best play for the new pays.
-
-    Return None if the old play is still the best.  The old play is still possible, so main is worth at least its value.
-    No play gains more from the new pays than the best play gained from the old ones plus the largest rise of a net.
-    For a side wager the outcome frequencies under a play that is best for main are unknown: only its lowest and highest
-    net are bounds.
-    """
-    game, defaults = sheet.game, select_paytables(sheet.game)
+def _changes_play(sheet: ParSheet, previous: Mapping[str, PayTable], paytables: Mapping[str, PayTable]) -> bool:
+    """Tell whether new pays change a net that the play depends on."""
+    defaults = select_paytables(sheet.game)
     before, after = (
-        build_problem(game, {**defaults, **tables}, sheet.options, side_stakes=sheet.stakes)
+        build_problem(sheet.game, {**defaults, **tables}, sheet.options, side_stakes=sheet.stakes)
         for tables in (previous, paytables)
     )
-    if before == after:
-        return sheet.bounds
-    nets = [line.net for line in repriced.lines]
-    if not sheet.is_main:
-        return min(nets), max(nets)
-    rise = max(new - old.net for new, old in zip(nets, sheet.lines, strict=True))
+    return before != after
+
+
+def _bound_main_sheet(
+    sheet: ParSheet, repriced: ParSheet, previous: Mapping[str, PayTable], paytables: Mapping[str, PayTable]
+) -> ParSheet:
+    """Return main's sheet under new pays with bounds of the best play's value.
+
+    ``repriced`` is ``sheet``, played as before.  The bounds are those of ``play_bounds``, if the game comes with the
+    limits that they need.  Without them, no play gains more from the new pays than the largest rise of a net.
+    """
+    game, options = sheet.game, sheet.options
+    cached = get_cached_solution(game, paytables, options) if sheet.strategy == "main" else None
+    if cached:
+        return replace(build_main_sheet(game, paytables, options, cached), strategy=sheet.strategy)
     main_edge = sheet.extras.get("main_strategy_house_edge")
     best = sheet.bounds[1] if sheet.bounds else -(main_edge if isinstance(main_edge, Fraction) else sheet.house_edge)
-    return repriced.expected_value, min(best + max(rise, Fraction(0)), max(nets))
+    nets = [line.net for line in repriced.lines]
+    rise = max(new - old.net for new, old in zip(nets, sheet.lines, strict=True))
+    upper = min(best + max(rise, Fraction(0)), max(nets))
+    limits = load_pay_limits(game, options)
+    if limits and is_linear_in_pays(game.main, previous, paytables):
+        pays, known = list_pays(game.main, paytables), [BestValue(list_pays(game.main, previous), best)]
+        for each in limits.solved:
+            solved = build_main_sheet(game, change_pays(select_paytables(game), each.changes), options, each.solution)
+            known.append(BestValue(list_pays(game.main, solved.tables_by_kind), solved.expected_value))
+            if sheet.strategy == "main":
+                other = replace(build_main_sheet(game, paytables, options, each.solution), strategy="main")
+                repriced = max(repriced, other, key=lambda either: either.expected_value)
+        upper = min(upper, compute_upper_bound(pays, known, limits))
+    lower = repriced.expected_value
+    return repriced if lower == upper else replace(repriced, bounds=(lower, upper))

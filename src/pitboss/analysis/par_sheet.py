@@ -60,7 +60,8 @@ class ParSheet:
     dollars the unit is one dollar, so the net is in dollars.  ``extras`` are the figures that only some wagers have, by
     their names in JSON; a figure without a value is None.  Where the outcome depends on the play, ``strategy`` says
     what the play is best for: "main" for main alone, "joint" for main and the side wagers in ``stakes`` (in Antes)
-    together (SW-8).  Elsewhere ``strategy`` is empty.
+    together (SW-8).  Elsewhere ``strategy`` is empty.  With ``bounds`` the play is the best for other pays, and the
+    expected value of the best play for these is within the bounds.
     """
 
     game: Game
@@ -87,6 +88,11 @@ class ParSheet:
     def method(self) -> str:
         """How the figures were computed: "exact" or "bounded", as in JSON."""
         return "bounded" if self.bounds else "exact"
+
+    @property
+    def play(self) -> str:
+        """The play: "best" for these pays, "frozen" as it was for other pays, or ""."""
+        return ("frozen" if self.bounds else "best") if self.strategy else ""
 
     @property
     def deals(self) -> int:
@@ -139,8 +145,8 @@ class ParSheet:
             "paytable": tables[0] if len(tables) == 1 else tables,
             "options": dict(self.options),
             "method": self.method,
-            **dict(zip(("lower_bound", "upper_bound"), map(float, self.bounds or ()), strict=False)),
-            **({"strategy": self.strategy, "stakes": stakes} if self.strategy else {}),
+            **self._bounds_as_json(),
+            **({"strategy": self.strategy, "play": self.play, "stakes": stakes} if self.strategy else {}),
             "deals": self.deals,
             "outcomes": [line.as_json() for line in self.lines],
             **value_as_json(self.expected_value),
@@ -150,6 +156,13 @@ class ParSheet:
             "standard_deviation": self.standard_deviation,
             **{name: _figure_as_json(value) for name, value in self.extras.items()},
         }
+
+    def _bounds_as_json(self) -> dict[str, Any]:
+        if self.bounds is None:
+            return {}
+        named = dict(zip(("lower_bound", "upper_bound"), self.bounds, strict=True))
+        exact = {f"{name}_exact": format_fraction(bound) for name, bound in named.items()}
+        return {name: float(bound) for name, bound in named.items()} | exact
 
 
 def _average(lines: Sequence[ParLine], value: Callable[[ParLine], Fraction | int]) -> Fraction:

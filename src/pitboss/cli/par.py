@@ -11,7 +11,7 @@ import typer
 
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet, list_sheet_wagers
+from pitboss.analysis.exact_par_sheet import GameTerms, bound_par_sheet, compute_par_sheet, find_bet, list_sheet_wagers
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cli.arguments import (
@@ -44,6 +44,10 @@ def par(
         str | None, typer.Option(metavar="DOLLARS", help="The amount on the progressive's meter; default: its seed.")
     ] = None,
     *,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Find the best play for edited pays of main, even if it takes minutes; keep it."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
@@ -52,6 +56,10 @@ def par(
     `--paytable all` prints a bet's pay tables side by side, with your own FILE.toml if you add it.
 
     `--bet main` is the main wager under its best play, which is found once for each choice of options and pays.
+    Edited pays of Lunar Poker and Shifting Wilds take minutes to solve.  At once, the sheet has the best play known and
+    two proved bounds of the best play's expected value: at least what this play is worth, at most what any play could
+    be worth.  `--exact` solves them, like `pitboss solve`, and keeps the result.
+
     `--with` also stakes a side wager.  If its outcome depends on the play, the best play is the best for all stakes
     together, and each sheet also gives the edge of its bet when the play is the best for main alone.
 
@@ -74,13 +82,16 @@ def par(
     terms = GameTerms(chosen, values, parse_side_stakes(of_game, values, with_ or []))
     kinds = {kind for wager in wagers for kind in wager.paytable_kinds}
     meter_cents = parse_meter_cents(meter, (table for kind in kinds for table in tables[kind]))
-    sheets = [sheet for wager in wagers for sheet in _make_sheets(of_game, wager, terms, tables, meter_cents)]
+    sheets = [
+        sheet for wager in wagers for sheet in _make_sheets(of_game, wager, terms, tables, meter_cents, exact=exact)
+    ]
     left_out = (
         {}
         if bet
         else {wager.id: explain_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
-    covariance = None if bet or any(map(_is_all, selections)) else _compute_covariance(of_game, terms, sheets)
+    alone = bet or any(map(_is_all, selections)) or any(sheet.bounds for sheet in sheets)
+    covariance = None if alone else _compute_covariance(of_game, terms, sheets)
     if as_json:
         about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
         about |= covariance.as_json() if covariance else {}
@@ -135,7 +146,7 @@ def _find_kinds(game: Game, bet: str) -> set[str]:
 
 
 def _make_sheets(
-    game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None
+    game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None, *, exact: bool
 ) -> Iterator[ParSheet]:
     """Yield a sheet of a bet for each choice of its pay tables.
 
@@ -143,8 +154,9 @@ def _make_sheets(
     """
     with show_progress(f"{wager.name} of {game.name}") as progress:
         for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
-            chosen = dict(terms.paytables) | dict(zip(wager.paytable_kinds, each, strict=True))
-            yield compute_par_sheet(game, wager, replace(terms, paytables=chosen), progress, meter_cents)
+            chosen = replace(terms, paytables={**terms.paytables, **dict(zip(wager.paytable_kinds, each, strict=True))})
+            bounded = None if exact else bound_par_sheet(game, wager, chosen, progress)
+            yield bounded or compute_par_sheet(game, wager, chosen, progress, meter_cents)
 
 
 def _compute_covariance(game: Game, terms: GameTerms, sheets: list[ParSheet]) -> CovarianceReport:

@@ -9,7 +9,7 @@ from rich.text import Text
 from pitboss.analysis.covariance import CovarianceReport
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.cli.grids import make_figures_grid, make_grid
-from pitboss.reports.formatting import describe_played_for, format_changed_options, format_paytable_ids
+from pitboss.reports.formatting import describe_bounds, describe_played_for, format_changed_options, format_paytable_ids
 from pitboss.reports.sheet_tables import (
     COVARIANCE_TITLE,
     describe_mix,
@@ -47,12 +47,14 @@ def _render_heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
     sheet = sheets[0]
     game, wager = sheet.game, sheet.wager
     part = ", part of main, per Ante" if wager in game.main_parts else ""
-    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  exact, {sheet.deals:,} deals")
+    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  {sheet.method}, {sheet.deals:,} deals")
     sources = {table.id: table.source for sheet in sheets for table in sheet.paytables}
     for name, source in sources.items():
         yield Text.assemble((name, "bold cyan"), (f"  {source}", "dim"))
     if describe_played_for(sheet):
         yield Text(describe_played_for(sheet), style="yellow")
+    if sheet.bounds:
+        yield Text(f"{describe_bounds(sheet)}; --exact solves again, which may take minutes", style="yellow")
     changed = format_changed_options(game, sheet.options)
     if changed:
         yield Text(f"with {changed}", style="yellow")

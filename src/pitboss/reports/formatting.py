@@ -115,6 +115,15 @@ def describe_method(sheet: ParSheet) -> str:
     return f"{text}: a lower bound for the player" if sheet.is_main else text
 
 
+def describe_bounds(sheet: ParSheet) -> str:
+    """Describe the play of a bounded sheet, and for main the proved bounds of the house edge."""
+    if not sheet.bounds or not sheet.is_main:
+        return describe_method(sheet)
+    lower, upper = sheet.bounds
+    edges = f"{format_percent(-upper)} and {format_percent(-lower)}"
+    return f"{describe_method(sheet)}. Under the best play the house edge is between {edges}, both proved"
+
+
 def describe_played_for(sheet: ParSheet) -> str:
     """Describe what a sheet's play is the best for.
 

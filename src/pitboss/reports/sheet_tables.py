@@ -62,6 +62,9 @@ _EXTRA_FIGURES = {
     "equal_value_first_decisions_only": ("First decisions only", "{}", "equal values at later ones are not counted"),
 }
 
+LOWER_BOUND_REMARK = "proved: what the unchanged play is worth"
+UPPER_BOUND_REMARK = "proved: no play is worth more"
+
 
 class SheetFigure(NamedTuple):
     """A figure of a sheet as it is shown."""
@@ -84,6 +87,10 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
         "variance": SheetFigure("Variance", f"{float(sheet.variance):,.6f}", ""),
         "standard_deviation": SheetFigure("Standard deviation", f"{sheet.standard_deviation:,.6f}", ""),
     }
+    if sheet.bounds and sheet.is_main:
+        lower, upper = sheet.bounds
+        figures["lower_bound"] = SheetFigure("Best play, at least", format_net(lower), LOWER_BOUND_REMARK)
+        figures["upper_bound"] = SheetFigure("Best play, at most", format_net(upper), UPPER_BOUND_REMARK)
     for name, figure in sheet.extras.items():
         if isinstance(figure, Mapping):
             remark = "of rounds, played for main alone" if name == "main_strategy_actions" else "of rounds"

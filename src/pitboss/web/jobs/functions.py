@@ -17,8 +17,8 @@ from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.web.jobs.spec import FILES, REPORTS, SHEETS, SOLVED, JobSpec
-from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.jobs.spec import EXACT, FILES, REPORTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.jobs.worker import report_job_progress, unpickle_object
 
 
 def value_actions(
@@ -42,6 +42,14 @@ def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
     """
     kind = SOLVED if is_affected_by_play(game, wager, terms.options) else SHEETS
     return JobSpec(kind, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
+
+
+def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
+    """Build the job that finds the best play of main for edited pays, however long it takes."""
+    pays = tuple(
+        (line, pay.amount) for kind in game.main.paytable_kinds for line, pay in terms.paytables[kind].lines.items()
+    )
+    return JobSpec(EXACT, (game.id, pays), solve_exactly, (game, terms))
 
 
 def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
@@ -74,6 +82,11 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
     """
     _verify_quickly_solved(game, wager, terms)
     return compute_par_sheet(game, wager, terms, ignore_progress)
+
+
+def solve_exactly(game: Game, terms: GameTerms) -> ParSheet:
+    """Return main's exact sheet; its solution is cached, which ``reprice_sheet`` then uses."""
+    return compute_par_sheet(game, game.main, terms, report_job_progress)
 
 
 def compute_report(game: Game, terms: GameTerms) -> GameReport:

@@ -14,8 +14,8 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pitboss.web.jobs.spec import JOB_KINDS, LONG_LANE, QUICK_LANE, JobKind, JobSpec, WorkerLane
-from pitboss.web.jobs.worker import SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object
+from pitboss.web.jobs.spec import JOB_KINDS, LONG_LANE, QUICK_LANE, SOLVE_LANE, JobKind, JobSpec, WorkerLane
+from pitboss.web.jobs.worker import SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 from pitboss.web.problems import RateLimitError
 
 MAX_PER_GUEST = 6
@@ -41,6 +41,7 @@ class JobPriority(IntEnum):
     SHEET = 1
     FILE = 2
     LEAKS = 3
+    EXACT = 4
 
 
 class JobClient(NamedTuple):
@@ -101,7 +102,7 @@ class JobCache:
 class JobQueue:
     """The job queue of one server, with its workers and its caches."""
 
-    def __init__(self, lanes: tuple[WorkerLane, ...] = (QUICK_LANE, LONG_LANE)) -> None:
+    def __init__(self, lanes: tuple[WorkerLane, ...] = (QUICK_LANE, LONG_LANE, SOLVE_LANE)) -> None:
         """Prepare the lanes; each worker starts with its first job."""
         self._changed = Condition()
         self._jobs: dict[tuple[str, Hashable], _QueuedJob] = {}
@@ -171,6 +172,14 @@ class JobQueue:
         """Return the cached, pickled result of a job, or None."""
         with self._changed:
             return self._caches[spec.kind.name].get(spec.key)
+
+    def get_progress(self, spec: JobSpec) -> JobProgress | None:
+        """Return the progress of a job that waits or runs, (0, 0) until it reports one; None if there is none."""
+        with self._changed:
+            job = self._jobs.get((spec.kind.name, spec.key))
+            if job is None:
+                return None
+            return (job.is_started and self.workers[job.lane].progress) or JobProgress(0, 0)
 
     @property
     def waiting_count(self) -> int:

@@ -17,6 +17,7 @@ class WorkerLane(NamedTuple):
 
 QUICK_LANE = WorkerLane("quick", 5, 768 * _MIB, 300)
 LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
+SOLVE_LANE = WorkerLane("solve", 15, 1_024 * _MIB, 10_800)
 
 
 class JobKind(NamedTuple):
@@ -36,7 +37,8 @@ SHEETS = JobKind("sheets", QUICK_LANE, 500, 16 * _MIB)
 SOLVED = JobKind("solved", LONG_LANE, 500, 16 * _MIB)
 REPORTS = JobKind("reports", LONG_LANE, 50, 16 * _MIB)
 FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
-JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES)
+EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
+JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES, EXACT)
 
 
 class JobSpec(NamedTuple):

@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -17,6 +17,7 @@ from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import monotonic
 from typing import Any, NamedTuple
 
 from pitboss.contract import Game, Outcome, Wager
@@ -24,7 +25,15 @@ from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 
 LOST_TEXT = "this calculation was interrupted: reload the page"
+_NO_REFUSAL: Any = object()
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
+
+
+class JobProgress(NamedTuple):
+    """The progress of a job that runs."""
+
+    done: int
+    total: int
 
 
 class JobResult(NamedTuple):
@@ -67,6 +76,7 @@ class WorkerProcess:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._closed = False
+        self.progress: JobProgress | None = None
 
     @property
     def pid(self) -> int | None:
@@ -77,17 +87,24 @@ class WorkerProcess:
     def run_job(self, job: bytes) -> JobResult:
         """Run a pickled job in the process and wait for its result.
 
-        Only one thread may call this at a time.
+        Meanwhile ``progress`` has the last progress that the job reported.  Only one thread may call this at a time.
         """
+        self.progress = None
         try:
             connection, is_new = self._ensure_started()
             if is_new:
                 connection.recv_bytes()  # the process has started: the time limit begins here
             connection.send_bytes(job)
-            if not connection.poll(self._max_seconds):
-                self._stop()
-                return JobResult(failure=f"the calculation did not finish within {self._max_seconds:,} s")
-            refusal = unpickle_object(connection.recv_bytes())
+            end, refusal = monotonic() + self._max_seconds, _NO_REFUSAL
+            while refusal is _NO_REFUSAL:
+                if not connection.poll(max(0.0, end - monotonic())):
+                    self._stop()
+                    return JobResult(failure=f"the calculation did not finish within {self._max_seconds:,} s")
+                message = unpickle_object(connection.recv_bytes())
+                if isinstance(message, JobProgress):
+                    self.progress = message
+                else:
+                    refusal = message
             payload = connection.recv_bytes()
         except (EOFError, OSError):
             self._stop()
@@ -149,6 +166,14 @@ def get_resident_bytes(pid: int) -> int:
 
 # What follows runs in the worker process.
 
+_senders: list[Callable[[JobProgress], None]] = []
+
+
+def report_job_progress(done: int, total: int) -> None:
+    """Report the progress of the job that runs; outside a worker, do nothing."""
+    for send in _senders:
+        send(JobProgress(done, total))
+
 
 def _run_worker(connection: Connection, niceness: int) -> None:
     """Run the jobs that come over the connection.
@@ -159,6 +184,7 @@ def _run_worker(connection: Connection, niceness: int) -> None:
     jobs = SimpleQueue[bytes]()
     Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
     connection.send_bytes(b"started")
+    _senders.append(partial(_send_progress, connection))
     while True:
         function, arguments = unpickle_object(jobs.get())
         try:
@@ -167,6 +193,10 @@ def _run_worker(connection: Connection, niceness: int) -> None:
             refusal, payload = error, b""
         connection.send_bytes(pickle_object(refusal))
         connection.send_bytes(payload)
+
+
+def _send_progress(connection: Connection, progress: JobProgress) -> None:
+    connection.send_bytes(pickle_object(progress))
 
 
 def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:

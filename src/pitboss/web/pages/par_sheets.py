@@ -22,20 +22,21 @@ from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
-from pitboss.reports.formatting import describe_method, format_pay, format_pay_input
+from pitboss.reports.formatting import describe_bounds, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import GameReport, ReportAssumptions
 from pitboss.reports.sheet_tables import OUTCOME_COLUMNS, make_figure_table, make_outcome_table
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.functions import build_file_job, build_report_job, build_sheet_job
-from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
-from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.jobs.functions import build_exact_job, build_file_job, build_report_job, build_sheet_job
+from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
+from pitboss.web.jobs.requests import get_job_client, get_payload, wait_for_payload, wait_for_result
+from pitboss.web.jobs.spec import JobSpec
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.problems import NotFoundError, RateLimitError
-from pitboss.web.registry import RegistryDep
+from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -51,6 +52,15 @@ _MEDIA_TYPES = {
 
 _MAX_BARS = 12
 _MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
+
+
+class ExactState(NamedTuple):
+    """The state of an exact calculation: not asked for, running, or solved."""
+
+    is_running: bool = False
+    is_solved: bool = False
+    progress: JobProgress = JobProgress(0, 0)
+    seconds: int = RETRY_SECONDS
 
 
 class SheetQuery(NamedTuple):
@@ -191,8 +201,46 @@ async def show_sheet(
     if not columns:
         return render_pending("par/counting.html", request, guest, asked=query)
     return render_page(
-        "par/sheet.html", request, guest, problem="", asked=query, paid=edited, **_lay_out_columns(query, columns)
+        "par/sheet.html",
+        request,
+        guest,
+        problem="",
+        asked=query,
+        paid=edited,
+        exact=_describe_exact(query, registry, edited) if columns[0][1].bounds and edited else None,
+        **_lay_out_columns(query, columns),
     )
+
+
+def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
+    """Return the state of the exact calculation of main under edited pays, None for other bets."""
+    if query.wager is not query.game.main:
+        return None
+    progress = registry.jobs.get_progress(_build_exact_job(query, edited))
+    return ExactState(is_running=True, progress=progress) if progress else ExactState()
+
+
+def _build_exact_job(query: SheetQuery, edited: PayTable) -> JobSpec:
+    terms = query.terms
+    return build_exact_job(query.game, replace(terms, paytables={**terms.paytables, edited.kind: edited}))
+
+
+@router.get("/par/exact")
+def solve_exactly(request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
+    """Find the best play of main for edited pays in the background; show how far it is."""
+    try:
+        edited = _make_edited_paytable(query)
+        if edited is None or query.wager is not query.game.main:
+            raise PayTableError("edit a pay of the main wager first", code="no-edited-pay")
+        job = _build_exact_job(query, edited)
+        future = registry.jobs.submit(get_job_client(request, guest), job, JobPriority.EXACT)
+        if future.done():
+            get_payload(future.result())
+            return render_page("par/exact.html", request, guest, problem="", exact=ExactState(is_solved=True))
+    except PitbossError as error:
+        return render_page("par/exact.html", request, guest, 409, problem=str(error), exact=ExactState())
+    state = ExactState(is_running=True, progress=registry.jobs.get_progress(job) or JobProgress(0, 0))
+    return render_page("par/exact.html", request, guest, 202, problem="", exact=state)
 
 
 def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
@@ -249,7 +297,7 @@ def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]])
     columns_shown, under = [each for each in OUTCOME_COLUMNS if each != "Net"], f"under {' and '.join(names)}"
     return {
         "figures": replace(figures, title=title, headings=headings, rows=rows),
-        "kept": [f"{name}: {describe_method(sheet)}." for name, sheet in columns if sheet.bounds],
+        "kept": [f"{name}: {describe_bounds(sheet)}." for name, sheet in columns if sheet.bounds],
         "outcomes": make_outcome_table(sheets, columns_shown, names, f"Outcomes {under}", possible),
         "frequent": make_outcome_table(
             sheets, columns_shown, names, f"The twelve most frequent outcomes {under}", frequent

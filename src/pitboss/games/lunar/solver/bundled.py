@@ -11,6 +11,7 @@ from typing import Any
 
 from pitboss.bundled import BundledSolution
 from pitboss.games.lunar.outcomes import FOLD
+from pitboss.pay_limits import PaysByLine
 from pitboss.solver_api import SolverProblem, Strategy
 
 BUNDLED = BundledSolution(
@@ -19,6 +20,9 @@ BUNDLED = BundledSolution(
     option_names=("dealer_qualifies", "paired_straight", "force_replaces"),
     first_net=FOLD,  # Instant Cash is paid before anything is decided
 )
+SOLVED_PAYS: tuple[PaysByLine, ...] = ()
+"""Changes of the default pays under which the best play comes with the package too (``pay_limits``)."""
+
 MISTAKES_PATH = BUNDLED.folder / "mistakes.json"
 
 

@@ -3,10 +3,12 @@
 They are the best play and each strategy, over all deals and over a part of them.
 """
 
+from fractions import Fraction
 from pathlib import Path
 
 from pitboss.bundled import BundledSolution
 from pitboss.cards import RANK_COUNT
+from pitboss.pay_limits import PaysByLine
 from pitboss.solver_api import Solution, SolverProblem, parse_solution
 
 BUNDLED = BundledSolution(
@@ -14,6 +16,9 @@ BUNDLED = BundledSolution(
     rule_files=("rules.py",),
     option_names=("dealer_qualifies", "wild_flush", "bad_beat_unlisted"),
 )
+
+SOLVED_PAYS: tuple[PaysByLine, ...] = ({("blind", "four-of-a-kind"): Fraction(3)},)
+"""Changes of the default pays under which the best play comes with the package too (``pay_limits``)."""
 
 WHOLE_SHARD = "whole"
 
