@@ -1,4 +1,4 @@
-"""How much the value of a game's best play can change with each pay of its main wager.
+"""How much the best play's value can change with each pay of main.
 
 ``pay_limits.json`` in the solver's folder is counted once for the default options.  It has, for each line of main's pay
 tables, the least and the most that any play is paid by it in a round, in Antes for a pay of one, and the best plays
@@ -37,7 +37,7 @@ class SolvedPays:
 
 @dataclass(frozen=True, slots=True)
 class PayLimits:
-    """The least and the most that any play is paid by each line, and other best plays."""
+    """The least and the most that a line pays any play, and other best plays."""
 
     least: PaysByLine
     most: PaysByLine
@@ -78,7 +78,7 @@ def _parse(lines_by_kind: Mapping[str, Mapping[str, str]]) -> PaysByLine:
 def format_pay_limits(
     bundled: BundledSolution, options: Mapping[str, str], limits: PayLimits, made_by: str
 ) -> tuple[Path, str]:
-    """Return the path and the text of the file, for the options that the play depends on."""
+    """Return the path and the text of the file of pay limits."""
     head: dict[str, Any] = {
         "made_by": made_by,
         "rule_files": bundled.rule_files,

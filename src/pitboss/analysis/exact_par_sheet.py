@@ -129,7 +129,7 @@ def _compute_combined_edge(
 
 
 def bound_par_sheet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet | None:
-    """Return the sheet of a bet at once, where solving main again for its pays would take minutes.
+    """Return the sheet of a bet at once, where solving main takes minutes.
 
     The play is the best one known for main, and the sheet has bounds unless that play is proved to be the best.  Return
     None where ``compute_par_sheet`` takes no minutes or where nothing is known for these options and stakes.

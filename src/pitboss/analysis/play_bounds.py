@@ -1,4 +1,4 @@
-"""Bounds of the best play's value under edited pays, from best plays under other pays.
+"""Bounds of the best play's value under edited pays.
 
 Whatever the play, the expected value of main is linear in the pays: the slope in each pay is how much is staked on that
 line in an average round.  So the value of the best play, the highest over all plays, is convex in the pays, and

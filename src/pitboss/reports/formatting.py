@@ -116,7 +116,7 @@ def describe_method(sheet: ParSheet) -> str:
 
 
 def describe_bounds(sheet: ParSheet) -> str:
-    """Describe the play of a bounded sheet, and for main the proved bounds of the house edge."""
+    """Describe the play of a bounded sheet, and main's proved bounds."""
     if not sheet.bounds or not sheet.is_main:
         return describe_method(sheet)
     lower, upper = sheet.bounds

@@ -45,7 +45,7 @@ def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
 
 
 def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
-    """Build the job that finds the best play of main for edited pays, however long it takes."""
+    """Build the job that finds the best play of main for edited pays."""
     pays = tuple(
         (line, pay.amount) for kind in game.main.paytable_kinds for line, pay in terms.paytables[kind].lines.items()
     )
@@ -85,7 +85,7 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
 
 
 def solve_exactly(game: Game, terms: GameTerms) -> ParSheet:
-    """Return main's exact sheet; its solution is cached, which ``reprice_sheet`` then uses."""
+    """Return main's exact sheet; ``reprice_sheet`` then uses its solution."""
     return compute_par_sheet(game, game.main, terms, report_job_progress)
 
 

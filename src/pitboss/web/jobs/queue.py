@@ -174,7 +174,7 @@ class JobQueue:
             return self._caches[spec.kind.name].get(spec.key)
 
     def get_progress(self, spec: JobSpec) -> JobProgress | None:
-        """Return the progress of a job that waits or runs, (0, 0) until it reports one; None if there is none."""
+        """Return the progress of a job, (0, 0) until it reports one; None if none."""
         with self._changed:
             job = self._jobs.get((spec.kind.name, spec.key))
             if job is None:

@@ -213,7 +213,7 @@ async def show_sheet(
 
 
 def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
-    """Return the state of the exact calculation of main under edited pays, None for other bets."""
+    """Return the state of main's exact calculation, None for other bets."""
     if query.wager is not query.game.main:
         return None
     progress = registry.jobs.get_progress(_build_exact_job(query, edited))
@@ -227,7 +227,7 @@ def _build_exact_job(query: SheetQuery, edited: PayTable) -> JobSpec:
 
 @router.get("/par/exact")
 def solve_exactly(request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
-    """Find the best play of main for edited pays in the background; show how far it is."""
+    """Find the best play for edited pays in the background; show progress."""
     try:
         edited = _make_edited_paytable(query)
         if edited is None or query.wager is not query.game.main:

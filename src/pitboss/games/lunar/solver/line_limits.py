@@ -58,7 +58,7 @@ def number_subsets(places: IntArray, steps: IntArray, numbers: IntArray) -> None
 def add_hands(
     tables: HandTables, cards: IntArray, last: int, steps: IntArray, options: LunarOptions, sums: Any
 ) -> None:
-    """Add the lines of every five cards, the highest of which is ``last``, to each of their subsets."""
+    """Add the lines of all five cards up to ``last`` to each of their subsets."""
     numbers, paid, places = np.zeros(_SUBSETS, np.int64), np.zeros(CATEGORY_COUNT, np.int64), np.zeros(HAND, np.int64)
     places[4] = last
     for four in range(last):
@@ -87,7 +87,7 @@ def chase_lines(
     most: IntArray,
     cash: IntArray,
 ) -> None:
-    """Add what the best chase of each line makes of every first five, the highest of which is ``last``.
+    """Add what the best chase of each line makes of first fives up to ``last``.
 
     ``scale[n]`` is what one draw of n cards adds, 0 if so many cannot be drawn.  First fives that are paid Instant Cash
     are added to ``cash``.
@@ -131,7 +131,7 @@ def chase_lines(
 def count_pay_limits(
     options: LunarOptions, progress: ProgressCallback, ranks: Sequence[int] = _ALL_RANKS, suits: int = SUIT_COUNT
 ) -> PayLimits:
-    """Return how much is staked on each line of main in a round, at the least and at the most.
+    """Return the least and the most staked on each line of main in a round.
 
     Of the cards unseen after a first five one is exposed, so n cards are drawn in C(unseen - 1, n) ways, and no more
     draws make a line than there are without the exposed card.  Instant Cash is paid before anything is decided, so

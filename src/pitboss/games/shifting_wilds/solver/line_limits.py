@@ -59,7 +59,7 @@ def chase_lines(
 def count_pay_limits(
     options: ShiftingOptions, progress: ProgressCallback, ranks: Sequence[int] = _ALL_RANKS
 ) -> PayLimits:
-    """Return how much is staked on each line of the Blind in a round, at the least and at the most.
+    """Return the least and the most staked on each line of the Blind.
 
     No line is ever certain.
     """
