@@ -328,3 +328,51 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
         return walk_draws(tables, options, terms, places, walk, tally, scale, 0)
 
     return walk_action
+
+
+def build_choice_kernel(game: Game) -> RuleFunction:
+    """Compile the value of every choice of the first decision, root by root.
+
+    ``value_choices(tables, options, terms, places, walk, tally, roots, scale, values)``
+
+    ``values[root]`` gets the value of each action with each choice of cards, in the order of the actions, times
+    ``scale``; the least number for those that are not legal.  At a root where nothing is asked, all have its value.
+    """
+    walk_draws, replay = _build_draws(game, 0, _build_from(game, 1)), build_replay(game)
+    view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
+    show_dealer = game.rules.show_dealer if find_opening(game) == 0 else _keep_closed
+
+    @kernel
+    def value_choices(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        places: Places,
+        walk: Walk,
+        tally: Tally,
+        roots: IntArray,
+        scale: int,
+        values: IntArray,
+    ) -> None:
+        for root in range(len(roots)):
+            for group in range(len(walk.held)):
+                walk.held[group] = roots[root, group]
+            write_deck(terms, places, walk)
+            state = show_dealer(replay(terms, walk, 0))
+            seat_view = view(state)
+            asks = next_decision(tables, state, options) == 0
+            allowed = legal_actions(tables, seat_view, 0, terms.spare, options) if asks else 1
+            action, cards = 0, 0
+            for choice in range(values.shape[1]):
+                cards = cards or first_subset(seat_view.player, terms.discards[0, action])
+                if allowed >> action & 1:
+                    walk.line[0, TAKEN], walk.line[0, GIVEN] = (action, cards) if asks else (NOTHING, 0)
+                    values[root, choice] = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+                    if asks == 0:
+                        values[root, :] = values[root, choice]
+                        break
+                cards = next_subset(seat_view.player, cards) if cards else 0
+                action += 1 if cards == 0 else 0
+            walk.line[0, TAKEN], walk.line[0, GIVEN] = NOTHING, 0
+
+    return value_choices
