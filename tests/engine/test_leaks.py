@@ -12,6 +12,7 @@ from pitboss.analysis.solutions import build_problem
 from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
+from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_worth
 from pitboss.engine.leak_visit import ExactWorth, can_visit, measure_exactly
 from pitboss.engine.leaks import Aspect, Leak, LeakKind, find_leak, list_leaks
 from pitboss.engine.visit import prepare_visit, visit_roots
@@ -137,7 +138,7 @@ def test_the_leaks_of_a_game_follow_from_who_sees_what() -> None:
 
 
 def test_a_leak_that_a_game_does_not_have_is_refused() -> None:
-    with pytest.raises(UnknownNameError, check=refusal("unknown-name")):
+    with pytest.raises(UnknownNameError, check=refusal("unknown-leak")):
         find_leak(load_game("six-card"), "stub-1")
 
 
@@ -145,3 +146,52 @@ def test_a_game_that_asks_nothing_has_no_leaks() -> None:
     made = make_random_game(3, 3, 300, 3_000)
     with pytest.raises(WagerError, check=refusal("no-decision")):
         list_leaks(made.game)
+
+
+def estimate(made: RandomGame, problem: SolverProblem, leak: Leak) -> LeakEstimate:
+    return estimate_worth(made.game, problem, made.cards, leak, 1.0, 60, 1, ignore_progress)
+
+
+@pytest.mark.compiled
+def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
+    made, problem = make_plain(16)
+    problem = SolverProblem(problem.options, problem.nets)
+    for aspect in ORDERED:
+        leak = make_leak(find_hidden(made, problem)[:1], aspect)
+        exact, found = measure(made, problem, leak), estimate(made, problem, leak)
+        assert found == estimate(made, problem, leak)
+        assert found.positions >= FEWEST_POSITIONS
+        assert abs(found.gain - float(exact.value - exact.plain_value)) < 4 * found.standard_error
+
+
+@pytest.mark.compiled
+def test_the_top_of_the_stub_decides_a_draw() -> None:
+    made, problem = make_plain(16)
+    problem = SolverProblem(problem.options, problem.nets)
+    first = made.game.rules.count_dealt(1)
+    leaks = [Leak("stub", "", LeakKind.STUB, tuple(range(first, first + count))) for count in (1, 2)]
+    one, two = (estimate(made, problem, leak) for leak in leaks)
+    assert 0 < one.gain < two.gain
+
+
+def estimate_example(name: str, leak: str) -> LeakEstimate:
+    game = load_example(name)
+    scaled = build_problem(game, select_paytables(game), resolve_options(game, {}))
+    assert scaled.unit == 1
+    return estimate_worth(game, scaled.problem, game.deck.cards, find_leak(game, leak), 0.004, 600, 1, ignore_progress)
+
+
+@pytest.mark.long
+def test_samples_find_the_exact_worths_of_three_card_poker() -> None:
+    card, rank = (estimate_example("three_card_poker", leak) for leak in ("dealer-1", "dealer-1-rank"))
+    assert (card.nested, rank.nested) == (False, True)
+    gain = float(Fraction(443_162, 12_724_075) + Fraction(13_733_780, 407_170_400))
+    assert abs(card.gain - gain) < 4 * card.standard_error
+    assert abs(rank.gain - gain) < 4 * rank.standard_error
+
+
+@pytest.mark.long
+def test_two_dealer_cards_known_in_caribbean_stud_are_worth_what_is_published() -> None:
+    """The house keeps 0.616036 % of 5.224306 % if one hidden card is seen with the open one."""
+    found = estimate_example("caribbean_stud", "dealer-1")
+    assert abs(found.gain - 0.04608270) < 4 * found.standard_error

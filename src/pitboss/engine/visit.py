@@ -72,14 +72,12 @@ def prepare_visit(
     first = tuple(sorted(frozenset.intersection(*(paths[0].seen[0] for paths in deals)) | told))
     unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
     scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
-    counted = list_counted_wagers(game)
-    keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in counted)
+    keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
     exchanges = list_exchanges(sum(1 << card for card in cards), keeps_colours=keeps_colours)
     sets, weights = list_roots(cards, [len(groups[group].places) for group in first], exchanges)
     roots = np.zeros((len(sets), len(groups)), np.int64)
     roots[:, first] = sets
-    nets = _collect_nets(game, problem)
-    most = sum(max(map(abs, map(int, row))) for row in nets)
+    most = sum(max(map(abs, map(int, row))) for row in _collect_nets(game, problem))
     if scale * int(sum(weights)) * max(most, 1) >= _LARGEST:
         raise MagnitudeError(
             f"the sums over the deals of {game.id} do not fit 64 bits: {SMALLER_PAYS_ADVICE}",
@@ -95,23 +93,48 @@ def prepare_visit(
         roots,
         weights,
         scale,
-        Terms(
-            cards=sum(1 << card for card in cards),
-            spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
-            wagered=sum(1 << index for index in counted),
-            nets=nets,
-            staked=np.array([0, *(index for index, wager in enumerate(game.wagers) if wager.id in problem.side_nets)]),
-            counted=np.array(counted),
-            order=_order_actions(game),
-            discards=_list_discards(game),
-            exchanges=exchanges,
-            numbers=tuple(problem.strategy.numbers) if problem.strategy else (),
-        ),
-        Places(
-            np.cumsum([0, *(len(group.places) for group in groups)]),
-            np.array([place for group in groups for place in group.places]),
-            np.array([[min(comb(n, k), _LARGEST) for k in range(len(cards) + 1)] for n in range(len(cards) + 1)]),
-        ),
+        _make_terms(game, problem, cards, exchanges),
+        _make_places(groups, len(cards)),
+    )
+
+
+def prepare_positions(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int]) -> Visit:
+    """Prepare a visit without roots, for positions that somebody else deals.
+
+    Raises:
+        PitbossError: the rules do what cannot be solved (``prepare_visit``).
+    """
+    groups = split_known(learn_place_groups(game), known)
+    verify_rules(game, problem.options, tuple(cards))
+    paths = list_paths(game, problem.options, groups, cards)[0]
+    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
+    none = np.zeros((0, len(groups)), np.int64)
+    terms = _make_terms(game, problem, cards, np.array([[0, 1, 2, 3, 0]]))
+    first, places = tuple(sorted(paths[0].seen[0] | told)), _make_places(groups, len(cards))
+    return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, terms, places)
+
+
+def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchanges: IntArray) -> Terms:
+    counted = list_counted_wagers(game)
+    return Terms(
+        cards=sum(1 << card for card in cards),
+        spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
+        wagered=sum(1 << index for index in counted),
+        nets=_collect_nets(game, problem),
+        staked=np.array([0, *(index for index, wager in enumerate(game.wagers) if wager.id in problem.side_nets)]),
+        counted=np.array(counted),
+        order=_order_actions(game),
+        discards=_list_discards(game),
+        exchanges=exchanges,
+        numbers=tuple(problem.strategy.numbers) if problem.strategy else (),
+    )
+
+
+def _make_places(groups: Sequence[PlaceGroup], deck: int) -> Places:
+    return Places(
+        np.cumsum([0, *(len(group.places) for group in groups)]),
+        np.array([place for group in groups for place in group.places]),
+        np.array([[min(comb(n, k), _LARGEST) for k in range(deck + 1)] for n in range(deck + 1)]),
     )
 
 
