@@ -14,7 +14,7 @@ from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_worth
 from pitboss.engine.leak_visit import ExactWorth, can_visit, measure_exactly
-from pitboss.engine.leaks import Aspect, Leak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
 from pitboss.engine.visit import prepare_visit, visit_roots
 from pitboss.games import load_game
 from pitboss.options import resolve_options
@@ -38,12 +38,12 @@ def find_hidden(made: RandomGame, problem: SolverProblem) -> list[int]:
     return [place for index, group in enumerate(visit.groups) if index not in visit.first for place in group.places]
 
 
-def measure(made: RandomGame, problem: SolverProblem, leak: Leak) -> ExactWorth:
+def measure(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> ExactWorth:
     return measure_exactly(made.game, problem, made.cards, leak, ignore_progress)
 
 
-def make_leak(places: Sequence[int], aspect: Aspect = Aspect.CARD) -> Leak:
-    return Leak("some", "some cards", LeakKind.DEALER, tuple(places), aspect)
+def make_leak(places: Sequence[int], aspect: Aspect = Aspect.CARD) -> CardLeak:
+    return CardLeak("some", "some cards", LeakKind.DEALER, tuple(places), aspect)
 
 
 def look_at(aspect: Aspect) -> Callable[[Sequence[int]], object]:
@@ -148,7 +148,7 @@ def test_a_game_that_asks_nothing_has_no_leaks() -> None:
         list_leaks(made.game)
 
 
-def estimate(made: RandomGame, problem: SolverProblem, leak: Leak) -> LeakEstimate:
+def estimate(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> LeakEstimate:
     return estimate_worth(made.game, problem, made.cards, leak, 1.0, 60, 1, ignore_progress)
 
 
@@ -169,7 +169,7 @@ def test_the_top_of_the_stub_decides_a_draw() -> None:
     made, problem = make_plain(16)
     problem = SolverProblem(problem.options, problem.nets)
     first = made.game.rules.count_dealt(1)
-    leaks = [Leak("stub", "", LeakKind.STUB, tuple(range(first, first + count))) for count in (1, 2)]
+    leaks = [CardLeak("stub", "", LeakKind.STUB, tuple(range(first, first + count))) for count in (1, 2)]
     one, two = (estimate(made, problem, leak) for leak in leaks)
     assert 0 < one.gain < two.gain
 

@@ -1,4 +1,4 @@
-"""What each leak of a game is worth to somebody who uses it: the protection report."""
+"""The protection report: what each leak of a game is worth to who uses it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -11,7 +11,7 @@ from pitboss.analysis.solutions import ScaledProblem, build_problem, get_solutio
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.leaks import Aspect, Leak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
 from pitboss.engine.solvers import can_solve
 
 EXACT, SAMPLED, NESTED = "exact", "sampled", "nested"
@@ -177,7 +177,7 @@ def verify_within(within: Fraction) -> Fraction:
 def _measure(
     game: Game,
     scaled: ScaledProblem,
-    leak: Leak,
+    leak: CardLeak,
     terms: ProtectionTerms,
     plain: Fraction | None,
     progress: ProgressCallback,
@@ -199,7 +199,7 @@ def _measure(
 
 
 def _make_report(
-    leak: Leak,
+    leak: CardLeak,
     method: str,
     figures: tuple[Fraction | float, Fraction | float, float, float, int],
     terms: ProtectionTerms,

@@ -1,4 +1,4 @@
-"""``pitboss protect``: what it is worth to see more than one should, leak by leak."""
+"""``pitboss protect``: what it is worth to see more than one should."""
 
 import json
 import re
@@ -52,9 +52,9 @@ def protect(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what it is worth to see cards that one should not see, the costliest leak first.
+    """Print what it is worth to see cards that one should not see, leak by leak.
 
-    A leak is one or more of the dealer's hidden cards, a community card seen early, the rank or colour of one of these,
+    The costliest leak comes first.  A leak is one or more of the dealer's hidden cards, a community card seen early, the rank or colour of one of these,
     the top of the stub, or neighbours' hands.  Its worth is what the best play that uses it gains over the best play
     without it, on average, in Antes a round.
 

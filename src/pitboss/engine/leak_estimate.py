@@ -13,7 +13,7 @@ from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.leak_sampling import LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
-from pitboss.engine.leaks import Aspect, Leak, LeakKind, classify_cards
+from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
 from pitboss.engine.paths import find_opening
 from pitboss.engine.plan import make_plan
 from pitboss.engine.visit import Visit, make_walk, prepare_positions
@@ -56,13 +56,15 @@ def estimate_worth(
     game: Game,
     problem: SolverProblem,
     cards: Sequence[int],
-    leak: Leak,
+    leak: CardLeak,
     within: float,
     seconds: float,
     seed: int,
     progress: ProgressCallback,
 ) -> LeakEstimate:
-    """Estimate the worth of a leak in a deck until its standard error is ``within``, or time is up.
+    """Estimate the worth of a leak in a deck.
+
+    Positions are dealt until the standard error is ``within``, or ``seconds`` are over.
 
     Raises:
         PitbossError: the rules do what cannot be solved (``prepare_positions``).
@@ -93,8 +95,8 @@ def _ignore(_done: int, _total: int) -> None:
     """Report no progress of one batch."""
 
 
-def _choose_samples(game: Game, problem: SolverProblem, leak: Leak) -> IntArray:
-    """Choose how much of what follows a position is sampled: nothing, where it can be enumerated."""
+def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntArray:
+    """Choose how much is sampled: nothing, where all can be enumerated."""
     plan, decisions = make_plan(game, problem.options), len(game.decisions)
     unseen = [len(seen.places) for seen in plan.places if seen.decision != game.decisions[0].id]
     ways, free = 1, game.deck.size - sum(len(seen.places) for seen in plan.places) + sum(unseen)
@@ -113,9 +115,9 @@ def _choose_samples(game: Game, problem: SolverProblem, leak: Leak) -> IntArray:
 
 
 def _make_task(
-    visit: Visit, problem: SolverProblem, leak: Leak, samples: IntArray, seed: int
+    visit: Visit, problem: SolverProblem, leak: CardLeak, samples: IntArray, seed: int
 ) -> Callable[[int], IntArray]:
-    """Make the task that deals and values a batch of positions; its number and the seed tell which."""
+    """Make the task that deals and values a batch of positions."""
     groups, game = visit.groups, visit.game
     leaked = [index for index, group in enumerate(groups) if set(group.places) <= set(leak.places)]
     stub = leaked if leak.kind is LeakKind.STUB else []
@@ -143,8 +145,8 @@ def _make_task(
     return value_batch
 
 
-def _deal_roots(visit: Visit, leak: Leak, leaked: Sequence[int], rng: Any) -> IntArray:
-    """Deal positions: the cards that the seat knows by group, and then the looks of those of which it knows these."""
+def _deal_roots(visit: Visit, leak: CardLeak, leaked: Sequence[int], rng: Any) -> IntArray:
+    """Deal positions: the cards known by group, and then the looks that are known."""
     cards, groups = np.array(visit.cards), visit.groups
     decks = np.int64(1) << cards[rng.random((_BATCH, len(cards))).argsort(axis=1)]
     roots = np.zeros((_BATCH, 2 * len(groups)), np.int64)

@@ -1,4 +1,4 @@
-"""Sample cards for the walk of a leak: cards given what is known of them, and the top of the stub.
+"""Sample cards for the walk of a leak, given what is known of them.
 
 A seed says what is sampled; the seeds of all that follows are mixed from it.  So the same cards come to two players
 who go the same way.

@@ -1,4 +1,4 @@
-"""The exact worth of a leak: every deal visited, with more places known before the first decision."""
+"""The exact worth of a leak: every deal visited, more places known at first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pitboss.cards import popcount
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.faults import verify_walk
-from pitboss.engine.leaks import Aspect, Leak, LeakKind, classify_cards
+from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.plan import count_settlements, make_plan
 from pitboss.engine.visit import Visit, get_choice_kernel, make_tally, make_walk, prepare_visit
@@ -40,8 +40,8 @@ class ExactWorth:
     changed: Fraction
 
 
-def can_visit(game: Game, leak: Leak) -> bool:
-    """Tell whether the worth of a leak can be found by a visit, within a budget of settlements.
+def can_visit(game: Game, leak: CardLeak) -> bool:
+    """Tell whether a visit can find the worth of a leak, within its budget.
 
     What is drawn from the stub is not known to a visit.  Of a game with more decisions, only whole cards are.
     """
@@ -63,7 +63,7 @@ def can_visit(game: Game, leak: Leak) -> bool:
 
 
 def measure_exactly(
-    game: Game, problem: SolverProblem, cards: Sequence[int], leak: Leak, progress: ProgressCallback
+    game: Game, problem: SolverProblem, cards: Sequence[int], leak: CardLeak, progress: ProgressCallback
 ) -> ExactWorth:
     """Measure the worth of a leak in a deck.
 
@@ -143,7 +143,7 @@ def _find_starts(rows: IntArray) -> IntArray:
 
 
 def _add_parts(values: IntArray, starts: IntArray) -> IntArray:
-    """Add up the rows of each part; an action that is not legal is so in all rows of its part."""
+    """Add up the rows of each part, in which the same actions are legal."""
     legal = np.minimum.reduceat(values, starts) != _NOT_LEGAL
     sums: IntArray = np.add.reduceat(np.where(values == _NOT_LEGAL, 0, values), starts)
     return np.where(legal, sums, _NOT_LEGAL)

@@ -1,4 +1,6 @@
-"""Compile the walk that values a leak at one position: sampled where what remains is too much to enumerate.
+"""Compile the walk that values a leak at one position.
+
+It samples what is too much to enumerate.
 
 The walk goes as that of a solution (``walk``), for two players at once.  One knows the leak.  The other plays by what
 he may see, and is paid in the same deals: so the difference of the two has little chance in it, and is 0 where they
@@ -78,7 +80,7 @@ def build_leak_kernel(game: Game) -> RuleFunction:
 
 
 def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
-    """Build the walk from one decision on: what is shown before it, then the decision."""
+    """Build the walk from one decision on: what is shown, then the decision."""
     decide, replay, view = _build_decide(game, asked, after), build_replay(game), game.rules.view
     opens = find_opening(game) == asked
     show_dealer = game.rules.show_dealer if opens else _keep_closed
@@ -232,7 +234,7 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
 
 
 def _build_end(game: Game) -> RuleFunction:
-    """Build the walk from the last decision on: cards that nobody has seen, and the settlement."""
+    """Build the walk from the last decision on: unseen cards, the settlement."""
     settle, steps, replay = game.rules.settle, len(game.decisions), build_replay(game)
     serve = _build_serve(game)
 
@@ -279,7 +281,7 @@ def _build_end(game: Game) -> RuleFunction:
 
 
 def _build_serve(game: Game) -> RuleFunction:
-    """Build what the dealer does at the end: he draws, opens his hand, and draws again."""
+    """Build what the dealer does at the end: he draws, opens, and draws again."""
     rules, opens = game.rules, find_opening(game) == len(game.decisions)
     show_dealer = rules.show_dealer if opens else _keep_closed
     count_draws, receive_draw = rules.count_dealer_draws, rules.receive_dealer_draw

@@ -34,7 +34,7 @@ class LeakKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Leak:
+class CardLeak:
     """What a seat sees that it should not, before its first decision.
 
     ``places`` are indexes into the deck of a one-seat round; those after the cards dealt are the stub's, from the top,
@@ -49,7 +49,7 @@ class Leak:
     aspect: Aspect = Aspect.CARD
 
 
-def list_leaks(game: Game) -> tuple[Leak, ...]:
+def list_leaks(game: Game) -> tuple[CardLeak, ...]:
     """Return the leaks of a game.
 
     >>> from pitboss.games import load_game
@@ -70,7 +70,7 @@ def list_leaks(game: Game) -> tuple[Leak, ...]:
     return (*leaks, *_list_neighbour_leaks(game))
 
 
-def find_leak(game: Game, name: str) -> Leak:
+def find_leak(game: Game, name: str) -> CardLeak:
     """Return the leak of a game with this id.
 
     Raises:
@@ -111,17 +111,17 @@ def _find_dealer_places(game: Game) -> frozenset[int]:
     return frozenset(places)
 
 
-def _list_dealer_leaks(hidden: Sequence[int]) -> Iterator[Leak]:
+def _list_dealer_leaks(hidden: Sequence[int]) -> Iterator[CardLeak]:
     for count in range(1, len(hidden) + 1):
         cards = "one" if count == 1 else "all" if count == len(hidden) else str(count)
         sees = f"{cards} of the dealer's {len(hidden)} hidden cards" if len(hidden) > 1 else "the dealer's hidden card"
-        yield Leak(f"dealer-{count}", sees, LeakKind.DEALER, tuple(hidden[:count]))
+        yield CardLeak(f"dealer-{count}", sees, LeakKind.DEALER, tuple(hidden[:count]))
     for aspect in (Aspect.RANK, Aspect.COLOUR) if hidden else ():
         sees = f"the {aspect.value} of one of the dealer's hidden cards"
-        yield Leak(f"dealer-1-{aspect.value}", sees, LeakKind.DEALER, (hidden[0],), aspect)
+        yield CardLeak(f"dealer-1-{aspect.value}", sees, LeakKind.DEALER, (hidden[0],), aspect)
 
 
-def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[Leak]:
+def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
     """Yield each group of cards that is opened late, seen early."""
     for seen in board:
         name = seen.fields[0].replace("_", "-")
@@ -129,28 +129,28 @@ def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[Leak]:
             number = f"-{count}" if len(seen.places) > 1 else ""
             cards = f"{count} of {len(seen.places)} cards" if len(seen.places) > 1 else "the card"
             sees = f"{cards} of {name} before the first decision"
-            yield Leak(f"early-{name}{number}", sees, LeakKind.COMMUNITY, seen.places[:count])
+            yield CardLeak(f"early-{name}{number}", sees, LeakKind.COMMUNITY, seen.places[:count])
         for aspect in (Aspect.RANK, Aspect.COLOUR):
             sees = f"the {aspect.value} of a card of {name} before the first decision"
-            yield Leak(f"early-{name}-{aspect.value}", sees, LeakKind.COMMUNITY, seen.places[:1], aspect)
+            yield CardLeak(f"early-{name}-{aspect.value}", sees, LeakKind.COMMUNITY, seen.places[:1], aspect)
     places = tuple(place for seen in board for place in seen.places)
     if len(board) > 1:
-        yield Leak("early-all", "all cards that are opened later", LeakKind.COMMUNITY, places)
+        yield CardLeak("early-all", "all cards that are opened later", LeakKind.COMMUNITY, places)
 
 
-def _list_stub_leaks(game: Game) -> Iterator[Leak]:
+def _list_stub_leaks(game: Game) -> Iterator[CardLeak]:
     """Yield the top cards of the stub, as many as an action can draw."""
     most = max(action.draws for decision in game.decisions for action in decision.actions)
     first = game.rules.count_dealt(1)
     for count in range(1, most + 1):
         sees = f"the top {count} cards of the stub" if count > 1 else "the top card of the stub"
-        yield Leak(f"stub-{count}", sees, LeakKind.STUB, tuple(range(first, first + count)))
+        yield CardLeak(f"stub-{count}", sees, LeakKind.STUB, tuple(range(first, first + count)))
 
 
-def _list_neighbour_leaks(game: Game) -> Iterator[Leak]:
+def _list_neighbour_leaks(game: Game) -> Iterator[CardLeak]:
     """Yield the hands of other seats, shared by one to all of them."""
     size, first = sum(zone.cards for zone in game.deal_order if zone.destination == "seat"), game.rules.count_dealt(1)
     for count in range(1, game.seats):
         sees = f"the hands of {count} neighbours" if count > 1 else "the hand of a neighbour"
         places = tuple(range(first, first + count * size))
-        yield Leak(f"neighbours-{count}", sees, LeakKind.NEIGHBOURS, places)
+        yield CardLeak(f"neighbours-{count}", sees, LeakKind.NEIGHBOURS, places)

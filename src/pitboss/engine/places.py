@@ -88,7 +88,7 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
 
 
 def split_known(groups: Sequence[PlaceGroup], known: Sequence[int]) -> tuple[PlaceGroup, ...]:
-    """Split places that a seat knows off their groups; they come last, a group for each that they were in.
+    """Split places that a seat knows off their groups, and put them last.
 
     Known places that no rule reads are a group of their own.
 

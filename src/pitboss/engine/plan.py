@@ -82,7 +82,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
 
 
 def count_settlements(game: Game, options: Any = None) -> int:
-    """Count about how many settlements a visit of every deal makes, whatever way the game would be solved."""
+    """Count about how many settlements a visit makes, however the game is solved."""
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     groups = learn_place_groups(game)
     return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
