@@ -54,9 +54,9 @@ def protect(
 ) -> None:
     """Print what it is worth to see cards that one should not see, leak by leak.
 
-    The costliest leak comes first.  A leak is one or more of the dealer's hidden cards, a community card seen early, the
-    rank or colour of one of these, the top of the stub, or neighbours' hands.  Its worth is what the best play that uses it gains over the best play
-    without it, on average, in Antes a round.
+    The costliest leak comes first.  A leak is one or more of the dealer's hidden cards, a community card seen early,
+    the rank or colour of one of these, the top of the stub, or neighbours' hands.  Its worth is what the best play that
+    uses it gains over the best play without it, on average, in Antes a round.
 
     Small games are counted exactly.  Otherwise positions are dealt at random until the standard error is as small as
     asked, or the time is up; where too much can follow a position, that is sampled too, and the method is `nested`.
