@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
+    from pitboss.analysis.protection import LeakReport, ProtectionReport
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
     from pitboss.api.hand import Hand, evaluate, evaluate_many
     from pitboss.api.par import BetParSheet, ParRow
+    from pitboss.api.protection import protect
     from pitboss.api.rounds import CircleResult, PendingDecision, TableRound
     from pitboss.api.simulation import SimulationResult
     from pitboss.contract import LinePay, MeterPresets, Option, PayTable, PayUnit
@@ -30,6 +32,7 @@ __all__ = [
     "Error",
     "Hand",
     "HouseGame",
+    "LeakReport",
     "LegalChoice",
     "LinePay",
     "MeterPresets",
@@ -38,6 +41,7 @@ __all__ = [
     "PayTable",
     "PayUnit",
     "PendingDecision",
+    "ProtectionReport",
     "SimulationResult",
     "TableRound",
     "ValuedChoice",
@@ -46,13 +50,16 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "game",
+    "protect",
 ]
 
 _NAMES_BY_MODULE = {
+    "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
     "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),
     "pitboss.api.par": ("BetParSheet", "ParRow"),
+    "pitboss.api.protection": ("protect",),
     "pitboss.api.rounds": ("CircleResult", "PendingDecision", "TableRound"),
     "pitboss.api.simulation": ("SimulationResult",),
     "pitboss.contract": ("LinePay", "MeterPresets", "Option", "PayTable", "PayUnit"),

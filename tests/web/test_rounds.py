@@ -151,7 +151,8 @@ def test_the_win_page_is_a_pdf_and_a_reprint_is_marked_and_counted(served: Serve
     assert "REPRINT" not in page
     for number, (who, act) in enumerate((("dora", "pay"), ("sue", "reprint"), ("sue", "reprint")), 2):
         reprint = served.ask("POST", f"/awards/1/{act}", who, headers=as_pdf)
-        assert f"REPRINT, print {number} of award 1: NOT FOR PAYMENT" in text_of(reprint)
+        purpose = "PRINTED AT ITS PAYMENT" if act == "pay" else "NOT FOR PAYMENT"
+        assert f"REPRINT, print {number} of award 1: {purpose}" in text_of(reprint)
         assert reprint.headers["content-disposition"] == 'attachment; filename="win-1-reprint.pdf"'
     assert "REPRINT, print 5 of award 1" in served.do("/awards/1/reprint", "sue")["win_page"]
     assert served.do("/awards/2/pay", "dora")["win_page"] == ""

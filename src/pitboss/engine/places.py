@@ -85,3 +85,19 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     order = sorted((place for place in range(dealt) if held_by[place]), key=lambda place: held_by[place])
     groups = [PlaceGroup(held, tuple(places)) for held, places in groupby(order, key=lambda place: held_by[place])]
     return tuple(sorted(groups, key=lambda group: group.places))
+
+
+def split_known(groups: Sequence[PlaceGroup], known: Sequence[int]) -> tuple[PlaceGroup, ...]:
+    """Split places that a seat knows off their groups, and put them last.
+
+    Known places that no rule reads are a group of their own.
+
+    >>> split_known((PlaceGroup(("player",), (0, 1)), PlaceGroup(("dealer",), (2, 3))), (3, 9))[1:]
+    (PlaceGroup(fields=('dealer',), places=(2,)), PlaceGroup(fields=('dealer',), places=(3,)), \
+PlaceGroup(fields=(), places=(9,)))
+    """
+    read = {place for group in groups for place in group.places}
+    kept = [PlaceGroup(group.fields, tuple(each for each in group.places if each not in known)) for group in groups]
+    split = [PlaceGroup(group.fields, tuple(each for each in group.places if each in known)) for group in groups]
+    others = PlaceGroup((), tuple(each for each in known if each not in read))
+    return tuple(group for group in (*kept, *split, others) if group.places)

@@ -72,12 +72,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     groups = learn_place_groups(game)
     deals = list_paths(game, codes, groups, list(game.deck.cards))
-    roots, free = 1, game.deck.size
-    for group in sorted(deals[0][0].seen[0]):
-        size = len(groups[group].places)
-        roots, free = roots * comb(free, size), free - size
-    for_each_root = Fraction(sum(path.ways * path.choices for paths in deals for path in paths), len(deals))
-    operations = int(Fraction(roots, _MOST_SUIT_ORDERS) * for_each_root) + 1
+    operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
     tabulates = _fits_table(game) and operations <= BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
     if game.solver:
@@ -98,6 +93,22 @@ def _fits_table(game: Game) -> bool:
             return False
         entries += prod(comb(game.deck.size, high) for _, high in sizes)
     return 0 < entries <= _MOST_POSITIONS
+
+
+def count_settlements(game: Game, options: Any = None) -> int:
+    """Count about how many settlements a visit makes, however the game is solved."""
+    codes = encode_options(game, resolve_options(game, {})) if options is None else options
+    groups = learn_place_groups(game)
+    return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
+
+
+def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...]) -> int:
+    roots, free = 1, game.deck.size
+    for group in sorted(deals[0][0].seen[0]):
+        size = len(groups[group].places)
+        roots, free = roots * comb(free, size), free - size
+    for_each_root = Fraction(sum(path.ways * path.choices for paths in deals for path in paths), len(deals))
+    return int(Fraction(roots, _MOST_SUIT_ORDERS) * for_each_root) + 1
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:

@@ -12,11 +12,12 @@ from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import DECKS, count_deals, list_paths
-from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups, list_counted_wagers
+from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups, list_counted_wagers, split_known
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
-from pitboss.engine.walk import build_action_kernel, build_position_kernel, build_walk_kernel
+from pitboss.engine.walk import build_walk_kernel
+from pitboss.engine.walk_positions import build_action_kernel, build_choice_kernel, build_position_kernel
 from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -47,28 +48,37 @@ class Visit(NamedTuple):
     places: Places
 
 
-def prepare_visit(game: Game, problem: SolverProblem, cards: Sequence[int]) -> Visit:
+def prepare_visit(
+    game: Game,
+    problem: SolverProblem,
+    cards: Sequence[int],
+    known: Sequence[int] = (),
+    *,
+    tells_colours: bool = False,
+) -> Visit:
     """Prepare the visit of a game, or of a smaller deck.
+
+    ``known`` are places that the seat knows before its first decision, beyond those that it sees.  With
+    ``tells_colours``, suits are exchanged only if red stays red or becomes black as a whole.
 
     Raises:
         PitbossError: ``deal`` writes something other than cards (``learn_place_groups``), or the rules do what cannot
             be solved (``verify_rules``).
         MagnitudeError: the sums do not fit 64 bits.
     """
-    groups = learn_place_groups(game)
+    groups = split_known(learn_place_groups(game), known)
     verify_rules(game, problem.options, tuple(cards))
     deals = list_paths(game, problem.options, groups, cards, DECKS if _draws_nothing(game) else _DECKS_OF_DRAWS)
-    first = tuple(sorted(frozenset.intersection(*(paths[0].seen[0] for paths in deals))))
+    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
+    first = tuple(sorted(frozenset.intersection(*(paths[0].seen[0] for paths in deals)) | told))
     unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
     scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
-    counted = list_counted_wagers(game)
-    keeps_colours = any(game.wagers[index].depends_on_colour for index in counted)
+    keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
     exchanges = list_exchanges(sum(1 << card for card in cards), keeps_colours=keeps_colours)
     sets, weights = list_roots(cards, [len(groups[group].places) for group in first], exchanges)
     roots = np.zeros((len(sets), len(groups)), np.int64)
     roots[:, first] = sets
-    nets = _collect_nets(game, problem)
-    most = sum(max(map(abs, map(int, row))) for row in nets)
+    most = sum(max(map(abs, map(int, row))) for row in _collect_nets(game, problem))
     if scale * int(sum(weights)) * max(most, 1) >= _LARGEST:
         raise MagnitudeError(
             f"the sums over the deals of {game.id} do not fit 64 bits: {SMALLER_PAYS_ADVICE}",
@@ -84,23 +94,48 @@ def prepare_visit(game: Game, problem: SolverProblem, cards: Sequence[int]) -> V
         roots,
         weights,
         scale,
-        Terms(
-            cards=sum(1 << card for card in cards),
-            spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
-            wagered=sum(1 << index for index in counted),
-            nets=nets,
-            staked=np.array([0, *(index for index, wager in enumerate(game.wagers) if wager.id in problem.side_nets)]),
-            counted=np.array(counted),
-            order=_order_actions(game),
-            discards=_list_discards(game),
-            exchanges=exchanges,
-            numbers=tuple(problem.strategy.numbers) if problem.strategy else (),
-        ),
-        Places(
-            np.cumsum([0, *(len(group.places) for group in groups)]),
-            np.array([place for group in groups for place in group.places]),
-            np.array([[min(comb(n, k), _LARGEST) for k in range(len(cards) + 1)] for n in range(len(cards) + 1)]),
-        ),
+        _make_terms(game, problem, cards, exchanges),
+        _make_places(groups, len(cards)),
+    )
+
+
+def prepare_positions(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int]) -> Visit:
+    """Prepare a visit without roots, for positions that somebody else deals.
+
+    Raises:
+        PitbossError: the rules do what cannot be solved (``prepare_visit``).
+    """
+    groups = split_known(learn_place_groups(game), known)
+    verify_rules(game, problem.options, tuple(cards))
+    paths = list_paths(game, problem.options, groups, cards)[0]
+    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
+    none = np.zeros((0, len(groups)), np.int64)
+    terms = _make_terms(game, problem, cards, np.array([[0, 1, 2, 3, 0]]))
+    first, places = tuple(sorted(paths[0].seen[0] | told)), _make_places(groups, len(cards))
+    return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, terms, places)
+
+
+def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchanges: IntArray) -> Terms:
+    counted = list_counted_wagers(game)
+    return Terms(
+        cards=sum(1 << card for card in cards),
+        spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
+        wagered=sum(1 << index for index in counted),
+        nets=_collect_nets(game, problem),
+        staked=np.array([0, *(index for index, wager in enumerate(game.wagers) if wager.id in problem.side_nets)]),
+        counted=np.array(counted),
+        order=_order_actions(game),
+        discards=_list_discards(game),
+        exchanges=exchanges,
+        numbers=tuple(problem.strategy.numbers) if problem.strategy else (),
+    )
+
+
+def _make_places(groups: Sequence[PlaceGroup], deck: int) -> Places:
+    return Places(
+        np.cumsum([0, *(len(group.places) for group in groups)]),
+        np.array([place for group in groups for place in group.places]),
+        np.array([[min(comb(n, k), _LARGEST) for k in range(deck + 1)] for n in range(deck + 1)]),
     )
 
 
@@ -159,6 +194,12 @@ def get_position_kernel(game: Game, asked: int) -> Any:
     return build_position_kernel(game, asked)
 
 
+@cache
+def get_choice_kernel(game: Game) -> Any:
+    """Return the compiled values of every choice of a game's first decision."""
+    return build_choice_kernel(game)
+
+
 def make_walk(visit: Visit) -> Walk:
     """Make the scratch of a walk, at its start."""
     decisions, groups, dealt = len(visit.game.decisions), len(visit.groups), visit.game.rules.count_dealt(1)
@@ -166,7 +207,7 @@ def make_walk(visit: Visit) -> Walk:
     line[:, TAKEN] = NOTHING
     fields = len(visit.game.rules.view(deal_one_seat(visit.game, visit.cards)))
     return Walk(
-        deck=np.zeros(dealt, np.int64),
+        deck=np.zeros(max(dealt, *(place + 1 for group in visit.groups for place in group.places)), np.int64),
         held=np.zeros(groups, np.int64),
         line=line,
         dealer=np.zeros(2, np.int64),

@@ -55,7 +55,7 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 
-def _build_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
+def build_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
     """Build the walk from a decision on.
 
     ``walk(tables, options, terms, places, walk, tally, scale, counting) -> value``
@@ -76,7 +76,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
     """
     view, replay, decide = game.rules.view, build_replay(game), _build_decide(game, asked, after, choose)
     opens = find_opening(game) == asked
-    show_dealer = game.rules.show_dealer if opens else _keep_closed
+    show_dealer = game.rules.show_dealer if opens else keep_closed
     count_dealer_draws = game.rules.count_dealer_draws if opens else no_cards
 
     @kernel_helper
@@ -111,7 +111,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
 
 
 @inlined_helper
-def _keep_closed(state: Any) -> Any:
+def keep_closed(state: Any) -> Any:
     """Stand in for the opening of the dealer's hand where it is not opened."""
     return state
 
@@ -120,7 +120,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
     """Build the walk with every legal action, then along the one taken again."""
     follows, pick = choose is not None, choose or _pick_nothing
     next_decision, legal_actions = game.rules.next_decision, game.rules.legal_actions
-    walk_draws, note_mistake = _build_draws(game, asked, after), _build_note_mistake(game, asked)
+    walk_draws, note_mistake = build_draws(game, asked, after), _build_note_mistake(game, asked)
 
     @inlined_helper
     def decide(
@@ -251,7 +251,7 @@ def _build_note_mistake(game: Game, asked: int) -> RuleFunction:
     return note_mistake
 
 
-def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     """Build the walk from an action on: the draw that it asks for, then ``after``."""
     if game.rules.count_draws is no_draws:
         return after
@@ -286,7 +286,7 @@ def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFun
     ``walk_roots(tables, options, terms, places, walk, tally, roots, weights, scale) -> value``: ``roots`` has the cards
     of each group by root (0 for unknown), ``weights`` how many deals each root stands for.
     """
-    walk_on = _build_from(game, 0, choose)
+    walk_on = build_from(game, 0, choose)
 
     @kernel
     def walk_roots(
@@ -310,68 +310,3 @@ def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFun
         return value
 
     return walk_roots
-
-
-def build_action_kernel(game: Game, asked: int) -> RuleFunction:
-    """Compile the walk from an action of the decision ``asked`` on.
-
-    The action is in the line already.
-
-    ``walk_action(tables, options, terms, places, walk, tally, scale) -> value``
-    """
-    walk_draws = _build_draws(game, asked, _build_from(game, asked + 1))
-
-    @kernel
-    def walk_action(
-        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int
-    ) -> Any:
-        return walk_draws(tables, options, terms, places, walk, tally, scale, 0)
-
-    return walk_action
-
-
-def build_position_kernel(game: Game, asked: int) -> RuleFunction:
-    """Compile the best action at each of many positions of a decision.
-
-    ``decide(tables, options, terms, places, walk, tally, scale, rows, views, actions)``: ``rows`` has the cards of each
-    group by position (0 for unknown), and the line of ``walk`` the actions before.  The views and the actions found are
-    written, ``NOTHING`` where the decision is not asked.  No action gives up cards.
-    """
-    walk_draws, replay = _build_draws(game, asked, _build_from(game, asked + 1)), build_replay(game)
-    view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
-    show_dealer = game.rules.show_dealer if find_opening(game) == asked else _keep_closed
-
-    @kernel
-    def decide(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        places: Places,
-        walk: Walk,
-        tally: Tally,
-        scale: int,
-        rows: IntArray,
-        views: IntArray,
-        actions: IntArray,
-    ) -> None:
-        for row in range(len(rows)):
-            for group in range(len(walk.held)):
-                walk.held[group] = rows[row, group]
-            write_deck(terms, places, walk)
-            state = show_dealer(replay(terms, walk, asked))
-            seat_view = view(state)
-            for field, cards in enumerate(seat_view):
-                views[row, field] = cards
-            if next_decision(tables, state, options) != asked:
-                continue
-            allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options)
-            best = 0
-            for action in terms.order[asked]:
-                if action >= 0 and allowed >> action & 1:
-                    walk.line[asked, TAKEN] = action
-                    value = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
-                    if actions[row] == NOTHING or value > best:
-                        best, actions[row] = value, action
-            walk.line[asked, TAKEN] = NOTHING
-
-    return decide

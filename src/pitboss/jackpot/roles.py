@@ -71,7 +71,7 @@ def verify_permission(actor: Actor, action: str) -> None:
 
     >>> verify_permission(Actor("ann", Role.AUDITOR), "pay")
     Traceback (most recent call last):
-    pitboss.jackpot.errors.ForbiddenError: ann is auditor: pay is for dealer, supervisor
+    pitboss.jackpot.errors.ForbiddenError: ann has the role auditor: pay is for dealer, supervisor
     """
     allowed = PERMISSIONS.get(action, frozenset())
     if actor.role not in allowed:

@@ -1,0 +1,145 @@
+"""``pitboss protect``: what it is worth to see more than one should."""
+
+import json
+import re
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from pitboss.analysis.protection import (
+    ANTE_CENTS,
+    EXACT,
+    ROUNDS_PER_HOUR,
+    LeakReport,
+    ProtectionReport,
+    ProtectionTerms,
+    report_protection,
+    verify_within,
+)
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.plan_display import parse_seconds
+from pitboss.cli.progress import show_progress
+from pitboss.core.errors import WagerError
+from pitboss.core.money import MAX_CENTS, parse_cents
+from pitboss.games import load_game
+from pitboss.options import parse_options
+from pitboss.paytables import select_paytables
+
+_MOST_ROUNDS = 10_000
+
+
+def protect(
+    game: GameArgument,
+    leak: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only this leak; repeatable. Without it, every leak.")
+    ] = None,
+    within: Annotated[
+        str, typer.Option(metavar="PERCENT", help="The standard error of a sampled gain, of an Ante.")
+    ] = "0.1%",
+    budget: Annotated[
+        str, typer.Option(metavar="TIME", help="The most time to sample one leak: 90s, 30m or 2h.")
+    ] = "60s",
+    ante: Annotated[
+        str, typer.Option(metavar="DOLLARS", help="The Ante, for the dollars an hour.")
+    ] = f"{ANTE_CENTS // 100}",
+    rounds: Annotated[
+        int, typer.Option(min=1, max=_MOST_ROUNDS, help="How many rounds a seat plays an hour.")
+    ] = ROUNDS_PER_HOUR,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Deals the positions that are sampled.")] = 1,
+    option: RulingOptions = None,
+    paytable: PayTableOptions = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what it is worth to see cards that one should not see, leak by leak.
+
+    The costliest leak comes first.  A leak is one or more of the dealer's hidden cards, a community card seen early,
+    the rank or colour of one of these, the top of the stub, or neighbours' hands.  Its worth is what the best play that
+    uses it gains over the best play without it, on average, in Antes a round.
+
+    Small games are counted exactly.  Otherwise positions are dealt at random until the standard error is as small as
+    asked, or the time is up; where too much can follow a position, that is sampled too, and the method is `nested`.
+
+    For example:
+
+        pitboss protect six-card --leak dealer-1 --leak dealer-2
+        pitboss protect lunar --within 0.5% --budget 5m --json
+    """
+    of_game = load_game(game)
+    options = parse_options(of_game, option or [])
+    terms = ProtectionTerms(
+        within=verify_within(_parse_percent(within)),
+        seconds=parse_seconds(budget),
+        ante_cents=_parse_ante(ante),
+        rounds_per_hour=rounds,
+        seed=seed,
+    )
+    report = report_protection(
+        of_game, select_paytables(of_game, paytable or []), options, leak or [], terms, show_progress
+    )
+    if as_json:
+        typer.echo(json.dumps(report.to_dict(), indent=2))
+    else:
+        _print_report(of_game.name, report)
+
+
+def _parse_percent(text: str) -> Fraction:
+    """Parse a percentage.
+
+    >>> _parse_percent("0.1%")
+    Fraction(1, 1000)
+    """
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
+        raise WagerError(
+            f"--within is {text!r}: write per cent of an Ante, for example 0.1%", code="invalid-within", within=text
+        )
+    return Fraction(text[:-1]) / 100
+
+
+def _parse_ante(text: str) -> int:
+    cents = parse_cents(text)
+    if not 0 < cents <= MAX_CENTS:
+        raise WagerError(f"--ante is {text}: give more than 0 dollars", code="out-of-range", ante=text)
+    return cents
+
+
+def _print_report(name: str, report: ProtectionReport) -> None:
+    from rich.text import Text
+
+    from pitboss.cli.grids import make_console, make_grid
+    from pitboss.reports.document import LEFT, RIGHT, TableBlock
+
+    console, terms = make_console(), report.terms
+    console.print()
+    plain = report.expected_value
+    without = "" if plain is None else f"; without a leak the player's edge is {float(plain):+.4%} of an Ante"
+    console.print(Text.assemble((f"{name}: ", "bold"), f"what a leak is worth{without}"))
+    headings = ("Leak", "Edge", "Gain", "Error", "Changed", "$/hour", "Method")
+    table = TableBlock("", headings, LEFT + RIGHT * 5 + LEFT, tuple(_format_leak(leak) for leak in report.leaks))
+    console.print(make_grid(table, {"Error": 5, "Changed": 4, "$/hour": 3, "Edge": 2, "Gain": 1}))
+    hour = f"an Ante of ${terms.ante_cents / 100:,.2f}, {terms.rounds_per_hour} rounds an hour"
+    console.print(
+        Text(f"Edge: the player's, of an Ante. Error: the gain's standard error. $/hour: {hour}.", "dim"),
+        Text("Changed: the share of rounds that begin with another action.", "dim"),
+        sep="\n",
+    )
+    advice: dict[tuple[str, str], list[LeakReport]] = {}
+    for leak in report.leaks:
+        console.print(Text.assemble((f"{leak.id}: ", "bold"), leak.sees))
+        advice.setdefault((leak.exploit, leak.detect), []).append(leak)
+    for (exploit, detect), leaks in advice.items():
+        console.print(Text.assemble((f"{', '.join(leak.id for leak in leaks)}: ", "bold"), f"{exploit} {detect}"))
+    console.print()
+
+
+def _format_leak(leak: LeakReport) -> tuple[str, ...]:
+    return (
+        leak.id,
+        f"{float(leak.expected_value):+.4%}",
+        f"{float(leak.gain):.4%}",
+        "" if leak.method == EXACT else f"{leak.standard_error:.4%}",
+        f"{leak.decisions_changed:.2%}",
+        f"{leak.dollars_per_hour:+,.2f}",
+        leak.method,
+    )

@@ -1,0 +1,160 @@
+"""The worth of a leak from positions dealt at random, with its standard error."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb, inf, sqrt
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from pitboss.contract import Game
+from pitboss.core.progress import ProgressCallback
+from pitboss.engine.leak_sampling import LeakTerms
+from pitboss.engine.leak_walk import build_leak_kernel
+from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
+from pitboss.engine.paths import find_opening
+from pitboss.engine.plan import make_plan
+from pitboss.engine.visit import Visit, make_walk, prepare_positions
+from pitboss.hands import load_hand_tables
+from pitboss.kernels.enumeration import IntArray, count_workers, map_on_threads
+from pitboss.solver_api import SolverProblem
+
+FEWEST_POSITIONS = 2_000
+"""How many positions are dealt at least: fewer could all be such that the leak changes nothing."""
+
+_MOST_SETTLEMENTS = 30_000
+_BATCH = 25
+_SHOWN, _DRAWN, _ENDS_DRAWN = 12, 60, 20
+_ENDS = {1: 1_500, 2: 400, 3: 150}
+
+
+@dataclass(frozen=True, slots=True)
+class LeakEstimate:
+    """What a leak is worth in positions dealt at random, in units of the nets.
+
+    ``gain`` is the mean of what the best play that uses the leak wins more than the best play without it, in the same
+    deals; ``plain_value`` is the mean net of the latter, ``changed`` the share of positions in which they differ at the
+    first decision.  ``nested`` says that what follows a position was sampled too.
+    """
+
+    positions: int
+    gain: float
+    standard_error: float
+    plain_value: float
+    changed: float
+    nested: bool
+
+
+@cache
+def _get_leak_kernel(game: Game) -> Any:
+    return build_leak_kernel(game)
+
+
+def estimate_worth(
+    game: Game,
+    problem: SolverProblem,
+    cards: Sequence[int],
+    leak: CardLeak,
+    within: float,
+    seconds: float,
+    seed: int,
+    progress: ProgressCallback,
+) -> LeakEstimate:
+    """Estimate the worth of a leak in a deck.
+
+    Positions are dealt until the standard error is ``within``, or ``seconds`` are over.
+
+    Raises:
+        PitbossError: the rules do what cannot be solved (``prepare_positions``).
+    """
+    visit, samples = prepare_positions(game, problem, cards, leak.places), _choose_samples(game, problem, leak)
+    task, workers, error = _make_task(visit, problem, leak, samples, seed), count_workers(), inf
+    dealt = [task(0)]  # it compiles: the clock starts after it
+    until = monotonic() + seconds
+    while True:
+        batches = [len(dealt) + each for each in range(workers)]
+        dealt += [values for _, values in map_on_threads(task, batches, _ignore)]
+        values = np.concatenate(dealt)
+        gains = values[:, 0] - values[:, 1]
+        error = float(gains.std(ddof=1)) / sqrt(len(gains))
+        part = min(len(gains) / FEWEST_POSITIONS, (within / error) ** 2 if error else 1.0, 1.0)
+        progress(int(1000 * max(part, 1 - max(until - monotonic(), 0) / seconds)), 1000)
+        if (len(gains) >= FEWEST_POSITIONS and error <= within) or monotonic() > until:
+            break
+    nested, differ = any(samples < 1 << 30), values[:, 2] != 0
+    # Sampled choices differ by chance too, and are then as often worse as better.
+    changed = (differ & (gains > 0)).mean() - (differ & (gains < 0)).mean() if nested else differ.mean()
+    return LeakEstimate(
+        len(values), float(gains.mean()), error, float(values[:, 1].mean()), max(float(changed), 0.0), nested
+    )
+
+
+def _ignore(_done: int, _total: int) -> None:
+    """Report no progress of one batch."""
+
+
+def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntArray:
+    """Choose how much is sampled: nothing, where all can be enumerated."""
+    plan, decisions = make_plan(game, problem.options), len(game.decisions)
+    unseen = [len(seen.places) for seen in plan.places if seen.decision != game.decisions[0].id]
+    ways, free = 1, game.deck.size - sum(len(seen.places) for seen in plan.places) + sum(unseen)
+    for size in unseen:
+        ways, free = ways * comb(free, size), free - size
+    draws = any(action.draws for decision in game.decisions for action in decision.actions)
+    for decision in game.decisions[1:]:
+        ways *= len(decision.actions)
+    if ways <= _MOST_SETTLEMENTS and not draws and leak.aspect is Aspect.CARD:
+        return np.full(decisions + 2, 1 << 40, np.int64)
+    ends = _ENDS_DRAWN if draws else _ENDS.get(decisions, 100)
+    samples = np.array([*[_SHOWN] * decisions, _DRAWN, ends], np.int64)
+    if find_opening(game) < decisions:
+        samples[find_opening(game)] = ends
+    return samples
+
+
+def _make_task(
+    visit: Visit, problem: SolverProblem, leak: CardLeak, samples: IntArray, seed: int
+) -> Callable[[int], IntArray]:
+    """Make the task that deals and values a batch of positions."""
+    groups, game = visit.groups, visit.game
+    leaked = [index for index, group in enumerate(groups) if set(group.places) <= set(leak.places)]
+    stub = leaked if leak.kind is LeakKind.STUB else []
+
+    def value_batch(batch: int) -> Any:
+        rng = np.random.default_rng([seed, batch])
+        roots = _deal_roots(visit, leak, leaked, rng)
+        values, walk = np.zeros((len(roots), 3)), make_walk(visit)
+        terms = LeakTerms(
+            leaked=sum(1 << index for index in leaked),
+            read=sum(1 << index for index, group in enumerate(groups) if group.fields),
+            looks=np.zeros(len(groups), np.int64),
+            stub=np.array(stub, np.int64),
+            samples=samples,
+            saved=np.zeros((len(game.decisions), len(groups)), np.int64),
+            saved_looks=np.zeros((len(game.decisions), len(groups)), np.int64),
+            chosen=np.zeros(2, np.int64),
+        )
+        seeds = rng.integers(1 << 60, size=len(roots))
+        _get_leak_kernel(game)(
+            load_hand_tables(), problem.options, visit.terms, terms, visit.places, walk, roots, seeds, values
+        )
+        return values
+
+    return value_batch
+
+
+def _deal_roots(visit: Visit, leak: CardLeak, leaked: Sequence[int], rng: Any) -> IntArray:
+    """Deal positions: the cards known by group, and then the looks that are known."""
+    cards, groups = np.array(visit.cards), visit.groups
+    decks = np.int64(1) << cards[rng.random((_BATCH, len(cards))).argsort(axis=1)]
+    roots = np.zeros((_BATCH, 2 * len(groups)), np.int64)
+    for index in visit.first:
+        roots[:, index] = decks[:, list(groups[index].places)].sum(axis=1)
+    if leak.aspect is not Aspect.CARD:
+        (index,) = leaked
+        classes = classify_cards(visit.cards, leak.aspect)
+        looks = [next(each for each in classes if card & each) for card in roots[:, index].tolist()]
+        roots[:, index], roots[:, len(groups) + index] = 0, looks
+    return roots

@@ -1,0 +1,130 @@
+"""Sample cards for the walk of a leak, given what is known of them.
+
+A seed says what is sampled; the seeds of all that follows are mixed from it.  So the same cards come to two players
+who go the same way.
+"""
+
+from typing import NamedTuple
+
+from pitboss.cards import popcount
+from pitboss.engine.walk_state import DRAWN, Places, Walk
+from pitboss.kernels.compile import inlined_helper, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+_DECK = 54
+
+
+class LeakTerms(NamedTuple):
+    """How a leak is valued.
+
+    ``leaked`` are the groups that the leak shows, as bits; ``read`` those that a rule reads.  ``looks[group]`` are the
+    cards that a group can be by its looks; a group of which only the looks are known is unknown, and one of all cards
+    has none.  ``stub`` are the groups at the top of the stub.  ``samples[asked]`` is how many ways to show cards before
+    a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end; fewer are enumerated.
+    ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the actions taken.
+    """
+
+    leaked: int
+    read: int
+    looks: IntArray
+    stub: IntArray
+    samples: IntArray
+    saved: IntArray
+    saved_looks: IntArray
+    chosen: IntArray
+
+
+@inlined_helper
+def mix_seed(seed: int, number: int) -> int:
+    """Return another seed: the lowest 62 bits of a product, mixed (as in splitmix64)."""
+    mixed = (seed ^ (number + 1) * 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
+    mixed = (mixed ^ mixed >> 30) * 0x3F58476D1CE4E5B9 & 0x3FFFFFFFFFFFFFFF
+    mixed = (mixed ^ mixed >> 27) * 0x14D049BB133111EB & 0x3FFFFFFFFFFFFFFF
+    return mixed ^ mixed >> 31
+
+
+@kernel_helper
+def _pick_cards(free: int, count: int, seed: int) -> int:
+    """Pick so many of the free cards at random."""
+    picked, number = 0, 0
+    while count:
+        seed = mix_seed(seed, number)
+        number += 1
+        card = 1 << ((seed >> 20 & 0xFFFFFFFF) * _DECK >> 32)
+        if card & free:
+            free ^= card
+            picked |= card
+            count -= 1
+    return picked
+
+
+@kernel_helper
+def fill_at_random(leak: LeakTerms, places: Places, walk: Walk, newly: int, free: int, seed: int) -> None:
+    """Give groups of ``newly`` cards at random, given how unknown groups look.
+
+    A group known by its looks takes one of its cards first, so that the others are as likely as they are given it.
+    """
+    held_back = 0
+    for group in range(len(walk.held)):
+        if leak.looks[group] and walk.held[group] == 0:
+            card = _pick_cards(free & leak.looks[group], 1, mix_seed(seed, group))
+            free ^= card
+            if newly >> group & 1:
+                walk.held[group] = card
+            held_back |= 1 << group
+    for group in range(len(walk.held)):
+        if newly >> group & 1 and held_back >> group & 1 == 0:
+            size = places.starts[group + 1] - places.starts[group]
+            walk.held[group] = _pick_cards(free, size, mix_seed(seed, group))
+            free ^= walk.held[group]
+
+
+@inlined_helper
+def is_look_known(leak: LeakTerms, walk: Walk) -> bool:
+    """Tell whether an unknown group is known by its looks."""
+    known = False
+    for group in range(len(walk.held)):
+        known = known or (leak.looks[group] != 0 and walk.held[group] == 0)
+    return known
+
+
+@inlined_helper
+def count_ways(places: Places, walk: Walk, newly: int, free: int) -> int:
+    """Count the ways in which groups can have free cards, up to 2^40."""
+    ways, left = 1, popcount(free)
+    for group in range(len(walk.held)):
+        if newly >> group & 1:
+            size = places.starts[group + 1] - places.starts[group]
+            ways = min(ways * places.ways[left, size], 1 << 40) if places.ways[left, size] < 1 << 22 else 1 << 40
+            left -= size
+    return ways
+
+
+@inlined_helper
+def _find_free_of(walk: Walk, used: int) -> int:
+    """Return the cards that are neither held nor used."""
+    free: int = walk.known[0] & ~used
+    for group in range(len(walk.held)):
+        free &= ~walk.held[group]
+    return free
+
+
+@kernel_helper
+def take_from_stub(leak: LeakTerms, walk: Walk, count: int, seed: int) -> int:
+    """Draw cards: those known at the top of the stub first, then others at random."""
+    drawn, used = 0, 0
+    for step in range(len(walk.line)):
+        used |= walk.line[step, DRAWN]
+    used |= walk.dealer[0] | walk.dealer[1]
+    for group in leak.stub:
+        if count and walk.held[group] & ~used:
+            drawn |= walk.held[group]
+            count -= 1
+    if count == 0:
+        return drawn
+    # A group known by its looks keeps one of its cards: the others are as likely to be drawn as they are given it.
+    free = _find_free_of(walk, used)
+    for group in range(len(walk.held)):
+        if leak.looks[group] and walk.held[group] == 0:
+            free ^= _pick_cards(free & leak.looks[group], 1, mix_seed(seed, group))
+    return drawn | _pick_cards(free, count, seed)

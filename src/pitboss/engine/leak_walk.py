@@ -1,0 +1,302 @@
+"""Compile the walk that values a leak at one position.
+
+It samples what is too much to enumerate.
+
+The walk goes as that of a solution (``walk``), for two players at once.  One knows the leak.  The other plays by what
+he may see, and is paid in the same deals: so the difference of the two has little chance in it, and is 0 where they
+play alike.  Where cards are sampled, a decision takes the action that is best on one sample and is valued on another:
+so its value is that of a play that somebody could play, and not too high on average.
+"""
+
+from typing import Any
+
+from pitboss.contract import UNSETTLED, Game, RuleFunction
+from pitboss.core.rule import no_cards, no_draws
+from pitboss.engine.leak_sampling import (
+    LeakTerms,
+    count_ways,
+    fill_at_random,
+    is_look_known,
+    mix_seed,
+    take_from_stub,
+)
+from pitboss.engine.paths import find_opening
+from pitboss.engine.replay import build_replay
+from pitboss.engine.unknown_cards import (
+    count_spare,
+    fill_first,
+    fill_next,
+    find_free,
+    find_newly_seen,
+    find_seen,
+    forget,
+    put_cards,
+    write_deck,
+)
+from pitboss.engine.walk import keep_closed
+from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, Places, Terms, Walk
+from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.subsets import first_subset, next_subset
+
+_CHOOSING, _VALUED = 1, 2
+
+
+def build_leak_kernel(game: Game) -> RuleFunction:
+    """Compile the values of both players at some roots.
+
+    ``value_roots(tables, options, terms, leak, places, walk, roots, seeds, values)``: ``roots`` has the cards of each
+    group by root, and after them their looks; ``values[root]`` gets the value of the play with the leak, without it,
+    and 1 if they differ at the first decision.
+    """
+    level = _build_end(game)
+    for asked in reversed(range(len(game.decisions))):
+        level = _build_level(game, asked, level)
+    walk_on = level
+
+    @kernel
+    def value_roots(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        leak: LeakTerms,
+        places: Places,
+        walk: Walk,
+        roots: IntArray,
+        seeds: IntArray,
+        values: Any,
+    ) -> None:
+        for root in range(len(roots)):
+            for group in range(len(walk.held)):
+                walk.held[group] = roots[root, group]
+                leak.looks[group] = roots[root, len(walk.held) + group]
+            walk.known[0] = terms.cards
+            leak.chosen[:] = NOTHING
+            values[root, 0] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 0)
+            action, cards = leak.chosen[0], leak.chosen[1]
+            values[root, 1] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 1)
+            values[root, 2] = 0 if action == leak.chosen[0] and cards == leak.chosen[1] else 1
+
+    return value_roots
+
+
+def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+    """Build the walk from one decision on: what is shown, then the decision."""
+    decide, replay, view = _build_decide(game, asked, after), build_replay(game), game.rules.view
+    opens = find_opening(game) == asked
+    show_dealer = game.rules.show_dealer if opens else keep_closed
+
+    @kernel_helper
+    def level(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        leak: LeakTerms,
+        places: Places,
+        walk: Walk,
+        seed: int,
+        plain: int,
+    ) -> Any:
+        write_deck(terms, places, walk)
+        newly = find_newly_seen(places, walk, find_seen(view(show_dealer(replay(terms, walk, asked)))))
+        free, sampled, rounds = find_free(terms, walk), False, 1
+        if newly:
+            rounds = count_ways(places, walk, newly, free)
+            sampled = rounds > leak.samples[asked] or is_look_known(leak, walk)
+            rounds = leak.samples[asked] if sampled else rounds
+            if not sampled:
+                fill_first(places, walk, newly, free, 0)
+        total = 0.0
+        for number in range(rounds):
+            if sampled:
+                forget(walk, newly)
+                fill_at_random(leak, places, walk, newly, free, mix_seed(seed, number))
+            write_deck(terms, places, walk)
+            state = show_dealer(replay(terms, walk, asked))
+            total += decide(tables, options, terms, leak, places, walk, mix_seed(seed, ~number), plain, state)
+            if newly and not sampled:
+                fill_next(places, walk, newly, free)
+        forget(walk, newly)
+        return total / rounds
+
+    return level
+
+
+@inlined_helper
+def _hide(leak: LeakTerms, walk: Walk, asked: int, seen: int) -> None:
+    """Hide what the leak shows, but for cards that a seat may see by now."""
+    for group in range(len(walk.held)):
+        leak.saved[asked, group], leak.saved_looks[asked, group] = walk.held[group], leak.looks[group]
+        if leak.leaked >> group & 1 and walk.held[group] & ~seen:
+            walk.held[group] = 0
+        leak.looks[group] = 0
+
+
+@inlined_helper
+def _reveal(leak: LeakTerms, walk: Walk, asked: int) -> None:
+    """Take back what ``_hide`` hid."""
+    for group in range(len(walk.held)):
+        walk.held[group], leak.looks[group] = leak.saved[asked, group], leak.saved_looks[asked, group]
+
+
+def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+    """Build a decision: every action on one sample, then the best on another."""
+    view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
+    walk_draws, first_asked = _build_draws(game, asked, after), asked == 0
+
+    @inlined_helper
+    def decide(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        leak: LeakTerms,
+        places: Places,
+        walk: Walk,
+        seed: int,
+        plain: int,
+        state: Any,
+    ) -> Any:
+        asks = next_decision(tables, state, options) == asked
+        seat_view = view(state)
+        allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options) if asks else 0
+        if asks and plain:
+            _hide(leak, walk, asked, find_seen(seat_view))
+        actions, cards, index = terms.order.shape[1], 0, 0
+        best, taken, given = -1e300, NOTHING, 0
+        index = 0 if asks else actions
+        value = 0.0
+        while True:
+            if index < actions:
+                action = terms.order[asked, index]
+                if action < 0 or allowed >> action & 1 == 0:
+                    index += 1
+                    continue
+                cards = cards or first_subset(seat_view.player, terms.discards[asked, action])
+                walk.line[asked, TAKEN], walk.line[asked, GIVEN] = action, cards
+            else:
+                if asks and plain:
+                    _reveal(leak, walk, asked)
+                walk.line[asked, TAKEN], walk.line[asked, GIVEN] = taken, given
+            of_sample = _CHOOSING if index < actions else _VALUED
+            value = walk_draws(tables, options, terms, leak, places, walk, mix_seed(seed, of_sample), plain)
+            if index == actions:
+                break
+            if value > best:
+                best, taken, given = value, action, cards
+            cards = next_subset(seat_view.player, cards) if cards else 0
+            if cards == 0:
+                index += 1
+        if first_asked:
+            leak.chosen[0], leak.chosen[1] = taken, given
+        walk.line[asked, TAKEN], walk.line[asked, GIVEN] = NOTHING, 0
+        return value
+
+    return decide
+
+
+def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+    """Build the walk from an action on: the draw that it asks for, then ``after``."""
+    if game.rules.count_draws is no_draws:
+        return after
+    count_draws, replay = game.rules.count_draws, build_replay(game)
+
+    @inlined_helper
+    def walk_draws(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        leak: LeakTerms,
+        places: Places,
+        walk: Walk,
+        seed: int,
+        plain: int,
+    ) -> Any:
+        write_deck(terms, places, walk)
+        count = count_draws(tables, replay(terms, walk, asked + 1), options)
+        known = 0
+        for group in leak.stub:
+            known += 1 if walk.held[group] else 0
+        rounds = leak.samples[-2] if count > known else 1
+        total = 0.0
+        for number in range(rounds):
+            drawn = take_from_stub(leak, walk, count, mix_seed(seed, number)) if count else 0
+            walk.line[asked, DRAWN] = drawn
+            total += after(tables, options, terms, leak, places, walk, mix_seed(seed, ~number), plain)
+            walk.line[asked, DRAWN] = 0
+        return total / rounds
+
+    return walk_draws
+
+
+def _build_end(game: Game) -> RuleFunction:
+    """Build the walk from the last decision on: unseen cards, the settlement."""
+    settle, steps, replay = game.rules.settle, len(game.decisions), build_replay(game)
+    serve = _build_serve(game)
+
+    @kernel_helper
+    def end(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        leak: LeakTerms,
+        places: Places,
+        walk: Walk,
+        seed: int,
+        _plain: int,
+    ) -> Any:
+        write_deck(terms, places, walk)
+        outcomes = settle(tables, replay(terms, walk, steps), options)
+        if outcomes[0] != UNSETTLED:
+            return float(terms.nets[0, outcomes[0]])
+        free, newly = find_free(terms, walk), 0
+        for group in range(len(walk.held)):
+            if walk.held[group] == 0 and leak.read >> group & 1:
+                newly |= 1 << group
+        rounds = count_ways(places, walk, newly, free)
+        sampled = rounds > leak.samples[-1] or is_look_known(leak, walk)
+        rounds = leak.samples[-1] if sampled else rounds
+        if not sampled:
+            fill_first(places, walk, newly, free, 0)
+        total = 0
+        for number in range(rounds):
+            if sampled:
+                forget(walk, newly)
+                fill_at_random(leak, places, walk, newly, free, mix_seed(seed, number))
+            for group in range(len(walk.held)):
+                if newly >> group & 1:
+                    put_cards(walk.deck, places, group, walk.held[group])
+            state = serve(leak, walk, replay(terms, walk, steps), mix_seed(seed, ~number))
+            total += terms.nets[0, settle(tables, state, options)[0]]
+            if newly and not sampled:
+                fill_next(places, walk, newly, free)
+        forget(walk, newly)
+        return total / rounds
+
+    return end
+
+
+def _build_serve(game: Game) -> RuleFunction:
+    """Build what the dealer does at the end: he draws, opens, and draws again."""
+    rules, opens = game.rules, find_opening(game) == len(game.decisions)
+    show_dealer = rules.show_dealer if opens else keep_closed
+    count_draws, receive_draw = rules.count_dealer_draws, rules.receive_dealer_draw
+
+    @inlined_helper
+    def show(_leak: LeakTerms, _walk: Walk, state: Any, _seed: int) -> Any:
+        return show_dealer(state)
+
+    @inlined_helper
+    def serve(leak: LeakTerms, walk: Walk, state: Any, seed: int) -> Any:
+        count = count_draws(state)
+        if count and opens:
+            walk.dealer[0] = take_from_stub(leak, walk, count, mix_seed(seed, 0))
+            state = receive_draw(state, walk.dealer[0])
+        state = show_dealer(state)
+        count = count_draws(state)
+        if count:
+            walk.dealer[1] = take_from_stub(leak, walk, count, mix_seed(seed, 1))
+            state = receive_draw(state, walk.dealer[1])
+        walk.dealer[0], walk.dealer[1] = 0, 0
+        return state
+
+    return show if count_draws is no_cards else serve

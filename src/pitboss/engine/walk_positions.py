@@ -1,0 +1,137 @@
+"""Compile the values of positions that somebody else gives: of actions, of choices of cards, of the best of them."""
+
+from typing import Any
+
+from pitboss.contract import Game, RuleFunction
+from pitboss.engine.paths import find_opening
+from pitboss.engine.replay import build_replay
+from pitboss.engine.unknown_cards import (
+    count_spare,
+    write_deck,
+)
+from pitboss.engine.walk import build_draws, build_from, keep_closed
+from pitboss.engine.walk_state import (
+    GIVEN,
+    NOTHING,
+    TAKEN,
+    Places,
+    Tally,
+    Terms,
+    Walk,
+)
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.subsets import first_subset, next_subset
+
+
+def build_action_kernel(game: Game, asked: int) -> RuleFunction:
+    """Compile the walk from an action of the decision ``asked`` on.
+
+    The action is in the line already.
+
+    ``walk_action(tables, options, terms, places, walk, tally, scale) -> value``
+    """
+    walk_draws = build_draws(game, asked, build_from(game, asked + 1))
+
+    @kernel
+    def walk_action(
+        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int
+    ) -> Any:
+        return walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+
+    return walk_action
+
+
+def build_position_kernel(game: Game, asked: int) -> RuleFunction:
+    """Compile the best action at each of many positions of a decision.
+
+    ``decide(tables, options, terms, places, walk, tally, scale, rows, views, actions)``: ``rows`` has the cards of each
+    group by position (0 for unknown), and the line of ``walk`` the actions before.  The views and the actions found are
+    written, ``NOTHING`` where the decision is not asked.  No action gives up cards.
+    """
+    walk_draws, replay = build_draws(game, asked, build_from(game, asked + 1)), build_replay(game)
+    view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
+    show_dealer = game.rules.show_dealer if find_opening(game) == asked else keep_closed
+
+    @kernel
+    def decide(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        places: Places,
+        walk: Walk,
+        tally: Tally,
+        scale: int,
+        rows: IntArray,
+        views: IntArray,
+        actions: IntArray,
+    ) -> None:
+        for row in range(len(rows)):
+            for group in range(len(walk.held)):
+                walk.held[group] = rows[row, group]
+            write_deck(terms, places, walk)
+            state = show_dealer(replay(terms, walk, asked))
+            seat_view = view(state)
+            for field, cards in enumerate(seat_view):
+                views[row, field] = cards
+            if next_decision(tables, state, options) != asked:
+                continue
+            allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options)
+            best = 0
+            for action in terms.order[asked]:
+                if action >= 0 and allowed >> action & 1:
+                    walk.line[asked, TAKEN] = action
+                    value = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+                    if actions[row] == NOTHING or value > best:
+                        best, actions[row] = value, action
+            walk.line[asked, TAKEN] = NOTHING
+
+    return decide
+
+
+def build_choice_kernel(game: Game) -> RuleFunction:
+    """Compile the value of every choice of the first decision, root by root.
+
+    ``value_choices(tables, options, terms, places, walk, tally, roots, scale, values)``
+
+    ``values[root]`` gets the value of each action with each choice of cards, in the order of the actions, times
+    ``scale``; the least number for those that are not legal.  At a root where nothing is asked, all have its value.
+    """
+    walk_draws, replay = build_draws(game, 0, build_from(game, 1)), build_replay(game)
+    view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
+    show_dealer = game.rules.show_dealer if find_opening(game) == 0 else keep_closed
+
+    @kernel
+    def value_choices(
+        tables: Any,
+        options: Any,
+        terms: Terms,
+        places: Places,
+        walk: Walk,
+        tally: Tally,
+        roots: IntArray,
+        scale: int,
+        values: IntArray,
+    ) -> None:
+        for root in range(len(roots)):
+            for group in range(len(walk.held)):
+                walk.held[group] = roots[root, group]
+            write_deck(terms, places, walk)
+            state = show_dealer(replay(terms, walk, 0))
+            seat_view = view(state)
+            asks = next_decision(tables, state, options) == 0
+            allowed = legal_actions(tables, seat_view, 0, terms.spare, options) if asks else 1
+            action, cards = 0, 0
+            for choice in range(values.shape[1]):
+                cards = cards or first_subset(seat_view.player, terms.discards[0, action])
+                if allowed >> action & 1:
+                    walk.line[0, TAKEN], walk.line[0, GIVEN] = (action, cards) if asks else (NOTHING, 0)
+                    values[root, choice] = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+                    if asks == 0:
+                        values[root, :] = values[root, choice]
+                        break
+                cards = next_subset(seat_view.player, cards) if cards else 0
+                action += 1 if cards == 0 else 0
+            walk.line[0, TAKEN], walk.line[0, GIVEN] = NOTHING, 0
+
+    return value_choices

@@ -1,0 +1,197 @@
+"""What a leak is worth: published figures, every deal laid out, and more seen is never worth less."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import pytest
+
+from engine.random_games import RandomGame, make_random_game
+from examples.loading import load_example
+from oracle.leaked_deals import LeakedDeals
+from pitboss.analysis.solutions import build_problem
+from pitboss.cards import FIRST_JOKER, RANK_COUNT
+from pitboss.core.errors import UnknownNameError, WagerError
+from pitboss.core.progress import ignore_progress
+from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_worth
+from pitboss.engine.leak_visit import ExactWorth, can_visit, measure_exactly
+from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
+from pitboss.engine.visit import prepare_visit, visit_roots
+from pitboss.games import load_game
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
+from refusals import refusal
+
+ONE_DECISION, TWO_DECISIONS = (1, 4, 10, 16), (5, 14, 20)
+ORDERED = Aspect.CARD, Aspect.RANK, Aspect.COLOUR
+
+
+def make_plain(seed: int) -> tuple[RandomGame, SolverProblem]:
+    """Make a small game without a strategy to follow."""
+    made = make_random_game(seed, 3, 300, 3_000)
+    return made, SolverProblem(made.problem.options, made.problem.nets, made.problem.side_nets)
+
+
+def find_hidden(made: RandomGame, problem: SolverProblem) -> list[int]:
+    """Return the places that a seat does not see at its first decision."""
+    visit = prepare_visit(made.game, problem, made.cards)
+    return [place for index, group in enumerate(visit.groups) if index not in visit.first for place in group.places]
+
+
+def measure(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> ExactWorth:
+    return measure_exactly(made.game, problem, made.cards, leak, ignore_progress)
+
+
+def make_leak(places: Sequence[int], aspect: Aspect = Aspect.CARD) -> CardLeak:
+    return CardLeak("some", "some cards", LeakKind.DEALER, tuple(places), aspect)
+
+
+def look_at(aspect: Aspect) -> Callable[[Sequence[int]], object]:
+    """Return what an aspect shows of one card."""
+    if aspect is Aspect.CARD:
+        return tuple
+    if aspect is Aspect.RANK:
+        return lambda cards: "joker" if cards[0] >= FIRST_JOKER else cards[0] % RANK_COUNT
+    return lambda cards: "joker" if cards[0] >= FIRST_JOKER else cards[0] // RANK_COUNT in (1, 2)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", ONE_DECISION + TWO_DECISIONS)
+def test_places_known_are_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    made, problem = make_plain(seed)
+    hidden, deals = find_hidden(made, problem), LeakedDeals(made.game, problem, made.cards)
+    plain = deals.average(())
+    for places in {tuple(hidden[:1]), tuple(hidden[-1:]), tuple(hidden)}:
+        worth = measure(made, problem, make_leak(places))
+        assert (worth.value, worth.plain_value) == (deals.average(places), plain)
+        assert (worth.changed > 0) >= (len(made.game.decisions) == 1 and worth.value > plain)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", ONE_DECISION)
+def test_a_rank_or_a_colour_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    made, problem = make_plain(seed)
+    hidden, deals = find_hidden(made, problem), LeakedDeals(made.game, problem, made.cards)
+    worths = {aspect: measure(made, problem, make_leak(hidden[:1], aspect)) for aspect in ORDERED}
+    for aspect, worth in worths.items():
+        assert worth.value == deals.average(hidden[:1], look_at(aspect))
+        assert worths[Aspect.CARD].value >= worth.value >= worth.plain_value
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", ONE_DECISION + TWO_DECISIONS)
+def test_more_places_known_are_never_worth_less(seed: int) -> None:
+    made, problem = make_plain(seed)
+    hidden = find_hidden(made, problem)
+    worths = [measure(made, problem, make_leak(hidden[:count])) for count in range(1, len(hidden) + 1)]
+    values = [worths[0].plain_value, *(worth.value for worth in worths)]
+    assert values == sorted(values)
+
+
+def measure_example(name: str, leak: str) -> ExactWorth:
+    game = load_example(name)
+    problem = build_problem(game, select_paytables(game), resolve_options(game, {}))
+    found = find_leak(game, leak)
+    assert can_visit(game, found)
+    worth = measure_exactly(game, problem.problem, game.deck.cards, found, ignore_progress)
+    return ExactWorth(worth.value / problem.unit, worth.plain_value / problem.unit, worth.changed)
+
+
+@pytest.mark.more
+def test_one_dealer_card_seen_in_three_card_poker_is_worth_what_is_published() -> None:
+    worth = measure_example("three_card_poker", "dealer-1")
+    assert worth.plain_value == Fraction(-13_733_780, 407_170_400)
+    assert worth.value == Fraction(443_162, 12_724_075)
+    assert f"{float(100 * worth.value):.4f}" == "3.4829"
+    assert measure_example("three_card_poker", "dealer-1-rank").value == worth.value
+
+
+@pytest.mark.long
+def test_who_sees_a_dealer_card_of_three_card_poker_wins_as_often_as_is_published() -> None:
+    """The hit frequency: the outcomes are counted along the play, which finds the value a second time."""
+    game = load_example("three_card_poker")
+    scaled = build_problem(game, select_paytables(game), resolve_options(game, {}))
+    visit = prepare_visit(game, scaled.problem, game.deck.cards, find_leak(game, "dealer-1").places)
+    value, tally = visit_roots(visit, scaled.problem, 0, len(visit.roots))
+    counts = tally.outcomes[0, : len(scaled.problem.nets), 0].tolist()
+    assert Fraction(value, sum(counts) * scaled.unit) == Fraction(443_162, 12_724_075)
+    hits = sum(count for count, net in zip(counts, scaled.problem.nets, strict=True) if net > 0)
+    assert f"{100 * hits / sum(counts):.4f}" == "54.2203"
+
+
+@pytest.mark.long
+def test_a_later_community_card_of_let_it_ride_is_worth_more() -> None:
+    worths = [measure_example("let_it_ride", leak) for leak in ("early-first", "early-second", "early-all")]
+    assert worths[0].plain_value < worths[0].value < worths[1].value < worths[2].value
+    assert f"{float(-100 * worths[0].plain_value):.4f}" == "3.5057"
+
+
+def test_the_leaks_of_a_game_follow_from_who_sees_what() -> None:
+    assert [leak.id for leak in list_leaks(load_game("lunar"))] == [
+        *("dealer-1", "dealer-2", "dealer-3", "dealer-4", "dealer-1-rank", "dealer-1-colour"),
+        *(f"stub-{count}" for count in range(1, 6)),
+        *(f"neighbours-{count}" for count in range(1, 6)),
+    ]
+    shifting = {leak.id: leak.sees for leak in list_leaks(load_game("shifting-wilds"))}
+    assert shifting["early-w2-rank"] == "the rank of a card of w2 before the first decision"
+    assert find_leak(load_game("six-card"), "dealer-2").places == (9, 10)
+
+
+def test_a_leak_that_a_game_does_not_have_is_refused() -> None:
+    with pytest.raises(UnknownNameError, check=refusal("unknown-leak")):
+        find_leak(load_game("six-card"), "stub-1")
+
+
+def test_a_game_that_asks_nothing_has_no_leaks() -> None:
+    made = make_random_game(3, 3, 300, 3_000)
+    with pytest.raises(WagerError, check=refusal("no-decision")):
+        list_leaks(made.game)
+
+
+def estimate(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> LeakEstimate:
+    return estimate_worth(made.game, problem, made.cards, leak, 1.0, 60, 1, ignore_progress)
+
+
+@pytest.mark.compiled
+def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
+    made, problem = make_plain(16)
+    problem = SolverProblem(problem.options, problem.nets)
+    for aspect in ORDERED:
+        leak = make_leak(find_hidden(made, problem)[:1], aspect)
+        exact, found = measure(made, problem, leak), estimate(made, problem, leak)
+        assert found == estimate(made, problem, leak)
+        assert found.positions >= FEWEST_POSITIONS
+        assert abs(found.gain - float(exact.value - exact.plain_value)) < 4 * found.standard_error
+
+
+@pytest.mark.compiled
+def test_the_top_of_the_stub_decides_a_draw() -> None:
+    made, problem = make_plain(16)
+    problem = SolverProblem(problem.options, problem.nets)
+    first = made.game.rules.count_dealt(1)
+    leaks = [CardLeak("stub", "", LeakKind.STUB, tuple(range(first, first + count))) for count in (1, 2)]
+    one, two = (estimate(made, problem, leak) for leak in leaks)
+    assert 0 < one.gain < two.gain
+
+
+def estimate_example(name: str, leak: str) -> LeakEstimate:
+    game = load_example(name)
+    scaled = build_problem(game, select_paytables(game), resolve_options(game, {}))
+    assert scaled.unit == 1
+    return estimate_worth(game, scaled.problem, game.deck.cards, find_leak(game, leak), 0.004, 600, 1, ignore_progress)
+
+
+@pytest.mark.long
+def test_samples_find_the_exact_worths_of_three_card_poker() -> None:
+    card, rank = (estimate_example("three_card_poker", leak) for leak in ("dealer-1", "dealer-1-rank"))
+    assert (card.nested, rank.nested) == (False, True)
+    gain = float(Fraction(443_162, 12_724_075) + Fraction(13_733_780, 407_170_400))
+    assert abs(card.gain - gain) < 4 * card.standard_error
+    assert abs(rank.gain - gain) < 4 * rank.standard_error
+
+
+@pytest.mark.long
+def test_two_dealer_cards_known_in_caribbean_stud_are_worth_what_is_published() -> None:
+    """The house keeps 0.616036 % of 5.224306 % if one hidden card is seen with the open one."""
+    found = estimate_example("caribbean_stud", "dealer-1")
+    assert abs(found.gain - 0.04608270) < 4 * found.standard_error
