@@ -1,4 +1,4 @@
-"""Compile the values of positions that somebody else gives: of actions, of choices of cards, of the best of them."""
+"""Compile the values of positions that somebody else gives."""
 
 from typing import Any
 
