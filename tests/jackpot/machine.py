@@ -244,6 +244,8 @@ class Model:
             for others_stay in combinations(parts[1:], size):
                 stay = (parts[0], *others_stay)
                 self.walk(others)
+                for hit in others:  # turned off before one is confirmed, so what it had reseeded stays with none
+                    hit.seed = hit.released = Fraction(0)
                 first_off = [hit for hit in self.list_pending() if hit not in stay]
                 for hit in stay:
                     hit.step = "confirmed"
