@@ -27,7 +27,7 @@ BROKEN = {
     "raises": ("1 / 0", {}, "ZeroDivisionError: division by zero"),
     "exits": ("raise SystemExit('good night')", {}, "SystemExit: good night"),
     "empty": ("", {}, "its __init__.py has no GAME = Game(...)"),
-    "number": (ANOTHER + "GAME = replace(GAME, id=7)", {}, "its id is 7: write words of small letters and digits"),
+    "number": (ANOTHER + "GAME = replace(GAME, id=7)", {}, "its id is 7: write words of lower-case letters and digits"),
     "capital": (ANOTHER + "GAME = replace(GAME, id='My Duel')", {}, "its id is 'My Duel': write words"),
     "nameless": (ANOTHER + "GAME = replace(GAME, name=None)", {}, "its name is None: write a line of text"),
     "two_lines": (ANOTHER + "GAME = replace(GAME, summary='a\\nb')", {}, "its summary is 'a\\nb': write a line"),
