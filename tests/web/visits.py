@@ -25,6 +25,7 @@ class Visit(NamedTuple):
             "/tables/{table}": f"/tables/{self.table}",
             "{number}": "1",
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
+            "/par/exact": "/par/exact?game=none",
             "/par/{name}.{kind}": "/par/none.csv",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "/tables/{table}/receipt": "/tables/none/receipt",  # only a fair table has receipts
