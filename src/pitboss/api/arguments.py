@@ -169,7 +169,8 @@ def name_parameters() -> Iterator[None]:
     try:
         yield
     except (CardError, WagerError) as error:
-        raise type(error)(str(error).replace("--", "")) from None
+        error.args = (str(error).replace("--", ""),)  # the error keeps its code and fields
+        raise
 
 
 def verify_whole(value: int, what: str, minimum: int, maximum: int) -> None:
