@@ -1,5 +1,6 @@
 """Jobs: whose turn it is, what is refused, dropped, kept and forgotten, and what becomes of who waits."""
 
+import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -12,7 +13,15 @@ import pytest
 from pitboss.games import load_game, load_games
 from pitboss.web.jobs.queue import MAX_PER_ADDRESS, MAX_PER_GUEST, MAX_TOTAL, JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import EXACT, FILES, HINTS, SHEETS, JobKind, JobSpec, WorkerLane
-from pitboss.web.jobs.worker import LOST_TEXT, SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object, unpickle_object
+from pitboss.web.jobs.worker import (
+    LOST_TEXT,
+    SHUTDOWN_TEXT,
+    JobResult,
+    WorkerProcess,
+    pickle_object,
+    send_message,
+    unpickle_object,
+)
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from web.chores import echo, fail, hold, hold_at, note, refuse
@@ -270,6 +279,16 @@ def test_the_end_waits_for_nothing_that_is_being_counted(tmp_path: Path) -> None
     assert jobs.submit(BOB, noted(tmp_path, "late"), JobPriority.COACH).result(0) == JobResult(failure=SHUTDOWN_TEXT)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_worker_whose_server_is_gone_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    processes = multiprocessing.get_context("spawn")
+    here, there = processes.Pipe()
+    here.close()
+    worker = processes.Process(target=send_message, args=(there, b"started"))
+    worker.start()
+    worker.join(60)
+    assert (worker.exitcode, capfd.readouterr().err) == (0, "")
 
 
 def test_answers_are_kept_within_bounds_the_last_used_ones() -> None:
