@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from multiprocessing import get_context
 from pathlib import Path
 from time import sleep
 
@@ -12,7 +13,15 @@ import pytest
 from pitboss.games import load_game, load_games
 from pitboss.web.jobs.queue import MAX_PER_ADDRESS, MAX_PER_GUEST, MAX_TOTAL, JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import EXACT, FILES, HINTS, SHEETS, JobKind, JobSpec, WorkerLane
-from pitboss.web.jobs.worker import LOST_TEXT, SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object, unpickle_object
+from pitboss.web.jobs.worker import (
+    LOST_TEXT,
+    SHUTDOWN_TEXT,
+    JobResult,
+    WorkerProcess,
+    _run_worker,
+    pickle_object,
+    unpickle_object,
+)
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from web.chores import echo, fail, hold, hold_at, note, refuse
@@ -294,3 +303,16 @@ def test_games_and_what_belongs_to_them_are_the_same_objects_after_a_journey(nam
     for own, other in zip(sum(sent[3], ()), sum(came[3], ()), strict=True):
         assert own is other
     assert len(pickle_object(sent)) < 20_000
+
+
+def test_a_worker_whose_server_is_gone_when_it_starts_ends_without_a_traceback(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    spawn = get_context("spawn")
+    server_end, worker_end = spawn.Pipe()
+    process = spawn.Process(target=_run_worker, args=(worker_end, 0))
+    server_end.close()
+    process.start()
+    worker_end.close()
+    process.join()
+    assert (process.exitcode, capfd.readouterr().err) == (0, "")

@@ -183,7 +183,7 @@ def _run_worker(connection: Connection, niceness: int) -> None:
     os.nice(niceness)
     jobs = SimpleQueue[bytes]()
     Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
-    connection.send_bytes(b"started")
+    _send(connection, b"started")
     _senders.append(partial(_send_progress, connection))
     while True:
         function, arguments = unpickle_object(jobs.get())
@@ -191,12 +191,20 @@ def _run_worker(connection: Connection, niceness: int) -> None:
             refusal, payload = None, pickle_object(function(*arguments))
         except PitbossError as error:
             refusal, payload = error, b""
-        connection.send_bytes(pickle_object(refusal))
-        connection.send_bytes(payload)
+        _send(connection, pickle_object(refusal))
+        _send(connection, payload)
 
 
 def _send_progress(connection: Connection, progress: JobProgress) -> None:
-    connection.send_bytes(pickle_object(progress))
+    _send(connection, pickle_object(progress))
+
+
+def _send(connection: Connection, data: bytes) -> None:
+    """Send to the server; end the process when the server is gone, as ``_receive_jobs`` does."""
+    try:
+        connection.send_bytes(data)
+    except OSError:
+        os._exit(0)
 
 
 def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:
