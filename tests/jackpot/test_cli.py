@@ -67,10 +67,14 @@ class House:
         assert (said.status, said.err) == (0, ""), said
         return json.loads(said.out)
 
-    def founded(self, *more: str) -> None:
-        """Set a progressive up with two executives, who enrol with the codes that they chose."""
+    def choose_codes(self) -> None:
+        """Choose the codes that the first two executives enrol with."""
         for number, code in enumerate(FIRST_CODES, 1):
             self.patch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
+
+    def founded(self, *more: str) -> None:
+        """Set a progressive up with two executives, who enrol with the codes that they chose."""
+        self.choose_codes()
         self.json("init", "--executive", "eve", "--executive", "max", *more)
         for name, code in zip(("eve", "max"), FIRST_CODES, strict=True):
             self.enrolled(name, code)
@@ -111,10 +115,10 @@ def house(
             made.enrolled(name, made.agreed("add", name, role, first="sue", second="eve"))
         folder = shutil.copytree(tmp_path, tmp_path_factory.mktemp("house"), dirs_exist_ok=True)
         _templates.append(Template(folder, made.seconds, dict(made.secrets)))
-        for name in ("PITBOSS_ENROLMENT_CODE", "PITBOSS_FIRST_CODE_1", "PITBOSS_FIRST_CODE_2"):
-            monkeypatch.delenv(name)
     (template,) = _templates
     shutil.copytree(template.folder, tmp_path, dirs_exist_ok=True)
+    made.choose_codes()
+    monkeypatch.delenv("PITBOSS_ENROLMENT_CODE", raising=False)
     made.seconds, made.secrets = template.seconds, dict(template.secrets)
     return made
 
