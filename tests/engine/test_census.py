@@ -1,6 +1,7 @@
 """A showdown census finds what laying out every deal says, integer for integer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -16,6 +17,7 @@ from pitboss.engine.census import Census, add_by_class, count_roots, prepare_cen
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.roots import list_roots
 from pitboss.engine.showdown import NoCensusError, is_same_rule
+from pitboss.engine.symmetry import exchange_cards
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem
@@ -77,6 +79,60 @@ def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> No
     solution = solve(prepared, made.problem)
     assert_solved(made.game, made.problem, made.cards, solution)
     assert solve(prepared, made.problem, 3) == solution
+
+
+class FirstActions(WholeDeals):
+    """Every deal laid out where one action alone is legal at first.
+
+    ``totals`` are the deals with each hand, and what it nets.
+    """
+
+    def __init__(self, made: ShowdownGame, action: int) -> None:
+        legal = made.game.rules.legal_actions
+
+        def allow_one(tables: Any, view: Any, asked: int, stub: int, options: Any) -> int:
+            return int(legal(tables, view, asked, stub, options)) & (1 << action if asked == 0 else -1)
+
+        rules = replace(made.game.rules, legal_actions=allow_one)
+        super().__init__(replace(made.game, rules=rules), made.problem, made.cards)
+        self.totals: dict[int, tuple[int, int]] = {}
+
+    def _play(self, worlds: Any, at: int, path: tuple[int, ...], seen: tuple[int, ...]) -> Ending:
+        ending = super()._play(worlds, at, path, seen)
+        if at == 0:
+            self.totals[worlds[0].state.player] = sum(world.weight for world in worlds), ending.value
+        return ending
+
+
+def value_first_actions(made: ShowdownGame) -> dict[tuple[int, str], Fraction]:
+    """Return the value of each first action with each hand, by laying out every deal."""
+    values, actions = dict[tuple[int, str], Fraction](), made.game.decisions[0].actions
+    legal = made.game.rules.legal_actions(None, None, 0, 0, None)
+    for index, action in enumerate(actions):
+        if legal >> index & 1:
+            deals = FirstActions(made, index)
+            deals.play()
+            values |= {(hand, action.id): Fraction(total, count) for hand, (count, total) in deals.totals.items()}
+    return values
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int) -> None:
+    """Where the first decision comes before all public cards: no hint could count so much."""
+    made = make_showdown_game(seed)
+    try:
+        prepared = prepare_census(made.game, made.problem, made.cards)
+    except NoCensusError as error:
+        pytest.skip(str(error))
+    if prepared.tree.levels[0] > 0:
+        pytest.skip("the first decision sees public cards")
+    first = solve(prepared, made.problem).first_values
+    exchanges = prepared.boards.exchanges
+    for (hand, action), value in value_first_actions(made).items():
+        least = min(int(exchange_cards(hand, each)) for each in exchanges)
+        (found,) = (each for each in first if (each.cards, each.action) == (least, action))
+        assert Fraction(found.total, found.deals) == value
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

@@ -1,8 +1,9 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from pitboss.engine.census_types import (
     CUTS,
     DIGITS,
     PASSES,
+    TOTAL,
     Boards,
     Counting,
     Form,
@@ -29,7 +31,7 @@ from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import build_same_size_steps, build_set_steps
-from pitboss.solver_api import SolverProblem
+from pitboss.solver_api import FirstValue, SolverProblem
 
 _WORD_BITS, _LANE_BITS = 62, 63
 _MOST_BYTES = 1 << 30
@@ -251,12 +253,32 @@ def _find_classes(census: Census) -> IntArray:
 
     They are in the order of their masks.
     """
-    cards = [card for card in range(64) if census.boards.cards >> card & 1]
-    one = np.array([[0, 1, 2, 3, 0]], np.int64)
-    masks = list_roots(cards, (census.form.own,), one)[0][:, 0]
+    masks = _list_masks(census)
     images = [exchange_cards(masks, exchange) for exchange in census.boards.exchanges]
     _, classes = np.unique(np.min(images, axis=0), return_inverse=True)
     return classes.astype(np.int64)
+
+
+def _list_masks(census: Census) -> IntArray:
+    """Return the masks of the player's hands, in their order."""
+    cards = [card for card in range(64) if census.boards.cards >> card & 1]
+    one = np.array([[0, 1, 2, 3, 0]], np.int64)
+    return list_roots(cards, (census.form.own,), one)[0][:, 0]
+
+
+def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
+    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+    classes, worth = _find_classes(census), census.tree.worth.astype(object)
+    _, firsts = np.unique(classes, return_index=True)
+    masks, actions = _list_masks(census), census.game.decisions[0].actions
+    for of_class, first in enumerate(firsts):
+        totals = [(int(each[of_class, ..., TOTAL].sum()), int((each[of_class] * worth).sum())) for each in by_choice]
+        for action in dict.fromkeys(census.tree.first_actions[0, : len(totals)].tolist()):
+            chosen = [
+                each for each, begun in zip(totals, census.tree.first_actions[0], strict=False) if begun == action
+            ]
+            deals, total = max(chosen, key=itemgetter(1))
+            yield FirstValue(int(masks[first]), actions[action].id, deals, total)
 
 
 def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:

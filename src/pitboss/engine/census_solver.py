@@ -10,10 +10,18 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.engine.census import Census, add_by_class, count_outcomes, count_roots, decide_first, prepare_census
+from pitboss.engine.census import (
+    Census,
+    add_by_class,
+    count_outcomes,
+    count_roots,
+    decide_first,
+    prepare_census,
+    value_first,
+)
 from pitboss.engine.census_types import TOTAL
 from pitboss.games import load_game
-from pitboss.solver_api import Solution, SolverProblem
+from pitboss.solver_api import FirstValue, Solution, SolverProblem
 
 _SHARDS = 48
 
@@ -57,13 +65,16 @@ def combine_parts(census: Census, parts: Sequence[Sequence[Any]]) -> Solution:
     finals, counted, by_choices = zip(*parts, strict=True)
     final, equal = np.array(finals, object).sum(axis=0), sum(counted)
     by_choice = np.array(by_choices, object).sum(axis=0)
+    first_values: tuple[FirstValue, ...] = ()
     if len(by_choice):
         final, equal = decide_first(census, by_choice)
+        first_values = tuple(value_first(census, by_choice))
     return Solution(
         counts=tuple(count_outcomes(census, final)),
         actions=_name_paths(census, final),
         equal_value_positions=equal,
         equal_first_only=True,
+        first_values=first_values,
     )
 
 

@@ -47,7 +47,8 @@ class Plan:
 
     ``way`` is ``own-solver``, ``census`` or ``visit``; ``operations`` is the number of settlements, or of private hands
     in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
-    needs.  ``tabulates_play`` says whether the best play can be a table of positions, for simulations.
+    needs.  ``tabulates_play`` says whether the best play can be a table of positions, for simulations;
+    ``decides_first`` whether the first decision of a census comes before all public cards: its solution has the values.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -56,6 +57,7 @@ class Plan:
     seconds: float
     memory_bytes: int
     tabulates_play: bool = False
+    decides_first: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -123,10 +125,11 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
         boards, free = boards * comb(free, size), free - size
     hands = int(boards) * (comb(free, own) + comb(free, hidden)) + 1
     kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
+    decides_first = bool(public) and not shape.public[0]
     before_last = len({stage for stage, _ in public}) > 1 or not shape.public[0]
-    return Plan(
-        places, CENSUS, hands, hands / HANDS_PER_SECOND, _BASE_BYTES + kept * before_last + 60 * comb(free, own)
-    )
+    memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
+    seconds = hands / HANDS_PER_SECOND
+    return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
 
 
 def _describe_group(

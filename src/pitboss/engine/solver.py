@@ -14,7 +14,7 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census_solver import combine_shards as census_combine
 from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
-from pitboss.engine.hints import hint, hint_on_path
+from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.plan import CENSUS, Plan
 from pitboss.engine.play_table import PlayTable, choose_from_table, tabulate_play
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
@@ -45,6 +45,7 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         partial(hint, game.id),
         play if plan.tabulates_play else None,
         hint_on_path=partial(hint_on_path, game.id),
+        hint_from_solution=partial(hint_from_solution, game.id) if plan.decides_first else None,
     )
 
 
