@@ -10,10 +10,14 @@ import pytest
 
 from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game
 from examples.loading import compute_nets, load_example
+from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths
 from pitboss.contract import Game
+from pitboss.core.errors import StrategyError
+from pitboss.core.progress import ignore_progress
 from pitboss.engine import census, census_hands
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
+from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.roots import list_roots
 from pitboss.engine.showdown import NoCensusError, is_same_rule
@@ -133,6 +137,18 @@ def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int)
         least = min(int(exchange_cards(hand, each)) for each in exchanges)
         (found,) = (each for each in first if (each.cards, each.action) == (least, action))
         assert Fraction(found.total, found.deals) == value
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_table_of_the_best_play_wins_what_the_best_play_wins(seed: int) -> None:
+    made = make_showdown_game(seed)
+    try:
+        prepared = prepare_census(made.game, made.problem, made.cards)
+        play = tabulate_census(prepared, made.problem, ignore_progress)
+    except (NoCensusError, StrategyError) as error:
+        pytest.skip(str(error))
+    assert play_by_table(made.game, made.problem, made.cards, play) == WholeDeals(*made).play().value
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

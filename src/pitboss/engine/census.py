@@ -10,6 +10,7 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
+from pitboss.engine.census_record import Record
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
     CUTS,
@@ -160,14 +161,18 @@ def get_census_kernel(game: Game, form: Form) -> Any:
     return build_census_kernel(game.showdown, type(state), form)
 
 
-def count_roots(census: Census, problem: SolverProblem, start: int, stop: int) -> tuple[Sums, int]:
+def count_roots(
+    census: Census, problem: SolverProblem, start: int, stop: int, record: Record | None = None
+) -> tuple[Sums, int]:
     """Count the boards under some roots; return the sums and the number of boards.
+
+    The best play is written into ``record``, which must be given if and only if ``census.form.records``.
 
     Raises:
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
     kernel = get_census_kernel(census.game, census.form)
-    work = _make_work(census, problem.options)
+    work = _make_work(census, problem.options, record)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
         raise NoCensusError(
@@ -178,7 +183,7 @@ def count_roots(census: Census, problem: SolverProblem, start: int, stop: int) -
     return work.sums, boards
 
 
-def _make_work(census: Census, options: Any) -> Work:
+def _make_work(census: Census, options: Any, record: Record | None) -> Work:
     """Make the arrays that the kernel reads and writes."""
     form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
     deck = boards.cards.bit_count()
@@ -209,7 +214,7 @@ def _make_work(census: Census, options: Any) -> Work:
     )
     mine = _make_hands(most_mine, 0 if form.direct else 1 << form.own)
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
-    return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch)
+    return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch, record)
 
 
 def _make_hands(most: int, subsets: int) -> Hands:

@@ -15,6 +15,7 @@ from typing import Any
 
 from pitboss.contract import RuleFunction, Showdown
 from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_rank_hands
+from pitboss.engine.census_record import build_record
 from pitboss.engine.census_sets import build_ask, build_enter
 from pitboss.engine.census_types import BELOW, CUTS, TOTAL, Counting, Form, Work
 from pitboss.kernels.compile import inlined_helper, kernel_helper
@@ -28,9 +29,9 @@ def _get_lane(packed: int, lane: int, counting: Counting) -> int:
 
 
 def _build_choose_ending(lanes: int) -> RuleFunction:
-    """Build ``choose_ending(work, node, hand_class, packed) -> (ending, ties)``.
+    """Build ``choose_ending(work, node, hand_class, packed) -> (choice, ties)``.
 
-    It is the best ending of a node whose choices all end the play, and 1 if another action is as good.
+    It is the best choice of a node whose choices all end the play, and 1 if another action is as good.
     """
 
     @inlined_helper
@@ -47,7 +48,7 @@ def _build_choose_ending(lanes: int) -> RuleFunction:
                     best, chosen, ties = value, choice, 0
                 elif value == best and tree.first_actions[node, choice] != tree.first_actions[node, chosen]:
                     ties = 1
-        return tree.children[node, chosen], ties
+        return chosen, ties
 
     return choose_ending
 
@@ -60,10 +61,13 @@ def _build_add_hand(form: Form) -> RuleFunction:
     follow from a node's (``Tree.source``).
     """
     lanes, choose_ending = form.lanes, _build_choose_ending(form.lanes)
+    _, record_action = build_record(records=form.records)
 
     @inlined_helper
     def add_to_final(work: Work, index: int, hand_class: int, packed: int) -> None:
-        ending, ties = choose_ending(work, 0, hand_class, packed)
+        choice, ties = choose_ending(work, 0, hand_class, packed)
+        record_action(work, 0, work.mine.masks[index], work.tree.first_actions[0, choice])
+        ending = work.tree.children[0, choice]
         work.sums.equal[0] += ties
         weight = work.mine.weights[index] * work.scratch.scales[len(work.scratch.held), 0]
         for lane in range(lanes):
@@ -75,7 +79,9 @@ def _build_add_hand(form: Form) -> RuleFunction:
         groups = len(work.scratch.held)
         for node in range(1, len(tree.levels)):
             if tree.levels[node] == work.boards.leaf:
-                ending, _ = choose_ending(work, node, hand_class, packed)
+                choice, _ = choose_ending(work, node, hand_class, packed)
+                record_action(work, node, work.mine.masks[index], tree.first_actions[node, choice])
+                ending = tree.children[node, choice]
                 scale = scales[groups, tree.above[node]]
                 for lane in range(lanes):
                     added = scale * _get_lane(packed, lane, work.counting)
@@ -154,6 +160,7 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
     rank_mine = build_rank_hands(showdown.mine, state_type, form.fields, form.own_fields)
     rank_theirs = build_rank_hands(showdown.theirs, state_type, form.fields, form.hidden_fields)
     sweep, fields, alike = _build_sweep(form), form.fields, form.alike
+    find_entries, _ = build_record(records=form.records)
 
     @inlined_helper
     def rank_alike(work: Work, _listed: int, _known: int, mine: int) -> int:
@@ -175,6 +182,9 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
             scratch.fields[field] = boards.base[field]
             for group in range(len(scratch.held)):
                 scratch.fields[field] |= scratch.held[group] if boards.public[group, field] else 0
+        for node in range(len(work.tree.levels)):
+            if work.tree.levels[node] == boards.leaf:
+                find_entries(work, node)
         mine = rank_mine(work, work.mine, listed, known)
         theirs = rank_dealer(work, their_listed, known, mine)
         if mine < 0 or theirs < 0:

@@ -11,7 +11,7 @@ from typing import Any
 from pitboss.contract import RuleFunction, Showdown
 from pitboss.engine.census_board import build_count_board
 from pitboss.engine.census_hands import count_images, list_hands
-from pitboss.engine.census_levels import decide_level
+from pitboss.engine.census_levels import build_decide_level
 from pitboss.engine.census_sets import build_keep_numbers
 from pitboss.engine.census_types import Form, Work
 from pitboss.engine.symmetry import exchange_cards
@@ -80,7 +80,7 @@ def _begin(work: Work, root: IntArray, weight: int) -> int:
     return known
 
 
-def _build_count_root(count_board: RuleFunction) -> RuleFunction:
+def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction) -> RuleFunction:
     """Build ``count_root(work, listed, their_listed, known) -> boards``.
 
     It counts and decides all boards after a root, whose cards are ``known``.
@@ -119,7 +119,9 @@ def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form
     not 0 to 2**31 - 1.
     """
     own, hidden, direct, listed = form.own, form.hidden, form.direct, form.listed
-    count_root = _build_count_root(build_count_board(showdown, state_type, form))
+    count_root = _build_count_root(
+        build_count_board(showdown, state_type, form), build_decide_level(records=form.records)
+    )
     keep_numbers = build_keep_numbers(min(own, hidden))
 
     @no_alloc_kernel

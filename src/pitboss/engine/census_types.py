@@ -139,7 +139,10 @@ class Scratch(NamedTuple):
 
 
 class Work(NamedTuple):
-    """All that a census reads and writes."""
+    """All that a census reads and writes.
+
+    ``record`` is where the best play is written (``census_record``), None if it is not.
+    """
 
     tables: Any
     options: Any
@@ -150,6 +153,7 @@ class Work(NamedTuple):
     mine: Hands
     theirs: Hands
     scratch: Scratch
+    record: Any = None
 
 
 class Form(NamedTuple):
@@ -159,7 +163,7 @@ class Form(NamedTuple):
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
     ``direct`` says that the only decision comes when all public cards are known.  ``alike`` says that the rule that
     ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
-    dealer's hands are kept.
+    dealer's hands are kept.  ``records`` says that the best play is written into a table.
     """
 
     own: int
@@ -171,3 +175,4 @@ class Form(NamedTuple):
     direct: bool
     alike: bool
     listed: bool
+    records: bool = False

@@ -11,13 +11,15 @@ import numpy as np
 from pitboss.builders import display_name
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
+from pitboss.engine.census_play import tabulate_play as tabulate_by_census
 from pitboss.engine.census_solver import combine_shards as census_combine
 from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.plan import CENSUS, Plan
-from pitboss.engine.play_table import PlayTable, choose_from_table, tabulate_play
+from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
+from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
 from pitboss.engine.walk_state import CATEGORY_SHIFT, Tally
 from pitboss.games import load_game
 from pitboss.hands import get_category_name
@@ -39,7 +41,8 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         partial(census_solve if plan.way == CENSUS else _solve_shard, game.id),
         partial(census_combine if plan.way == CENSUS else _combine_shards, game.id),
     )
-    play = BestPlaySolver(PlayTable, partial(tabulate_play, game.id), choose_from_table)
+    tabulate = tabulate_by_census if plan.tabulates_play == CENSUS else tabulate_by_visit
+    play = BestPlaySolver(PlayTable, partial(tabulate, game.id), choose_from_table, sees_path=True)
     return Solver(
         task if sharded else partial(_solve, task),
         partial(hint, game.id),
