@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.contract import Game
+from pitboss.contract import Game, RuleFunction
+from pitboss.engine.census_follow import Follow
+from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
@@ -153,26 +154,33 @@ def _verify_sizes(census: Census, cards: int) -> None:
 
 
 @cache
-def get_census_kernel(game: Game, form: Form) -> Any:
-    """Return the compiled census of a game."""
+def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None) -> Any:
+    """Return the compiled census of a game; ``choose`` is the rule of the strategy that it follows."""
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_census_kernel(game.showdown, type(state), form)
+    return build_census_kernel(game.showdown, type(state), form, build_hooks(game, form, choose))
 
 
 def count_roots(
-    census: Census, problem: SolverProblem, start: int, stop: int, record: Record | None = None
+    census: Census,
+    problem: SolverProblem,
+    start: int,
+    stop: int,
+    record: Record | None = None,
+    follow: Follow | None = None,
 ) -> tuple[Sums, int]:
     """Count the boards under some roots; return the sums and the number of boards.
 
-    The best play is written into ``record``, which must be given if and only if ``census.form.records``.
+    The best play is written into ``record``, which must be given if and only if ``census.form.records``; with
+    ``follow`` the problem's strategy is followed (``census.form.plays``).
 
     Raises:
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
-    kernel = get_census_kernel(census.game, census.form)
-    work = _make_work(census, problem.options, record)
+    strategy = problem.strategy if follow else None
+    kernel = get_census_kernel(census.game, census.form, strategy and strategy.choose)
+    work = _make_work(census, problem.options)._replace(record=record, follow=follow)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
         raise NoCensusError(
@@ -183,7 +191,7 @@ def count_roots(
     return work.sums, boards
 
 
-def _make_work(census: Census, options: Any, record: Record | None) -> Work:
+def _make_work(census: Census, options: Any) -> Work:
     """Make the arrays that the kernel reads and writes."""
     form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
     deck = boards.cards.bit_count()
@@ -214,7 +222,7 @@ def _make_work(census: Census, options: Any, record: Record | None) -> Work:
     )
     mine = _make_hands(most_mine, 0 if form.direct else 1 << form.own)
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
-    return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch, record)
+    return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch)
 
 
 def _make_hands(most: int, subsets: int) -> Hands:
@@ -271,19 +279,35 @@ def _list_masks(census: Census) -> IntArray:
     return list_roots(cards, (census.form.own,), one)[0][:, 0]
 
 
-def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
-    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+class FirstChoice(NamedTuple):
+    """An action of a first decision with a hand: its best choice, the deals, and what they net."""
+
+    action: int
+    choice: int
+    deals: int
+    total: int
+
+
+def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
+    """Yield the least hand of each class, and its actions where they come before all public cards."""
     classes, worth = _find_classes(census), census.tree.worth.astype(object)
     _, firsts = np.unique(classes, return_index=True)
-    masks, actions = _list_masks(census), census.game.decisions[0].actions
+    masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
+    totals = np.array(by_choice, object)
     for of_class, first in enumerate(firsts):
-        totals = [(int(each[of_class, ..., TOTAL].sum()), int((each[of_class] * worth).sum())) for each in by_choice]
-        for action in dict.fromkeys(census.tree.first_actions[0, : len(totals)].tolist()):
-            chosen = [
-                each for each, begun in zip(totals, census.tree.first_actions[0], strict=False) if begun == action
-            ]
-            deals, total = max(chosen, key=itemgetter(1))
-            yield FirstValue(int(masks[first]), actions[action].id, deals, total)
+        best: dict[int, FirstChoice] = {}
+        for choice, each in enumerate(totals[:, of_class]):
+            found = FirstChoice(first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * worth).sum()))
+            if found.action not in best or found.total > best[found.action].total:
+                best[found.action] = found
+        yield int(masks[first]), list(best.values())
+
+
+def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
+    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+    actions = census.game.decisions[0].actions
+    for cards, choices in list_first_choices(census, by_choice):
+        yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)
 
 
 def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:

@@ -11,6 +11,7 @@ from typing import Any
 from pitboss.contract import RuleFunction, Showdown
 from pitboss.engine.census_board import build_count_board
 from pitboss.engine.census_hands import count_images, list_hands
+from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_levels import build_decide_level
 from pitboss.engine.census_sets import build_keep_numbers
 from pitboss.engine.census_types import Form, Work
@@ -112,16 +113,14 @@ def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction) -> 
     return count_root
 
 
-def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form: Form) -> Any:
+def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form: Form, hooks: Hooks) -> Any:
     """Compile the census of the boards under some roots.
 
     ``count_roots(work, roots, weights) -> boards`` adds to ``work.sums``; it returns ``BAD_STRENGTH`` if a strength is
     not 0 to 2**31 - 1.
     """
     own, hidden, direct, listed = form.own, form.hidden, form.direct, form.listed
-    count_root = _build_count_root(
-        build_count_board(showdown, state_type, form), build_decide_level(records=form.records)
-    )
+    count_root = _build_count_root(build_count_board(showdown, state_type, form, hooks), build_decide_level(hooks))
     keep_numbers = build_keep_numbers(min(own, hidden))
 
     @no_alloc_kernel

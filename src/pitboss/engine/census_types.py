@@ -141,7 +141,8 @@ class Scratch(NamedTuple):
 class Work(NamedTuple):
     """All that a census reads and writes.
 
-    ``record`` is where the best play is written (``census_record``), None if it is not.
+    ``record`` is where the best play is written (``census_record``), ``follow`` the strategy that is followed
+    (``census_follow``); they are None where they are not needed.
     """
 
     tables: Any
@@ -154,6 +155,7 @@ class Work(NamedTuple):
     theirs: Hands
     scratch: Scratch
     record: Any = None
+    follow: Any = None
 
 
 class Form(NamedTuple):
@@ -163,7 +165,8 @@ class Form(NamedTuple):
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
     ``direct`` says that the only decision comes when all public cards are known.  ``alike`` says that the rule that
     ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
-    dealer's hands are kept.  ``records`` says that the best play is written into a table.
+    dealer's hands are kept.  ``records`` says that the best play is written into a table,
+    ``plays`` what is played (``census_follow``).
     """
 
     own: int
@@ -176,3 +179,4 @@ class Form(NamedTuple):
     alike: bool
     listed: bool
     records: bool = False
+    plays: int = 0
