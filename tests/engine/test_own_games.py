@@ -47,7 +47,7 @@ def take_census(name: str, problem: SolverProblem, cards: Sequence[int], parts: 
     roots = len(prepared.roots)
     bounds = [roots * part // parts for part in range(parts + 1)]
     sums = [add_by_class(prepared, count_roots(prepared, problem, start, stop)[0]) for start, stop in pairwise(bounds)]
-    return combine_parts(prepared, sums)
+    return combine_parts(prepared, sums, problem)
 
 
 def assert_same(found: Solution, own: Solution) -> None:
