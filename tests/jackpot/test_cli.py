@@ -147,6 +147,43 @@ def test_what_is_approved_is_shown_before_a_password_is_asked_for(house: House) 
     assert house.run("approve", 4, "--json", name="eve").out.startswith("{")
 
 
+NUMBERED = (
+    ("open NUMBER --seats 1", "dora"),
+    ("open 1 --round NUMBER --seats 1", "dora"),
+    ("open 1 --seats NUMBER", "dora"),
+    ("hit NUMBER 1 flush", "dora"),
+    ("hit 1 NUMBER flush", "dora"),
+    ("cancel NUMBER", "dora"),
+    ("confirm NUMBER", "sue"),
+    ("pay NUMBER", "dora"),
+    ("close NUMBER", "dora"),
+    ("reprint NUMBER", "sue"),
+    ("approve NUMBER", "eve"),
+    ("back-out NUMBER --text misread", "sue"),
+    ("adjust meter --up 1 --reason malfunction --award NUMBER --text misread", "sue"),
+    ("adjust meter --up NUMBER --reason malfunction --text misread", "sue"),
+    ("reconcile --posted NUMBER", "sue"),
+    ("incident open --table NUMBER --text misread", "sue"),
+    ("incident close NUMBER --text misread", "sue"),
+    ("keys revoke NUMBER", "eve"),
+    ("status --before NUMBER", "abe"),
+    ("daily --hour NUMBER", "abe"),
+)
+
+
+@pytest.mark.more
+def test_a_number_that_is_too_large_is_refused_in_one_line_or_bounds_nothing(house: House) -> None:
+    for words, name in NUMBERED:
+        for number in (2**63, 10**30):
+            said = house.run(*words.replace("NUMBER", str(number)).split(), name=name)
+            if words.startswith("status"):
+                assert (said.status, said.err) == (0, "")
+                continue
+            assert said.status == 2, words
+            assert said.err.startswith("pitboss: "), said
+            assert said.err.count("\n") == 1, said
+
+
 def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None:
     house.json(
         "adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "sensor counted twice", name="sue"
