@@ -47,7 +47,7 @@ def review_request(state: ProgressiveState, number: int) -> RequestReview:
 
 
 def format_review(state: ProgressiveState, number: int) -> str:
-    """Return the review of a waiting request in one line, without signs that a terminal may lack."""
+    """Return the review of a waiting request in one line, for any terminal."""
     review = review_request(state, number)
     lines = ", ".join(f"{line.label} {line.value}" for line in review.lines).replace(ARROW, "to")
     return escape_unprintable(f"request {number} by {review.by}: {lines}")
