@@ -39,6 +39,11 @@ def _started() -> Any:
         return get_server(new_folder(), cleanup_mode="delete")
 
 
+def restart_postgresql() -> None:
+    """Start this process's PostgreSQL after all its processes were killed."""
+    _started().ensure_postgres_running()
+
+
 def programs() -> Path:
     """Return the folder of PostgreSQL's programs, which the user ``pgserver`` may run."""
     return Path(_started().bin_path)

@@ -1,19 +1,23 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.contract import Game
+from pitboss.contract import Game, RuleFunction
+from pitboss.engine.census_follow import Follow
+from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
+from pitboss.engine.census_record import Record
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
     CUTS,
     DIGITS,
     PASSES,
+    TOTAL,
     Boards,
     Counting,
     Form,
@@ -29,7 +33,7 @@ from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import build_same_size_steps, build_set_steps
-from pitboss.solver_api import SolverProblem
+from pitboss.solver_api import FirstValue, SolverProblem
 
 _WORD_BITS, _LANE_BITS = 62, 63
 _MOST_BYTES = 1 << 30
@@ -127,6 +131,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         direct=direct,
         alike=shape.alike and listed and not direct,
         listed=listed,
+        rooted=boards.root_groups == len(boards.sizes),
     )
 
 
@@ -150,22 +155,33 @@ def _verify_sizes(census: Census, cards: int) -> None:
 
 
 @cache
-def get_census_kernel(game: Game, form: Form) -> Any:
-    """Return the compiled census of a game."""
+def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None) -> Any:
+    """Return the compiled census of a game; ``choose`` is the rule of the strategy that it follows."""
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_census_kernel(game.showdown, type(state), form)
+    return build_census_kernel(game.showdown, type(state), form, build_hooks(game, form, choose))
 
 
-def count_roots(census: Census, problem: SolverProblem, start: int, stop: int) -> tuple[Sums, int]:
+def count_roots(
+    census: Census,
+    problem: SolverProblem,
+    start: int,
+    stop: int,
+    record: Record | None = None,
+    follow: Follow | None = None,
+) -> tuple[Sums, int]:
     """Count the boards under some roots; return the sums and the number of boards.
+
+    The best play is written into ``record``, which must be given if and only if ``census.form.records``; with
+    ``follow`` the problem's strategy is followed (``census.form.plays``).
 
     Raises:
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
-    kernel = get_census_kernel(census.game, census.form)
-    work = _make_work(census, problem.options)
+    strategy = problem.strategy if follow else None
+    kernel = get_census_kernel(census.game, census.form, strategy and strategy.choose)
+    work = _make_work(census, problem.options)._replace(record=record, follow=follow)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
         raise NoCensusError(
@@ -251,12 +267,48 @@ def _find_classes(census: Census) -> IntArray:
 
     They are in the order of their masks.
     """
-    cards = [card for card in range(64) if census.boards.cards >> card & 1]
-    one = np.array([[0, 1, 2, 3, 0]], np.int64)
-    masks = list_roots(cards, (census.form.own,), one)[0][:, 0]
+    masks = _list_masks(census)
     images = [exchange_cards(masks, exchange) for exchange in census.boards.exchanges]
     _, classes = np.unique(np.min(images, axis=0), return_inverse=True)
     return classes.astype(np.int64)
+
+
+def _list_masks(census: Census) -> IntArray:
+    """Return the masks of the player's hands, in their order."""
+    cards = [card for card in range(64) if census.boards.cards >> card & 1]
+    one = np.array([[0, 1, 2, 3, 0]], np.int64)
+    return list_roots(cards, (census.form.own,), one)[0][:, 0]
+
+
+class FirstChoice(NamedTuple):
+    """An action of a first decision with a hand: its best choice, the deals, and what they net."""
+
+    action: int
+    choice: int
+    deals: int
+    total: int
+
+
+def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
+    """Yield the least hand of each class, and its actions where they come before all public cards."""
+    classes, worth = _find_classes(census), census.tree.worth.astype(object)
+    _, firsts = np.unique(classes, return_index=True)
+    masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
+    totals = np.array(by_choice, object)
+    for of_class, first in enumerate(firsts):
+        best: dict[int, FirstChoice] = {}
+        for choice, each in enumerate(totals[:, of_class]):
+            found = FirstChoice(first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * worth).sum()))
+            if found.action not in best or found.total > best[found.action].total:
+                best[found.action] = found
+        yield int(masks[first]), list(best.values())
+
+
+def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
+    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+    actions = census.game.decisions[0].actions
+    for cards, choices in list_first_choices(census, by_choice):
+        yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)
 
 
 def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:

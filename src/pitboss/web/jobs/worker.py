@@ -183,7 +183,7 @@ def _run_worker(connection: Connection, niceness: int) -> None:
     os.nice(niceness)
     jobs = SimpleQueue[bytes]()
     Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
-    _send(connection, b"started")
+    send_message(connection, b"started")
     _senders.append(partial(_send_progress, connection))
     while True:
         function, arguments = unpickle_object(jobs.get())
@@ -191,18 +191,18 @@ def _run_worker(connection: Connection, niceness: int) -> None:
             refusal, payload = None, pickle_object(function(*arguments))
         except PitbossError as error:
             refusal, payload = error, b""
-        _send(connection, pickle_object(refusal))
-        _send(connection, payload)
+        send_message(connection, pickle_object(refusal))
+        send_message(connection, payload)
 
 
 def _send_progress(connection: Connection, progress: JobProgress) -> None:
-    _send(connection, pickle_object(progress))
+    send_message(connection, pickle_object(progress))
 
 
-def _send(connection: Connection, data: bytes) -> None:
-    """Send to the server; end the process when the server is gone, as ``_receive_jobs`` does."""
+def send_message(connection: Connection, message: bytes) -> None:
+    """Send a message to the server; end the process when the server is gone."""
     try:
-        connection.send_bytes(data)
+        connection.send_bytes(message)
     except OSError:
         os._exit(0)
 
