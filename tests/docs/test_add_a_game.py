@@ -202,6 +202,7 @@ def test_its_dealing_is_trained(guest: Guest) -> None:
     assert '<p class="soft"></p>' not in answered
 
 
+@pytest.mark.more
 def test_what_may_be_left_out_refines_the_table_and_the_training(run: Run, tmp_path: Path) -> None:
     rows = (("trio",), ("ante",), ("play",))
     assert run("-c", REFINED).strip() == f"#1d4a3a {rows} {{}}"
