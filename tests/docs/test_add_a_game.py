@@ -13,6 +13,7 @@ from time import sleep
 import httpx
 import pytest
 
+from waiting import PATIENT_SECONDS
 from web.casino import Casino
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +83,7 @@ class Guest:
     """Somebody who plays by forms."""
 
     def __init__(self, address: str) -> None:
-        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=60)
+        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=PATIENT_SECONDS)
         self._said = 0
         self.page, self.path = self.look("/"), "/"
 
@@ -201,6 +202,7 @@ def test_its_dealing_is_trained(guest: Guest) -> None:
     assert '<p class="soft"></p>' not in answered
 
 
+@pytest.mark.more
 def test_what_may_be_left_out_refines_the_table_and_the_training(run: Run, tmp_path: Path) -> None:
     rows = (("trio",), ("ante",), ("play",))
     assert run("-c", REFINED).strip() == f"#1d4a3a {rows} {{}}"

@@ -30,6 +30,7 @@ from pitboss.ledger import schema
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.web import app, rate_limits
+from waiting import PATIENT_SECONDS
 from web.served import BEGINNING, CHOSEN, cheaply, staffed
 
 ANSWERS = 10
@@ -86,7 +87,7 @@ class Victims:
                 self._serve()
             finally:
                 os._exit(1)
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=30)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENT_SECONDS)
 
     def _serve(self) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
