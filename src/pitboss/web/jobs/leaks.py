@@ -27,6 +27,7 @@ from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobResult, unpickle_object
 from pitboss.web.problems import RateLimitError
+from pitboss.web.server.request_queue import Turn
 
 _MAX_ROUNDS = 200
 _ROUNDS_PER_READ = 5
@@ -171,11 +172,14 @@ class LeakReviews:
 
 
 async def advance_review(
-    review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float
+    review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float, turn: Turn
 ) -> None:
     """Read rounds and value decisions, for ``seconds`` at most.
 
-    Do nothing if the review is already being advanced.
+    Do nothing if the review is already being advanced.  While workers value decisions, the request has no ``turn``.
+
+    Raises:
+        RateLimitError: too many requests of the address wait for a turn.
     """
     if review.is_busy:
         return
@@ -187,11 +191,13 @@ async def advance_review(
                 _read_decisions, tables, table, client.guest, review.read_up_to + 1, last
             )
             review.read_up_to = last
+        turn.release()
         while review.pending and (remaining := end - monotonic()) > 0:
             if not await _value_decisions(review, jobs, client, remaining):
-                return
+                break
     finally:
         review.is_busy = False
+    await turn.take()
 
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
