@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, pairwise
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from starlette.concurrency import run_in_threadpool
 
@@ -27,12 +27,21 @@ from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobResult, unpickle_object
 from pitboss.web.problems import RateLimitError
-from pitboss.web.server.request_queue import Turn
 
 _MAX_ROUNDS = 200
 _ROUNDS_PER_READ = 5
 _JOBS_AT_ONCE = 4
 _MAX_REVIEWS = 64
+
+
+class HeldTurn(Protocol):
+    """The turn of the request that a review is advanced for."""
+
+    def release(self) -> None:
+        """Release the turn."""
+
+    async def take(self) -> None:
+        """Wait for the turn again."""
 
 
 class TakenDecision(NamedTuple):
@@ -172,7 +181,13 @@ class LeakReviews:
 
 
 async def advance_review(
-    review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float, turn: Turn
+    review: LeakReview,
+    tables: TableService,
+    jobs: JobQueue,
+    table: str,
+    client: JobClient,
+    seconds: float,
+    turn: HeldTurn,
 ) -> None:
     """Read rounds and value decisions, for ``seconds`` at most.
 

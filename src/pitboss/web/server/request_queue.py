@@ -59,7 +59,10 @@ class Turn:
         self._queue, self._source, self.is_held = queue, source, False
 
     async def take(self) -> None:
-        """Wait for the turn; do nothing if it is held (raises what ``RequestQueue.acquire`` raises)."""
+        """Wait for the turn; do nothing if it is held.
+
+        This raises what ``RequestQueue.acquire`` raises.
+        """
         if not self.is_held:
             await self._queue.acquire(self._source)
             self.is_held = True
@@ -108,7 +111,11 @@ class RequestQueue:
             turn.release()
 
     async def acquire(self, source: str) -> None:
-        """Wait for a turn of an address (raises RateLimitError: too many of its requests wait)."""
+        """Wait for a turn of an address.
+
+        Raises:
+            RateLimitError: the maximum number of its requests is waiting.
+        """
         state = self._addresses.setdefault(source, _AddressState())
         if len(state.waiting) >= self._max_waiting:
             raise RateLimitError(
