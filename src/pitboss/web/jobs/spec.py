@@ -7,7 +7,10 @@ _MIB = 1 << 20
 
 
 class JobRation(NamedTuple):
-    """How many jobs of one lane may wait: for one guest, for one address, in total; when to ask again."""
+    """How many jobs of one lane may wait.
+
+    They are counted for one guest, for one address, and in total; a refused client asks again after ``retry_seconds``.
+    """
 
     guest: int
     address: int
