@@ -308,12 +308,34 @@ def to_document(table: PayTable) -> dict[str, object]:
 def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     """Return the pay tables in the game's folder, in printed order.
 
+    A game whose wagers all pay even money needs no file of them.
+
     >>> from pitboss.games import load_game
     >>> [table.id for table in load_builtin_paytables(load_game("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
+
+    Raises:
+        PayTableError: the file cannot be read, a table in it is not valid, or a kind of pay table has none.
     """
-    path = game.folder / "paytables.toml"
-    return _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
+    path, kinds = game.folder / "paytables.toml", _list_paid_kinds(game)
+    if not kinds and not path.is_file():
+        return ()
+    tables = _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
+    for kind, wager in kinds.items():
+        if all(table.kind != kind for table in tables):
+            lines = ", ".join(list_required_lines(wager, kind))
+            raise PayTableError(
+                f"{path} has no pay table for {kind} of {wager.id}: add one with the lines {lines}",
+                code="no-pay-table",
+                kind=kind,
+                bet=wager.id,
+            )
+    return tables
+
+
+def _list_paid_kinds(game: Game) -> dict[str, Wager]:
+    """Return the kinds of pay table that a game needs, each with a wager that it pays."""
+    return {kind: wager for wager in reversed(game.wagers) for kind in wager.paytable_kinds}
 
 
 def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:

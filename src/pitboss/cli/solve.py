@@ -1,11 +1,12 @@
 """``pitboss solve``: find and store the best play of a game's main wager."""
 
 import sys
+from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-from pitboss.analysis.solutions import count_finished_shards, get_solution
+from pitboss.analysis.solutions import ScaledProblem, build_problem, count_finished_shards, get_solution
 from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
 from pitboss.cli.plan_display import parse_seconds, print_plan
@@ -16,6 +17,7 @@ from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
 from pitboss.options import encode_options, parse_options
 from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution
 from pitboss.tasks import MAX_WORKERS, Executor
 
 
@@ -77,5 +79,15 @@ def solve(
         elif done and resume:
             sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
         with show_progress(f"main of {of_game.name}") as progress:
-            get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
+            solution = get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
         par(game, of_game.main.id, paytable, option, as_json=as_json)
+    if not as_json:
+        typer.echo(_describe_total(solution, build_problem(of_game, chosen, options)))
+
+
+def _describe_total(solution: Solution, scaled: ScaledProblem) -> str:
+    """Describe the result of all deals together, as tables of published figures print it."""
+    net = sum(deals * each for deals, each in zip(solution.counts, scaled.problem.nets, strict=True))
+    antes = Fraction(net, scaled.unit)
+    amount = f"{antes.numerator:,}" if antes.denominator == 1 else f"{antes.numerator:,}/{antes.denominator:,}"
+    return f"All {sum(solution.counts):,} deals together: {amount} Antes"

@@ -23,6 +23,7 @@ from pitboss.engine.census_types import (
     Tree,
     Work,
 )
+from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.roots import list_roots
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
@@ -56,7 +57,9 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> 
     Raises:
         NoCensusError: the game cannot be solved this way (``learn_showdown``), or its counts do not fit 64 bits, or
             its sums a gigabyte.
+        PitbossError: the rules do what cannot be solved (``verify_rules``).
     """
+    verify_rules(game, problem.options, tuple(cards))
     shape = learn_showdown(game, problem.options, cards)
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)

@@ -9,6 +9,7 @@ from typing import Any
 from pitboss.contract import Game
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.rule_types import verify_types
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
@@ -23,6 +24,7 @@ HANDS_PER_SECOND = 10_000_000
 
 OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
 
+_MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
 _MOST_POSITIONS = 1 << 26
@@ -67,14 +69,17 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     SeenPlaces(places=(6, 7, 8), fields=('exposed',), decision='fold-or-play')
 
     Raises:
-        PitbossError: ``deal`` puts something other than whole cards into the state.
+        PitbossError: a rule returns something other than whole numbers (``verify_types``), or ``deal`` puts something
+            other than whole cards into the state.
     """
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
+    if not game.solver:
+        verify_types(game, codes, game.deck.cards)
     groups = learn_place_groups(game)
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
-    tabulates = _fits_table(game) and operations <= BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
+    tabulates = _fits_table(game) and operations <= _MOST_SETTLEMENTS
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
@@ -100,6 +105,11 @@ def count_settlements(game: Game, options: Any = None) -> int:
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     groups = learn_place_groups(game)
     return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
+
+
+def can_visit(game: Game) -> bool:
+    """Tell whether every deal can be visited within two hours of one core, however the game is solved."""
+    return count_settlements(game) <= _MOST_SETTLEMENTS
 
 
 def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...]) -> int:

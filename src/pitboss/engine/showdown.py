@@ -14,11 +14,12 @@ from itertools import pairwise, product
 from types import FunctionType
 from typing import Any
 
-from pitboss.cards import seeded_bits, shuffle_cards
+from pitboss.cards import format_cards, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
 _DEALS = 400
@@ -350,11 +351,14 @@ def _verify(
             by_class = shape.outcomes[index][bisect_right(shape.cuts, mine)]
             learned = by_class[bisect_right(shape.dealer_cuts, theirs)][order]
             settled = game.rules.settle(tables, state, options)[0]
-            if settled == UNSETTLED or not settled == learned == showdown.outcome(state, mine, theirs, options):
-                dealt = " ".join(map(str, deck[: game.rules.count_dealt(1)]))
+            if settled == UNSETTLED:
+                raise make_unsettled_error(game, game.main.id)
+            if not settled == learned == showdown.outcome(state, mine, theirs, options):
+                dealt = format_cards(deck[: game.rules.count_dealt(1)], game.deck)
+                names = [game.main.outcomes[outcome].name for outcome in (learned, settled)]
                 raise PitbossError(
-                    f"the showdown of {game.id} gives outcome {learned} where settle gives {settled}, "
-                    f"for the cards {dealt}",
+                    f"the showdown of {game.id} gives {names[0]} where settle gives {names[1]}, for the cards {dealt}: "
+                    "let settle call the rules of the showdown",
                     code="showdown-differs",
                     game=game.id,
                     cards=dealt,
