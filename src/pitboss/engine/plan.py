@@ -50,6 +50,7 @@ class Plan:
     ``way`` is ``own-solver``, ``census`` or ``visit``; ``operations`` is the number of settlements, or of private hands
     in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
     needs.  ``tabulates_play`` says whether the best play can be a table of positions, for simulations.
+    ``no_census`` is why a game that is visited is not solved by a census.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -58,6 +59,7 @@ class Plan:
     seconds: float
     memory_bytes: int
     tabulates_play: bool = False
+    no_census: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -84,9 +86,22 @@ def make_plan(game: Game, options: Any = None) -> Plan:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
-    except NoCensusError:
-        return Plan(places, VISIT, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES, tabulates)
+    except NoCensusError as error:
+        seconds = operations / SETTLEMENTS_PER_SECOND
+        return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, str(error))
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
+
+
+def format_duration(seconds: float) -> str:
+    """Format how long something takes.
+
+    >>> format_duration(0.3), format_duration(90), format_duration(1e6)
+    ('less than 1 s', '90 s', '12 days')
+    """
+    for name, unit in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.0f} {name}"
+    return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"
 
 
 def _fits_table(game: Game) -> bool:
