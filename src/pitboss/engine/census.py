@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.contract import Game
+from pitboss.engine.census_classes import count_classes
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
@@ -130,6 +131,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         direct=direct,
         alike=shape.alike and listed and not direct,
         listed=listed,
+        classes=shape.classes,
     )
 
 
@@ -144,7 +146,8 @@ def _verify_sizes(census: Census, cards: int) -> None:
     for size in (*census.boards.sizes.tolist(), census.form.own):
         deals, free = deals * comb(free, size), free - size
     value = deals * census.form.lanes * max(1, int(np.abs(census.tree.worth).max()))
-    if counting.width * (census.form.lanes - 1) > _LANE_BITS or value.bit_length() > _WORD_BITS:
+    packed = 0 if census.form.classes else counting.width * (census.form.lanes - 1)
+    if packed > _LANE_BITS or value.bit_length() > _WORD_BITS:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
     by_hand = 0 if census.form.direct else comb(cards, census.form.own)
     kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
@@ -167,16 +170,24 @@ def count_roots(census: Census, problem: SolverProblem, start: int, stop: int) -
     Raises:
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
-    kernel = get_census_kernel(census.game, census.form)
-    work = _make_work(census, problem.options)
+    game, form = census.game, census.form
+    if form.classes:
+        counted = count_classes(game, problem.options, form, census.boards, census.tree, census.counting)
+        if counted is None:
+            raise _make_strength_error(game)
+        none = np.zeros(0, np.int64)
+        return Sums(counted[0], none, none, np.array([counted[1]])), stop - start
+    kernel, work = get_census_kernel(game, form), _make_work(census, problem.options)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
-        raise NoCensusError(
-            f"a strength of {census.game.id} is negative or needs more than 31 bits",
-            code="no-showdown",
-            game=census.game.id,
-        )
+        raise _make_strength_error(game)
     return work.sums, boards
+
+
+def _make_strength_error(game: Game) -> NoCensusError:
+    return NoCensusError(
+        f"a strength of {game.id} is negative or needs more than 31 bits", code="no-showdown", game=game.id
+    )
 
 
 def _make_work(census: Census, options: Any) -> Work:

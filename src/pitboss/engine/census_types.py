@@ -159,7 +159,7 @@ class Form(NamedTuple):
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
     ``direct`` says that the only decision comes when all public cards are known.  ``alike`` says that the rule that
     ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
-    dealer's hands are kept.
+    dealer's hands are kept.  ``classes`` says that hands are counted by classes (``census_classes``).
     """
 
     own: int
@@ -171,3 +171,4 @@ class Form(NamedTuple):
     direct: bool
     alike: bool
     listed: bool
+    classes: bool

@@ -8,19 +8,24 @@ the fields of the state that it asks for, so no card can be overlooked.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
 from types import FunctionType
 from typing import Any
 
-from pitboss.cards import format_cards, seeded_bits, shuffle_cards
+from pitboss.cards import format_cards, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_errors import make_unsettled_error
+from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
+
+SUIT_EXCHANGES = 24
+MOST_CARDS = 7
+"""The largest private hands whose classes are listed: those of eight cards do not fit the memory."""
 
 _DEALS = 400
 _MOST_CUTS = 24
@@ -48,6 +53,8 @@ class ShowdownShape:
     Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
     none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.
+    ``classes`` says that hands can be counted by classes (``census_classes``); then the player's own cards may limit
+    the actions at the only decision.
 
     ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
     the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
@@ -59,6 +66,7 @@ class ShowdownShape:
     own: int
     hidden: int
     alike: bool
+    classes: bool
     public: tuple[tuple[int, ...], ...]
     endings: tuple[Ending, ...]
     cuts: tuple[int, ...]
@@ -92,10 +100,7 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     groups = learn_place_groups(game)
-    deals = list_paths(game, options, groups, cards)
-    paths = deals[0]
-    if any([path.actions for path in other] != [path.actions for path in paths] for other in deals):
-        raise NoCensusError(f"the decisions of {game.id} depend on cards", code="no-showdown", game=game.id)
+    paths, limited = _list_paths(game, options, groups, cards)
     if any(action.draws or action.discards for decision in game.decisions for action in decision.actions):
         raise NoCensusError(f"cards are drawn in {game.id}", code="no-showdown", game=game.id)
     bits = seeded_bits(1)
@@ -111,14 +116,44 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
         tuple(group for group in sorted((mine | theirs) - {own[0], hidden[0]}) if seen[group] == decision)
         for decision in range(len(game.decisions) + 1)
     )
+    classes = not any(public) and _can_be_classes(groups, cards, own[0], hidden[0])
+    if limited and not classes:
+        raise NoCensusError(
+            f"the legal actions of {game.id} depend on cards, and some cards are public", code="no-showdown", game=game.id
+        )
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
     alike = is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
-    shape = ShowdownShape(groups, own[0], hidden[0], alike, public, endings, cuts, dealer_cuts, outcomes)
+    shape = ShowdownShape(groups, own[0], hidden[0], alike, classes, public, endings, cuts, dealer_cuts, outcomes)
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
+
+
+def _list_paths(
+    game: Game, options: Any, groups: Sequence[PlaceGroup], cards: Sequence[int]
+) -> tuple[tuple[Path, ...], bool]:
+    """List the paths of actions, and tell whether the seat's own cards may limit its choice among them.
+
+    They may at a single decision that is always asked: no deal need show every action there.
+
+    Raises:
+        NoCensusError: the decisions depend on cards in another way.
+    """
+    deals = list_paths(game, options, groups, cards)
+    if len(game.decisions) == 1 and all(path.actions != (None,) for paths in deals for path in paths):
+        paths = tuple(replace(deals[0][0], actions=(action,)) for action in range(len(game.decisions[0].actions)))
+        return paths, any(len(each) < len(paths) for each in deals)
+    if any([path.actions for path in other] != [path.actions for path in deals[0]] for other in deals):
+        raise NoCensusError(f"the decisions of {game.id} depend on cards", code="no-showdown", game=game.id)
+    return deals[0], False
+
+
+def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: int) -> bool:
+    """Tell whether any suit may become any other, and hands are small enough to list their classes."""
+    exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
+    return len(exchanges) == SUIT_EXCHANGES and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
 def _require_private_hands(
