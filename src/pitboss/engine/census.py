@@ -129,7 +129,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         fields=len(fields),
         lanes=CUTS + len(shape.dealer_cuts),
         direct=direct,
-        alike=shape.alike and listed and not direct,
+        alike=shape.alike and (shape.classes or (listed and not direct)),
         listed=listed,
         classes=shape.classes,
     )

@@ -55,29 +55,37 @@ def count_classes(
     Return the sums by ending, class of strength and lane, and at how many hands two actions are worth the same; None if
     a strength is not 0 to 2**31 - 1.
     """
-    cards = [card for card in range(64) if boards.cards >> card & 1]
-    spare = len(cards) - form.own - form.hidden - game.undrawable_cards
-    base = tuple(boards.base.tolist())
-    sides = []
-    for size, rank, fields in (
-        (form.own, game.showdown and game.showdown.mine, form.own_fields),
-        (form.hidden, game.showdown and game.showdown.theirs, form.hidden_fields),
-    ):
-        sets, weights = list_roots(cards, (size,), boards.exchanges)
-        masks, strengths, legal = sets[:, 0].copy(), np.zeros(len(sets), np.int64), np.zeros(len(sets), np.int64)
-        kernel_of_side = get_rank_kernel(game, rank, fields)
-        kernel_of_side(load_hand_tables(), options, base, spare, masks, strengths, legal)
-        if strengths.min() < 0 or int(strengths.max()) >> STRENGTH_BITS:
-            return None
-        order = np.argsort(strengths, kind="stable")
-        sides.append(SortedHands(masks[order], weights[order], strengths[order], legal[order]))
+    if game.showdown is None:
+        return None
+    mine = _sort_hands(game, options, game.showdown.mine, form.own, form.own_fields, boards)
+    theirs = mine
+    if mine and not form.alike:
+        theirs = _sort_hands(game, options, game.showdown.theirs, form.hidden, form.hidden_fields, boards)
+    if mine is None or theirs is None:
+        return None
     largest = min(form.own, form.hidden)
     numbers = build_class_numbers(int(get_ranks(boards.cards)), largest)
     table = np.zeros((numbers.classes, form.lanes - 1), np.int64)
     final = np.zeros((tree.endings, len(counting.starts) + 1, form.lanes), np.int64)
     choices = Choices(tree.children[0], tree.first_actions[0], tree.worth)
-    equal = _sweep(numbers, sides[0], sides[1], counting, choices, largest, table, final)
+    equal = _sweep(numbers, mine, theirs, counting, choices, largest, table, final)
     return final, int(equal)
+
+
+def _sort_hands(
+    game: Game, options: Any, rank: RuleFunction, size: int, fields: tuple[int, ...], boards: Boards
+) -> SortedHands | None:
+    """List one side's hands up to suits, in order of strength; None if a strength is not 0 to 2**31 - 1."""
+    cards = [card for card in range(64) if boards.cards >> card & 1]
+    spare = len(cards) - game.rules.count_dealt(1) - game.undrawable_cards
+    sets, weights = list_roots(cards, (size,), boards.exchanges)
+    masks, strengths, legal = sets[:, 0].copy(), np.zeros(len(sets), np.int64), np.zeros(len(sets), np.int64)
+    rank_classes = get_rank_kernel(game, rank, fields)
+    rank_classes(load_hand_tables(), options, tuple(boards.base.tolist()), spare, masks, strengths, legal)
+    if strengths.min() < 0 or int(strengths.max()) >> STRENGTH_BITS:
+        return None
+    order = np.argsort(strengths, kind="stable")
+    return SortedHands(masks[order], weights[order], strengths[order], legal[order])
 
 
 @cache

@@ -10,7 +10,7 @@ from pitboss.contract import Game
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.showdown import SUIT_EXCHANGES, NoCensusError, ShowdownShape, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -22,11 +22,15 @@ BUDGET_SECONDS = 7_200
 HANDS_PER_SECOND = 10_000_000
 """How many private hands one core evaluates, sorts and asks for in a census."""
 
+SUBSETS_PER_SECOND = 50_000_000
+"""How many subsets of private hands one core numbers and adds up in a census by classes."""
+
 OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
 
 _MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
+_BYTES_OF_CLASS = 64
 _MOST_POSITIONS = 1 << 26
 
 
@@ -141,8 +145,12 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
 
     The first public cards are counted up to suits.
     """
-    public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
     own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    if shape.classes:
+        classes = (comb(game.deck.size, own) + comb(game.deck.size, hidden)) // SUIT_EXCHANGES + 1
+        seconds = (classes << max(own, hidden)) / SUBSETS_PER_SECOND
+        return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
+    public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
     for _, size in public:
         boards, free = boards * comb(free, size), free - size
