@@ -109,7 +109,7 @@ def number_class(cards: int, numbers: Any) -> tuple[int, int]:
     number += numbers.factors[shape, 2] * numbers.choices[c & _PLACE_MASK, numbers.rests[shape, 2]]
     number += numbers.factors[shape, 3] * numbers.choices[d & _PLACE_MASK, numbers.rests[shape, 3]]
     # Suits with the same ranks can be exchanged: 4!, 3!, 2! x 2!, 2! or 1 ways.
-    same = (a == b) + (b == c) + (c == d)
+    same = int(a == b) + int(b == c) + int(c == d)
     alike = 1 << same
     if same > 1 and b == c:
         alike = 24 if same == 3 else 6
