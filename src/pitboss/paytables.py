@@ -19,7 +19,7 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, q
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, first_error, read_toml
-from pitboss.outcome_nets import compute_pay
+from pitboss.outcome_nets import compute_pay, explain_no_for_one, list_paid_kinds, list_required_lines
 
 MAX_PAY = 1_000_000
 """The most that any line may pay, in the table's unit."""
@@ -81,14 +81,6 @@ class _PayTableFile(StrictModel):
     paytable: list[_PayTableModel] = Field(min_length=1)
 
 
-def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
-    """Return the lines that a pay table must have, in the order of outcomes."""
-    named = (
-        line for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind for line in leg.lines
-    )
-    return tuple(dict.fromkeys(named))
-
-
 def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
     """Check a table's lines, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
@@ -107,7 +99,7 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     }
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and (reason := _explain_no_for_one(wager, kind)):
+        if pay.unit is PayUnit.FOR_ONE and (reason := explain_no_for_one(wager, kind)):
             raise PayTableError(
                 f"line {name!r} is paid for_one: {kind} {reason}, write them to_one",
                 code="wrong-unit",
@@ -116,14 +108,6 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
             )
     _check_order(pays, wager, kind)
     return pays
-
-
-def _explain_no_for_one(wager: Wager, kind: str) -> str:
-    """Return why a table cannot pay for one, which returns the stake; "" if it can."""
-    legs = [leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind]
-    if any(leg.pays_on for leg in legs):
-        return "is paid where no chips lie"
-    return "pays two lines together" if any(len(leg.lines) > 1 and not leg.best_only for leg in legs) else ""
 
 
 def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
@@ -317,7 +301,7 @@ def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     Raises:
         PayTableError: the file cannot be read, a table in it is not valid, or a kind of pay table has none.
     """
-    path, kinds = game.folder / "paytables.toml", _list_paid_kinds(game)
+    path, kinds = game.folder / "paytables.toml", list_paid_kinds(game)
     if not kinds and not path.is_file():
         return ()
     tables = _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
@@ -331,11 +315,6 @@ def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
                 bet=wager.id,
             )
     return tables
-
-
-def _list_paid_kinds(game: Game) -> dict[str, Wager]:
-    """Return the kinds of pay table that a game needs, each with a wager that it pays."""
-    return {kind: wager for wager in reversed(game.wagers) for kind in wager.paytable_kinds}
 
 
 def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:

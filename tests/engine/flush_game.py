@@ -11,14 +11,26 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitboss.cards import DECK_52, get_suit_ranks, popcount, take_cards
-from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game, Outcome, Rules, Showdown, ViewField, Wager
-from pitboss.contract import Zone
+from pitboss.contract import (
+    NO_DECISION,
+    UNSETTLED,
+    Action,
+    Decision,
+    Game,
+    Outcome,
+    Rules,
+    Showdown,
+    ViewField,
+    Wager,
+    Zone,
+)
 from pitboss.core.rule import rule
 
 RANKS = 13
 QUALIFYING = 3, 1 << 7
 """Three cards, nine high: the length and the ranks of the dealer's lowest flush that qualifies."""
 
+ACTIONS = ("fold", "1x", "2x", "3x")
 NETS = (-1, *(net for size in (1, 2, 3) for net in (1 + size, 0, -1 - size, 1)))
 
 
@@ -85,8 +97,8 @@ def make_flush_game(cards: int, lengths: tuple[int, int]) -> Game:
     def settle(tables: Any, state: State, options: Options) -> tuple[int]:
         if not state.shown and state.action:
             return (UNSETTLED,)
-        strengths = (rank(tables, state, options) for rank in (rank_flush_of_player, rank_flush_of_dealer))
-        return (settle_raise(state, *strengths, options),)
+        mine, theirs = rank_flush_of_player(tables, state, options), rank_flush_of_dealer(tables, state, options)
+        return (settle_raise(state, mine, theirs, options),)
 
     @rule
     def view(state: State) -> View:
@@ -110,7 +122,13 @@ def make_flush_game(cards: int, lengths: tuple[int, int]) -> Game:
         deal_order=(Zone("seat", cards), Zone("dealer", cards)),
         wagers=(Wager("main", "Main", tuple(Outcome(f"outcome-{index}", ()) for index in range(len(NETS)))),),
         decisions=(
-            Decision("raise", "", tuple(map(Action, ("fold", "1x", "2x", "3x"))), "fold", (ViewField("player", cards, cards),)),
+            Decision(
+                "raise",
+                "",
+                tuple(map(Action, ("fold", "1x", "2x", "3x"))),
+                "fold",
+                (ViewField("player", cards, cards),),
+            ),
         ),
         options=(),
         options_type=Options,
@@ -123,7 +141,7 @@ def make_flush_game(cards: int, lengths: tuple[int, int]) -> Game:
 def count_by_suits(cards: int, lengths: tuple[int, int], ranks: Sequence[int]) -> tuple[int, int, int]:
     """Return the player's net over all deals with his best play, the deals that he plays, and all deals."""
     suits = sorted(sum(1 << rank for rank in chosen) for chosen in list_subsets(ranks) if len(chosen) <= cards)
-    deck = suits and sum(1 << rank for rank in ranks)
+    deck = sum(1 << rank for rank in ranks)
     net = played = hands = 0
     theirs = comb(4 * len(ranks) - cards, cards)
     for hand in combinations_with_replacement(suits, 4):
@@ -156,9 +174,7 @@ def count_weaker(free: Sequence[int], cards: int, length: int, ranks: int) -> in
     for suit in free:
         shorter = [comb(suit.bit_count(), size) if size < length else 0 for size in range(cards + 1)]
         shorter[length] = count_lower(suit, length, ranks)
-        ways = [
-            sum(ways[others] * shorter[size - others] for others in range(size + 1)) for size in range(cards + 1)
-        ]
+        ways = [sum(ways[others] * shorter[size - others] for others in range(size + 1)) for size in range(cards + 1)]
     return ways[cards]
 
 

@@ -15,7 +15,8 @@ from pitboss.engine import census, census_hands
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, is_same_rule
+from pitboss.engine.same_rule import is_same_rule
+from pitboss.engine.showdown import NoCensusError
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem

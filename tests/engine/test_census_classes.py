@@ -51,7 +51,8 @@ def test_hands_that_limit_the_raise_are_solved_as_every_deal_laid_out(cards: int
 def test_three_card_poker_is_solved_as_every_deal_laid_out() -> None:
     game = load_example("three_card_poker")
     options = encode_options(game, resolve_options(game, {}))
-    problem = SolverProblem(options, compute_nets(game.main, select_paytables(game)))
+    nets = tuple(map(int, compute_nets(game.main, select_paytables(game))))
+    problem = SolverProblem(options, nets)
     deck = [13 * suit + rank for suit in range(4) for rank in (0, 10, 12)]
     prepared = prepare_census(game, problem, deck)
     assert prepared.form.classes

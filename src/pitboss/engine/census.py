@@ -24,8 +24,8 @@ from pitboss.engine.census_types import (
     Tree,
     Work,
 )
-from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.roots import list_roots
+from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables

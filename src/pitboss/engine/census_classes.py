@@ -95,9 +95,7 @@ def get_rank_kernel(game: Game, rank: RuleFunction, fields: tuple[int, ...]) -> 
     return build_rank_kernel(game, rank, type(state), fields)
 
 
-def build_rank_kernel(
-    game: Game, rank: RuleFunction, state_type: Callable[..., Any], fields: tuple[int, ...]
-) -> Any:
+def build_rank_kernel(game: Game, rank: RuleFunction, state_type: Callable[..., Any], fields: tuple[int, ...]) -> Any:
     """Compile ``rank_classes(tables, options, base, spare, masks, strengths, legal)``.
 
     ``base`` are the fields of a state without cards.  Legal actions are those of the first decision that sees the hand.
@@ -156,9 +154,7 @@ def _ask(numbers: ClassNumbers, cards: int, largest: int, table: IntArray, lanes
 
 
 @kernel_helper
-def _decide(
-    choices: Choices, hand_class: int, legal: int, weight: int, lanes: IntArray, final: IntArray
-) -> int:
+def _decide(choices: Choices, hand_class: int, legal: int, weight: int, lanes: IntArray, final: IntArray) -> int:
     """Add a hand's lanes to its best ending; return 1 if another action is as good."""
     best, chosen, ties = 0, -1, 0
     for choice in range(len(choices.endings)):
@@ -205,7 +201,9 @@ def _sweep(
             hand_class += 1
         while weaker < len(theirs.masks) and theirs.strengths[weaker] < strength:
             weight = theirs.weights[weaker]
-            _enter(numbers, theirs.masks[weaker], largest, weight, -weight if weaker < entered else 0, 0, columns, table)
+            _enter(
+                numbers, theirs.masks[weaker], largest, weight, -weight if weaker < entered else 0, 0, columns, table
+            )
             weaker += 1
         entered = max(entered, weaker)
         while entered < len(theirs.masks) and theirs.strengths[entered] == strength:

@@ -31,7 +31,8 @@ class _Checked:
 
     def __init__(self, game: Game, options: Any, deck: Sequence[int], bits: BitSource) -> None:
         self._game, self._options, self._deck, self._bits = game, options, deck, bits
-        self._tables, self._fields = load_hand_tables(), ("",)
+        self._tables = load_hand_tables()
+        self._fields: tuple[str, ...] = ()
 
     def play(self) -> None:
         """Play the round with random actions."""
@@ -109,16 +110,17 @@ class _Checked:
                 self._refuse(
                     "settle",
                     outcome,
-                    f"UNSETTLED or 0 to {len(wager.outcomes) - 1} for {wager.id}, which has {len(wager.outcomes)} outcomes",
+                    f"UNSETTLED or 0 to {len(wager.outcomes) - 1}, the outcomes of {wager.id}",
                 )
 
     def _compare(self, state: Any) -> None:
         """Ask the rules of the showdown, if there is one."""
         showdown = self._game.showdown
         if showdown:
-            strengths = [self._ask(rank, self._tables, state, self._options) for rank in (showdown.mine, showdown.theirs)]
-            for rank, strength in zip((showdown.mine, showdown.theirs), strengths, strict=True):
-                self._require(rank.__name__, strength, 0, (1 << 31) - 1)
+            strengths = []
+            for rank in (showdown.mine, showdown.theirs):
+                strengths.append(self._ask(rank, self._tables, state, self._options))
+                self._require(rank.__name__, strengths[-1], 0, (1 << 31) - 1)
             outcome = self._ask(showdown.outcome, state, *strengths, self._options)
             self._require(showdown.outcome.__name__, outcome, 0, len(self._game.main.outcomes) - 1)
 

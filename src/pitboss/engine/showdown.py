@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
-from types import FunctionType
 from typing import Any
 
 from pitboss.cards import format_cards, make_mask, seeded_bits, shuffle_cards
@@ -20,6 +19,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_errors import make_unsettled_error
+from pitboss.engine.same_rule import is_same_rule
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
@@ -119,7 +119,9 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     classes = not any(public) and _can_be_classes(groups, cards, own[0], hidden[0])
     if limited and not classes:
         raise NoCensusError(
-            f"the legal actions of {game.id} depend on cards, and some cards are public", code="no-showdown", game=game.id
+            f"the legal actions of {game.id} depend on cards, and some cards are public",
+            code="no-showdown",
+            game=game.id,
         )
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
@@ -183,42 +185,6 @@ def _require_private_hands(
                 raise NoCensusError(
                     f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
                 )
-
-
-def is_same_rule(mine: RuleFunction, theirs: RuleFunction, own: Sequence[str], hidden: Sequence[str]) -> bool:
-    """Tell whether two rules are the same but for the fields that they read.
-
-    ``own`` are fields that only ``mine`` reads, in the places where ``theirs`` reads ``hidden``.  The instructions of
-    the two must be the same, and so must what their names stand for: then they give the same strength wherever these
-    fields hold the same cards.
-
-    >>> def rank(tables, state, options):
-    ...     return state.player | state.board
-    >>> def rank_dealer(tables, state, options):
-    ...     return state.dealer | state.board
-    >>> is_same_rule(rank, rank_dealer, ["player"], ["dealer"]), is_same_rule(rank, rank_dealer, ["board"], ["dealer"])
-    (True, False)
-    """
-    if not (isinstance(mine, FunctionType) and isinstance(theirs, FunctionType) and len(own) == len(hidden)):
-        return False
-    one, other = mine.__code__, theirs.__code__
-    renamed = dict(zip(own, hidden, strict=True))
-    if set(hidden) & set(one.co_names) or set(own) & set(other.co_names):
-        return False
-    return (
-        (one.co_code, _list_constants(mine), one.co_argcount)
-        == (other.co_code, _list_constants(theirs), other.co_argcount)
-        and tuple(renamed.get(name, name) for name in one.co_names) == other.co_names
-        and all(mine.__globals__.get(name) is theirs.__globals__.get(name) for name in other.co_names)
-        and (mine.__closure__, mine.__defaults__, mine.__kwdefaults__) == (None, None, None)
-        and (theirs.__closure__, theirs.__defaults__, theirs.__kwdefaults__) == (None, None, None)
-    )
-
-
-def _list_constants(function: FunctionType) -> tuple[Any, ...]:
-    """Return the constants of a function, without its description."""
-    constants = function.__code__.co_consts
-    return constants[1:] if function.__doc__ and constants[0] == function.__doc__ else constants
 
 
 def _play(game: Game, deck: Sequence[int], path: Path) -> Any:

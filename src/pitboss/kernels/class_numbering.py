@@ -63,7 +63,9 @@ def build_class_numbers(ranks: int, most: int) -> ClassNumbers:
         starts[shape] = classes
         classes += factor
     places = max(comb(len(held), size) for size in range(most_ranks + 1))
-    choices = [[comb(place + rest - 1, rest) if rest else 0 for rest in range(SUIT_COUNT + 1)] for place in range(places)]
+    choices = [
+        [comb(place + rest - 1, rest) if rest else 0 for rest in range(SUIT_COUNT + 1)] for place in range(places)
+    ]
     return ClassNumbers(order, starts, factors, rests, np.array(choices, np.int64), classes)
 
 

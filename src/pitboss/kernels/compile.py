@@ -29,6 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PLACE = re.compile(r"^ *During: (?:typing|lowering) .* at (.+) \((\d+)\)$|^ *File \"(.+)\", line (\d+):", re.MULTILINE)
 """Where Numba says that something cannot be compiled."""
 
+_COMPILE = "_compile_for_args"
+"""The method of a dispatcher that compiles it at a call with new types."""
+
 _registered: set[Callable[..., Any]] = set()
 
 
@@ -107,18 +110,18 @@ def _compile_kernel(function: Function, **options: bool) -> Function:
     dispatcher = numba.njit(nogil=True, **options)(function)
     if isinstance(dispatcher, NumbaDispatcher):  # a plain function where NUMBA_DISABLE_JIT is set
         vars(dispatcher)["_cache"] = KernelCache(function)
-        vars(dispatcher)["_compile_for_args"] = partial(_compile_or_explain, dispatcher)
+        vars(dispatcher)[_COMPILE] = partial(_compile_or_explain, getattr(dispatcher, _COMPILE))
     return cast("Function", dispatcher)
 
 
-def _compile_or_explain(dispatcher: Any, *args: Any, **kwargs: Any) -> Any:
+def _compile_or_explain(compile_for_args: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Compile a kernel for the types of its arguments, as Numba does.
 
     Raises:
         PitbossError: a rule has something that cannot be compiled; the message says where.
     """
     try:
-        return NumbaDispatcher._compile_for_args(dispatcher, *args, **kwargs)
+        return compile_for_args(*args, **kwargs)
     except NumbaError as error:
         path, line, text = _find_fault(str(error))
         raise PitbossError(
