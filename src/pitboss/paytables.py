@@ -307,9 +307,8 @@ def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     tables = _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
     for kind, wager in kinds.items():
         if all(table.kind != kind for table in tables):
-            lines = ", ".join(list_required_lines(wager, kind))
             raise PayTableError(
-                f"{path} has no pay table for {kind} of {wager.id}: add one with the lines {lines}",
+                f"{path} has no table for {kind}: add one with {', '.join(list_required_lines(wager, kind))}",
                 code="no-pay-table",
                 kind=kind,
                 bet=wager.id,

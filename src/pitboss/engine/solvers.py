@@ -48,10 +48,11 @@ def find_solver(game: Game) -> Solver:
     plan, budget_seconds = make_plan(game), _budget_seconds.get()
     if plan.seconds > budget_seconds:
         time, most = format_duration(plan.seconds), format_duration(budget_seconds)
-        showdown = f" (no census: {plan.no_census})" if plan.no_census else ""
+        reason = f" (no census: {plan.no_census})" if plan.no_census else ""
+        declare = "" if game.showdown else "declare its showdown, "
         raise WagerError(
             f"the best play of {game.id} takes {plan.operations:,} {_OPERATIONS[plan.way]}, about {time} on one core, "
-            f"more than {most}{showdown}: give a larger --budget, declare its showdown, or write a solver for it",
+            f"more than {most}{reason}: give a larger --budget, {declare}or write a solver for it",
             code="past-budget",
             game=game.id,
             operations=plan.operations,
