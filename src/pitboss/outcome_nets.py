@@ -1,4 +1,4 @@
-"""The net of an outcome under pay tables, and of each of its legs; what these need of a pay table."""
+"""The net of an outcome under pay tables, and the tables that wagers need."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -78,5 +78,5 @@ def explain_no_for_one(wager: Wager, kind: str) -> str:
 
 
 def list_paid_kinds(game: Game) -> dict[str, Wager]:
-    """Return the kinds of pay table that a game needs, each with a wager that it pays."""
+    """Return the kinds of pay table that a game needs, each with its wager."""
     return {kind: wager for wager in reversed(game.wagers) for kind in wager.paytable_kinds}

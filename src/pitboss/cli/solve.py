@@ -1,23 +1,24 @@
 """``pitboss solve``: find and store the best play of a game's main wager."""
 
 import sys
-from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-from pitboss.analysis.solutions import ScaledProblem, build_problem, count_finished_shards, get_solution
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.solutions import count_finished_shards, get_solution
 from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
 from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
+from pitboss.core.progress import ignore_progress
 from pitboss.engine.plan import make_plan
 from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
 from pitboss.options import encode_options, parse_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import Solution
 from pitboss.tasks import MAX_WORKERS, Executor
 
 
@@ -79,15 +80,15 @@ def solve(
         elif done and resume:
             sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
         with show_progress(f"main of {of_game.name}") as progress:
-            solution = get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
+            get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
         par(game, of_game.main.id, paytable, option, as_json=as_json)
-    if not as_json:
-        typer.echo(_describe_total(solution, build_problem(of_game, chosen, options)))
+        if not as_json:
+            terms = GameTerms(chosen, options)
+            typer.echo(_describe_total(compute_par_sheet(of_game, of_game.main, terms, ignore_progress)))
 
 
-def _describe_total(solution: Solution, scaled: ScaledProblem) -> str:
-    """Describe the result of all deals together, as tables of published figures print it."""
-    net = sum(deals * each for deals, each in zip(solution.counts, scaled.problem.nets, strict=True))
-    antes = Fraction(net, scaled.unit)
-    amount = f"{antes.numerator:,}" if antes.denominator == 1 else f"{antes.numerator:,}/{antes.denominator:,}"
-    return f"All {sum(solution.counts):,} deals together: {amount} Antes"
+def _describe_total(sheet: ParSheet) -> str:
+    """Describe the net of all deals together, as published figures do."""
+    net = sheet.expected_value * sheet.deals
+    amount = f"{net.numerator:,}" if net.denominator == 1 else f"{net.numerator:,}/{net.denominator:,}"
+    return f"All {sheet.deals:,} deals together: {amount} Antes"

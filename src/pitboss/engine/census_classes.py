@@ -1,4 +1,4 @@
-"""Count a showdown without public cards by classes of hands that an exchange of suits makes of one another.
+"""Count a showdown without public cards by classes of hands up to suits.
 
 The hands of both sides are listed once for each class, so seven cards each are 6 million hands and not 134 million.  A
 table has a row for each class of small sets: how many of the dealer's hands contain a set of the class, summed over the
@@ -27,7 +27,7 @@ _BELOW, _EQUAL, _CUTS = 0, 1, 2
 """The columns of the table: the dealer's weaker hands, the equal ones, and those below each cut."""
 
 
-class SortedHands(NamedTuple):
+class RankedClasses(NamedTuple):
     """Hands of one side in order of strength.
 
     Each stands for ``weights`` hands.  ``legal`` are the actions that the hand may take, as bits.
@@ -40,7 +40,7 @@ class SortedHands(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What a hand can choose: endings, the actions that begin them, and the worth of a lane after each."""
+    """What a hand can choose: endings, their first actions, the worth of lanes."""
 
     endings: IntArray
     first_actions: IntArray
@@ -74,8 +74,11 @@ def count_classes(
 
 def _sort_hands(
     game: Game, options: Any, rank: RuleFunction, size: int, fields: tuple[int, ...], boards: Boards
-) -> SortedHands | None:
-    """List one side's hands up to suits, in order of strength; None if a strength is not 0 to 2**31 - 1."""
+) -> RankedClasses | None:
+    """List one side's hands up to suits, in order of strength.
+
+    Return None if a strength is not 0 to 2**31 - 1.
+    """
     cards = [card for card in range(64) if boards.cards >> card & 1]
     spare = len(cards) - game.rules.count_dealt(1) - game.undrawable_cards
     sets, weights = list_roots(cards, (size,), boards.exchanges)
@@ -85,18 +88,18 @@ def _sort_hands(
     if strengths.min() < 0 or int(strengths.max()) >> STRENGTH_BITS:
         return None
     order = np.argsort(strengths, kind="stable")
-    return SortedHands(masks[order], weights[order], strengths[order], legal[order])
+    return RankedClasses(masks[order], weights[order], strengths[order], legal[order])
 
 
 @cache
 def get_rank_kernel(game: Game, rank: RuleFunction, fields: tuple[int, ...]) -> Any:
-    """Return the compiled kernel that ranks hands in some fields of the state, and asks for their legal actions."""
+    """Return the kernel that ranks hands and asks for their legal actions."""
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
     return build_rank_kernel(game, rank, type(state), fields)
 
 
 def build_rank_kernel(game: Game, rank: RuleFunction, state_type: Callable[..., Any], fields: tuple[int, ...]) -> Any:
-    """Compile ``rank_classes(tables, options, base, spare, masks, strengths, legal)``.
+    """Compile ``rank_classes(tables, options, base, spare, masks, ...)``.
 
     ``base`` are the fields of a state without cards.  Legal actions are those of the first decision that sees the hand.
     """
@@ -118,7 +121,10 @@ def build_rank_kernel(game: Game, rank: RuleFunction, state_type: Callable[..., 
 def _enter(
     numbers: ClassNumbers, cards: int, largest: int, below: int, equal: int, cuts: int, first_cut: int, table: IntArray
 ) -> None:
-    """Add a hand of the dealer's to the rows of its subsets: to the columns below, equal, and from a cut on."""
+    """Add a hand of the dealer's to the rows of its subsets.
+
+    It is added to the columns below, equal, and from a cut on.
+    """
     subset = cards
     while True:
         if popcount(subset) <= largest:
@@ -134,7 +140,7 @@ def _enter(
 
 @kernel_helper
 def _ask(numbers: ClassNumbers, cards: int, largest: int, table: IntArray, lanes: IntArray) -> None:
-    """Find how many of the hands entered, by column, share no card with a hand."""
+    """Count the hands entered, by column, that share no card with a hand."""
     for lane in range(1, len(lanes)):
         lanes[lane] = 0
     subset = cards
@@ -175,15 +181,18 @@ def _decide(choices: Choices, hand_class: int, legal: int, weight: int, lanes: I
 @kernel
 def _sweep(
     numbers: ClassNumbers,
-    mine: SortedHands,
-    theirs: SortedHands,
+    mine: RankedClasses,
+    theirs: RankedClasses,
     counting: Counting,
     choices: Choices,
     largest: int,
     table: IntArray,
     final: IntArray,
 ) -> int:
-    """Walk up the player's hands; the dealer's enter as equal, and count as weaker afterwards."""
+    """Walk up the player's hands, and decide each.
+
+    The dealer's hands enter as equal, and count as weaker afterwards.
+    """
     lanes = np.zeros(table.shape[1] + 1, np.int64)
     lanes[0] = counting.total
     columns, cuts = table.shape[1], counting.cuts

@@ -127,7 +127,7 @@ def count_settlements(game: Game, options: Any = None) -> int:
 
 
 def can_visit(game: Game) -> bool:
-    """Tell whether every deal can be visited within two hours of one core, however the game is solved."""
+    """Tell whether every deal can be visited within two hours of one core."""
     return count_settlements(game) <= _MOST_SETTLEMENTS
 
 

@@ -155,7 +155,10 @@ def _verify_unseen(played: _Round, moments: Sequence[_Moment], seen: int) -> Non
 
 
 def _verify_suits(played: _Round, moments: Sequence[_Moment], outcomes: Sequence[int]) -> None:
-    """Verify that the same deal with other suits is the same game: the engine visits one deal of each such class."""
+    """Verify that a deal with other suits is the same game.
+
+    The engine visits one deal of each class up to suits.
+    """
     game = played.game
     keeps_colours = any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
     exchanges = list_exchanges(make_mask(played.deck), keeps_colours=keeps_colours)
@@ -185,7 +188,9 @@ def _make_suits_error(game: Game, rule: str, moment: str) -> PitbossError:
 
 
 def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
-    """Return the outcomes at the end, and verify that nothing is asked and every wager is settled.
+    """Return the outcomes at the end.
+
+    Verify that nothing is asked and every wager is settled.
 
     The dealer has opened and drawn his cards then.
     """

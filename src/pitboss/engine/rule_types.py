@@ -1,4 +1,4 @@
-"""Check on some deals that the rules of a game return what the engine can count with: whole numbers."""
+"""Check on some deals that the rules of a game return whole numbers."""
 
 import traceback
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ _DEALS = 24
 
 
 def verify_types(game: Game, options: Any, cards: Sequence[int]) -> None:
-    """Verify on some deals of one seat that every rule returns whole numbers in their range.
+    """Verify on some deals that every rule returns whole numbers in range.
 
     Raises:
         PitbossError: a rule returns something else, or raises an exception; the message names the rule.

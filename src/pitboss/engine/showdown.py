@@ -136,7 +136,7 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
 def _list_paths(
     game: Game, options: Any, groups: Sequence[PlaceGroup], cards: Sequence[int]
 ) -> tuple[tuple[Path, ...], bool]:
-    """List the paths of actions, and tell whether the seat's own cards may limit its choice among them.
+    """List the paths of actions, and tell whether own cards limit the choice.
 
     They may at a single decision that is always asked: no deal need show every action there.
 
@@ -153,7 +153,7 @@ def _list_paths(
 
 
 def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: int) -> bool:
-    """Tell whether any suit may become any other, and hands are small enough to list their classes."""
+    """Tell whether hands can be listed by classes up to suits."""
     exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
     return len(exchanges) == SUIT_EXCHANGES and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 

@@ -1,4 +1,4 @@
-"""Consecutive numbers of the classes of small sets of cards that an exchange of suits makes of one another.
+"""Consecutive numbers of small sets of cards up to an exchange of suits.
 
 A class is four sets of ranks in falling order: larger sets first, then by their place among those of one size.  Its
 *shape* is the four sizes.  Within a shape, suits of equal size are a multiset, numbered by the combinatorial number
@@ -38,7 +38,9 @@ class ClassNumbers(NamedTuple):
 
 
 def build_class_numbers(ranks: int, most: int) -> ClassNumbers:
-    """Number the classes of at most ``most`` cards with some ranks, a bit for each, in four suits.
+    """Number the classes of sets of at most ``most`` cards.
+
+    The cards have some ranks, a bit for each, in four suits.
 
     >>> build_class_numbers((1 << 13) - 1, 3).classes
     2017
@@ -88,7 +90,9 @@ def _pack_shape(sizes: Sequence[int]) -> int:
 
 @rule
 def number_class(cards: int, numbers: Any) -> tuple[int, int]:
-    """Return the number of a set's class, and how many exchanges of suits leave the set unchanged.
+    """Return the number of a set's class, and the set's symmetries.
+
+    These are how many exchanges of suits leave the set unchanged.
 
     >>> numbers = build_class_numbers((1 << 13) - 1, 2)
     >>> number_class(0b11, numbers) == number_class(0b11 << 13, numbers), number_class(1 | 1 << 13, numbers)[1]
