@@ -48,9 +48,11 @@ class Choices(NamedTuple):
 
 
 def count_classes(
-    game: Game, options: Any, form: Form, boards: Boards, tree: Tree, counting: Counting
+    game: Game, options: Any, form: Form, boards: Boards, tree: Tree, counting: Counting, *, alike: bool
 ) -> tuple[IntArray, int] | None:
     """Count the outcomes of all hands, each with its best legal choice.
+
+    ``alike`` says that both sides' hands are ranked alike.
 
     Return the sums by ending, class of strength and lane, and at how many hands two actions are worth the same; None if
     a strength is not 0 to 2**31 - 1.
@@ -59,7 +61,7 @@ def count_classes(
         return None
     mine = _sort_hands(game, options, game.showdown.mine, form.own, form.own_fields, boards)
     theirs = mine
-    if mine and not form.alike:
+    if mine and not alike:
         theirs = _sort_hands(game, options, game.showdown.theirs, form.hidden, form.hidden_fields, boards)
     if mine is None or theirs is None:
         return None

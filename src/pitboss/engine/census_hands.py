@@ -132,6 +132,17 @@ def _build_fill_next(fill: Callable[..., Any], field: int) -> Callable[..., Any]
     return fill_next
 
 
+def build_state(state_type: Callable[..., Any], fields: int, marked: tuple[int, ...]) -> RuleFunction:
+    """Build ``make_state(values, cards)``: a state of so many values, with the cards in every marked field."""
+    fill = build_fill(marked)
+
+    @inlined_helper
+    def make_state(values: IntArray, cards: int) -> Any:
+        return state_type(*fill(to_fixed_tuple(values, fields), cards))
+
+    return make_state
+
+
 def build_rank_hands(
     rank: RuleFunction, state_type: Callable[..., Any], fields: int, marked: tuple[int, ...]
 ) -> RuleFunction:

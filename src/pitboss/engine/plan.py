@@ -7,10 +7,11 @@ from math import comb, prod
 from typing import Any
 
 from pitboss.contract import Game
+from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import SUIT_EXCHANGES, NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.showdown import SUIT_EXCHANGES, NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -31,7 +32,7 @@ _MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
 _BYTES_OF_CLASS = 64
-_MOST_POSITIONS = 1 << 26
+_MOST_POSITIONS = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Plan:
 
     ``way`` is ``own-solver``, ``census`` or ``visit``; ``operations`` is the number of settlements, or of private hands
     in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
-    needs.  ``tabulates_play`` says whether the best play can be a table of positions, for simulations.
+    needs.  ``tabulates_play`` says in which way the best play becomes a table of positions for simulations, if any;
+    ``decides_first`` whether the first decision of a census comes before all public cards: its solution has the values.
     ``no_census`` is why a game that is visited is not solved by a census.
     """
 
@@ -62,7 +64,8 @@ class Plan:
     operations: int
     seconds: float
     memory_bytes: int
-    tabulates_play: bool = False
+    tabulates_play: str = ""
+    decides_first: bool = False
     no_census: str = ""
 
 
@@ -85,14 +88,17 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
-    tabulates = _fits_table(game) and operations <= _MOST_SETTLEMENTS
+    fits = _fits_table(game, deals)
+    tabulates = VISIT if fits and operations <= _MOST_SETTLEMENTS else ""
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
     except NoCensusError as error:
         seconds = operations / SETTLEMENTS_PER_SECOND
-        return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, str(error))
+        return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, no_census=str(error))
+    lists = can_list_hands(shape, game.deck.size)
+    tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
 
 
@@ -108,14 +114,16 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"
 
 
-def _fits_table(game: Game) -> bool:
+def _fits_table(game: Game, deals: list[tuple[Path, ...]]) -> bool:
     """Tell whether a table of every position at every decision is not too large."""
     entries = 0
-    for decision in game.decisions:
+    for asked, decision in enumerate(game.decisions):
         sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
         if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
             return False
-        entries += prod(comb(game.deck.size, high) for _, high in sizes)
+        histories = {path.actions[:asked] for paths in deals for path in paths if path.actions[asked] is not None}
+        exchanges = _MOST_SUIT_ORDERS if len(sizes) > 1 else 1
+        entries += len(histories) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
     return 0 < entries <= _MOST_POSITIONS
 
 
@@ -156,10 +164,11 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
         boards, free = boards * comb(free, size), free - size
     hands = int(boards) * (comb(free, own) + comb(free, hidden)) + 1
     kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
+    decides_first = bool(public) and not shape.public[0]
     before_last = len({stage for stage, _ in public}) > 1 or not shape.public[0]
-    return Plan(
-        places, CENSUS, hands, hands / HANDS_PER_SECOND, _BASE_BYTES + kept * before_last + 60 * comb(free, own)
-    )
+    memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
+    seconds = hands / HANDS_PER_SECOND
+    return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
 
 
 def _describe_group(

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
+from math import comb
 from typing import Any
 
 from pitboss.cards import format_cards, make_mask, seeded_bits, shuffle_cards
@@ -27,6 +28,7 @@ SUIT_EXCHANGES = 24
 MOST_CARDS = 7
 """The largest private hands whose classes are listed: those of eight cards do not fit the memory."""
 
+_MOST_LISTED, _LANE_BITS = 1 << 23, 63
 _DEALS = 400
 _MOST_CUTS = 24
 _CATEGORIES, CATEGORY_SHIFT = 24, 20
@@ -54,7 +56,7 @@ class ShowdownShape:
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
     none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.
     ``classes`` says that hands can be counted by classes (``census_classes``); then the player's own cards may limit
-    the actions at the only decision.
+    the actions at the only decision, and ``limited`` says that they do.
 
     ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
     the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
@@ -67,6 +69,7 @@ class ShowdownShape:
     hidden: int
     alike: bool
     classes: bool
+    limited: bool
     public: tuple[tuple[int, ...], ...]
     endings: tuple[Ending, ...]
     cuts: tuple[int, ...]
@@ -128,7 +131,9 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
     alike = is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
-    shape = ShowdownShape(groups, own[0], hidden[0], alike, classes, public, endings, cuts, dealer_cuts, outcomes)
+    shape = ShowdownShape(
+        groups, own[0], hidden[0], alike, classes, limited, public, endings, cuts, dealer_cuts, outcomes
+    )
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
 
@@ -156,6 +161,14 @@ def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: 
     """Tell whether hands can be listed by classes up to suits."""
     exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
     return len(exchanges) == SUIT_EXCHANGES and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
+
+
+def can_list_hands(shape: ShowdownShape, cards: int) -> bool:
+    """Tell whether hands can be listed one by one, with any action."""
+    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    bits = comb(cards - own, hidden).bit_length() * (2 + len(shape.dealer_cuts))
+    too_many = max(comb(cards, own), comb(cards, hidden)) > _MOST_LISTED or bits > _LANE_BITS
+    return not shape.classes or not (shape.limited or too_many)
 
 
 def _require_private_hands(
