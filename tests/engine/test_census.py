@@ -22,7 +22,8 @@ from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.census_strategy import follow_roots
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, is_same_rule
+from pitboss.engine.same_rule import is_same_rule
+from pitboss.engine.showdown import NoCensusError
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables

@@ -16,7 +16,7 @@ from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
-from pitboss.engine.plan import CENSUS, Plan
+from pitboss.engine.plan import CENSUS, Plan, can_visit
 from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
@@ -36,9 +36,9 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
     It is solved as ``plan`` says (``plan.make_plan``).
     """
     task = ShardedTask(
-        partial(census_list if plan.way == CENSUS else _list_shards, game.id),
-        partial(census_solve if plan.way == CENSUS else _solve_shard, game.id),
-        partial(census_combine if plan.way == CENSUS else _combine_shards, game.id),
+        partial(_list_shards, game.id, plan.way),
+        partial(_solve_shard, game.id, plan.way),
+        partial(_combine_shards, game.id, plan.way),
     )
     tabulate = tabulate_by_census if plan.tabulates_play == CENSUS else tabulate_by_visit
     play = BestPlaySolver(PlayTable, partial(tabulate, game.id), choose_from_table, sees_path=True)
@@ -74,27 +74,41 @@ def _prepare_once(
     return prepare_visit(game, SolverProblem(options, nets, dict(side_nets), strategy), list(game.deck.cards))
 
 
-def _list_shards(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
+def _takes_census(game_id: str, way: str, problem: SolverProblem) -> bool:
+    """Tell whether a problem is solved by a census.
+
+    A census sees main alone: side wagers take a visit, where that is short enough.
+    """
+    return way == CENSUS and not (problem.side_nets and can_visit(load_game(game_id)))
+
+
+def _list_shards(game_id: str, way: str, problem: SolverProblem) -> tuple[str, ...]:
     """Name the shards: even parts of the roots."""
+    if _takes_census(game_id, way, problem):
+        return census_list(game_id, problem)
     roots = len(_prepare(load_game(game_id), problem).roots)
     bounds = sorted({roots * part // _SHARDS for part in range(_SHARDS + 1)})
     return tuple(f"{start}-{stop}" for start, stop in pairwise(bounds))
 
 
-def _solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
-    """Visit the roots of a shard.
+def _solve_shard(game_id: str, way: str, problem: SolverProblem, shard: str) -> str:
+    """Count or visit the roots of a shard.
 
     Raises:
-        PitbossError: what ``visit_roots`` raises.
+        PitbossError: what ``visit_roots`` and the census raise.
     """
+    if _takes_census(game_id, way, problem):
+        return census_solve(game_id, problem, shard)
     game = load_game(game_id)
     start, stop = map(int, shard.split("-"))
     _, tally = visit_roots(_prepare(game, problem), problem, start, stop)
     return json.dumps([counts.tolist() for counts in tally])
 
 
-def _combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
+def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the counts of the shards."""
+    if _takes_census(game_id, way, problem):
+        return census_combine(game_id, problem, results)
     game, exchanges = load_game(game_id), len(_prepare(load_game(game_id), problem).terms.exchanges)
     # Python's integers: the sums over all shards may be larger than 64 bits.
     parts = [[np.array(counts, object) for counts in json.loads(result)] for result in results]
