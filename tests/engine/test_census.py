@@ -9,6 +9,7 @@ import pytest
 
 from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game
 from examples.loading import compute_nets, load_example
+from oracle.leaked_deals import LeakedDeals
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths
 from pitboss.contract import Game
 from pitboss.engine import census, census_hands
@@ -77,6 +78,27 @@ def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> No
     solution = solve(prepared, made.problem)
     assert_solved(made.game, made.problem, made.cards, solution)
     assert solve(prepared, made.problem, 3) == solution
+
+
+def find_private(made: ShowdownGame) -> list[int]:
+    """Return the places of the dealer's private cards."""
+    prepared = prepare_census(made.game, made.problem, made.cards)
+    return list(prepared.shape.groups[prepared.shape.hidden].places)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[:8], *(pytest.param(seed, marks=pytest.mark.more) for seed in QUICK[8:])])
+def test_a_leak_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    made = make_showdown_game(seed)
+    hidden, deals = find_private(made), LeakedDeals(made.game, made.problem, made.cards)
+    values = [deals.average(())]
+    for count in range(1, len(hidden)):
+        prepared = prepare_census(made.game, made.problem, made.cards, hidden[:count])
+        counts = solve(prepared, made.problem, 2).counts
+        total = sum(deals * net for deals, net in zip(counts, made.problem.nets, strict=True))
+        values.append(Fraction(total, sum(counts)))
+        assert values[-1] == deals.average(hidden[:count])
+    assert values == sorted(values)
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

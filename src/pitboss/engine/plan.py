@@ -112,7 +112,22 @@ def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:
-    """Plan a showdown census: all private hands of both sides on every board.
+    """Plan a showdown census: all private hands of both sides on every board."""
+    hands, own, free = _count_private_hands(game, shape)
+    kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
+    before_last = sum(map(bool, shape.public)) > 1 or not shape.public[0]
+    return Plan(
+        places, CENSUS, hands, hands / HANDS_PER_SECOND, _BASE_BYTES + kept * before_last + 60 * comb(free, own)
+    )
+
+
+def count_private_hands(game: Game, shape: ShowdownShape) -> int:
+    """Count about how many private hands a showdown census evaluates."""
+    return _count_private_hands(game, shape)[0]
+
+
+def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, int]:
+    """Return the private hands, the player's cards, and the cards that are not public.
 
     The first public cards are counted up to suits.
     """
@@ -121,12 +136,7 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
     for _, size in public:
         boards, free = boards * comb(free, size), free - size
-    hands = int(boards) * (comb(free, own) + comb(free, hidden)) + 1
-    kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
-    before_last = len({stage for stage, _ in public}) > 1 or not shape.public[0]
-    return Plan(
-        places, CENSUS, hands, hands / HANDS_PER_SECOND, _BASE_BYTES + kept * before_last + 60 * comb(free, own)
-    )
+    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1, own, free
 
 
 def _describe_group(
