@@ -77,9 +77,7 @@ def report(
     full: Annotated[
         bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
     ] = False,
-    protect: Annotated[
-        bool, typer.Option("--protect", help="Measure what each leak is worth too, as `pitboss protect` does: minutes.")
-    ] = False,
+    protect: Annotated[bool, typer.Option("--protect", help="Measure what leaks are worth too, in minutes.")] = False,
 ) -> None:
     """Write a report of one game or all: rules, pay tables, PAR sheets and play.
 

@@ -1,4 +1,4 @@
-"""The exact value of a leak in a game with a declared showdown: a census with more cards known at first."""
+"""The exact worth of a leak: a showdown census with more cards known at first."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -21,9 +21,10 @@ _PARTS = 24
 def prepare_leak_census(
     game: Game, problem: SolverProblem, cards: Sequence[int], leak: CardLeak, seconds: float
 ) -> Census | None:
-    """Prepare the census of a deck with a leak; return None if there is none that one core takes within a time.
+    """Prepare the census of a deck with a leak; return None if there is none.
 
-    A census knows whole cards, no ranks and no colours, and nothing is drawn.
+    There is none if one core takes longer than ``seconds``.  A census knows whole cards, no ranks and
+    no colours, and nothing is drawn.
     """
     if leak.aspect is not Aspect.CARD:
         return None

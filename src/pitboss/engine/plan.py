@@ -127,7 +127,7 @@ def count_private_hands(game: Game, shape: ShowdownShape) -> int:
 
 
 def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, int]:
-    """Return the private hands, the player's cards, and the cards that are not public.
+    """Return the private hands, the player's cards, and those that are not public.
 
     The first public cards are counted up to suits.
     """

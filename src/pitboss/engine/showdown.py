@@ -95,7 +95,7 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     groups = split_known(learn_place_groups(game), known)
-    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
+    leaked = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
     deals = list_paths(game, options, groups, cards)
     paths = deals[0]
     if any([path.actions for path in other] != [path.actions for path in paths] for other in deals):
@@ -107,19 +107,19 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     states = [[_play(game, deck, path) for path in paths] for deck in decks]
     mine = _find_read_groups(game.showdown.mine, options, groups, states)
     theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
-    seen = [0 if group in told else _find_first_seen(paths, group) for group in range(len(groups))]
+    seen = [0 if group in leaked else _find_first_seen(paths, group) for group in range(len(groups))]
     own = sorted(mine - theirs)
     hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
-    _require_private_hands(game, paths, seen, own, hidden, told)
+    _require_private_hands(game, paths, seen, own, hidden, leaked)
     public = tuple(
-        tuple(group for group in sorted((mine | theirs | told) - {own[0], hidden[0]}) if seen[group] == decision)
+        tuple(group for group in sorted((mine | theirs | leaked) - {own[0], hidden[0]}) if seen[group] == decision)
         for decision in range(len(game.decisions) + 1)
     )
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
-    whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in told)
+    whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
     alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
     shape = ShowdownShape(groups, own[0], hidden[0], alike, public, endings, cuts, dealer_cuts, outcomes)
     _verify(game, game.showdown, options, shape, decks, states)
@@ -132,7 +132,7 @@ def _require_private_hands(
     seen: Sequence[int],
     own: Sequence[int],
     hidden: Sequence[int],
-    told: AbstractSet[int],
+    leaked: AbstractSet[int],
 ) -> None:
     """Require one private hand on each side, and one order of public cards.
 
@@ -154,7 +154,7 @@ def _require_private_hands(
     for path in paths:
         for asked, action in enumerate(path.actions):
             shown = {group for group, first in enumerate(seen) if first <= asked}
-            if action is not None and path.seen[asked] | told != shown:
+            if action is not None and path.seen[asked] | leaked != shown:
                 raise NoCensusError(
                     f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
                 )

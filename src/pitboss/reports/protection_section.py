@@ -22,7 +22,7 @@ def make_protection_section(report: GameReport) -> Section:
 
 
 def iter_leak_blocks(report: ProtectionReport) -> Iterator[PageBlock]:
-    """Yield the table of leaks, what its columns mean, and what to do about each leak."""
+    """Yield the table of leaks, what its columns mean, and advice on each leak."""
     plain = report.expected_value
     if plain is not None:
         yield TextBlock(f"Without a leak the player's edge is {float(plain):+.4%} of an Ante.")

@@ -66,7 +66,7 @@ def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
 
 
 def build_protection_job(game: Game) -> JobSpec:
-    """Build the job that measures what the leaks of a game are worth, under its default pays and options."""
+    """Build the job that measures leaks, under the default pays and options."""
     return JobSpec(PROTECTION, game.id, measure_leaks, (game,))
 
 
@@ -108,7 +108,9 @@ def solve_exactly(game: Game, terms: GameTerms) -> ParSheet:
 
 
 def measure_leaks(game: Game) -> ProtectionReport:
-    """Return what each leak of a game is worth, within half a per cent of an Ante where it is sampled.
+    """Return what each leak of a game is worth.
+
+    Where it is sampled, it is within half a per cent of an Ante.
 
     Raises:
         WagerError: the game asks for no decision.

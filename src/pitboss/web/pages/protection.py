@@ -1,4 +1,4 @@
-"""What the leaks of a game are worth, in the browser: measured in the background, and kept."""
+"""The page of leaks: what they are worth, measured in the background, and kept."""
 
 from typing import Annotated, NamedTuple
 
@@ -24,7 +24,10 @@ GameQuery = Annotated[str, Query(max_length=64)]
 
 
 class LeakState(NamedTuple):
-    """The leaks of a game on their page: ``blocks`` once they are measured, until then ``progress`` if that runs."""
+    """The state of a game's leaks: not asked for, running, or measured.
+
+    ``blocks`` are there once they are measured, ``progress`` while that runs.
+    """
 
     blocks: tuple[tuple[str, PageBlock], ...] = ()
     progress: JobProgress | None = None
@@ -43,7 +46,7 @@ def show_protection(request: Request, registry: RegistryDep, guest: ViewingGuest
 
 @router.get("/protect/leaks")
 def measure_leaks(request: Request, registry: RegistryDep, guest: ViewingGuest, game: GameQuery = "") -> HTMLResponse:
-    """Measure the leaks of a game in the background; show progress, and then what they are worth."""
+    """Measure leaks in the background; show progress, then what they are worth."""
     try:
         asked = load_game(game)
         future = registry.jobs.submit(get_job_client(request, guest), build_protection_job(asked), JobPriority.EXACT)
