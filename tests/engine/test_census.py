@@ -10,6 +10,7 @@ import pytest
 
 from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game, rank_cards
 from examples.loading import compute_nets, load_example
+from oracle.leaked_deals import LeakedDeals
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
 from pitboss.builders import display_name
@@ -195,6 +196,27 @@ def test_a_table_of_the_best_play_wins_what_the_best_play_wins(seed: int) -> Non
     except (NoCensusError, StrategyError) as error:
         pytest.skip(str(error))
     assert play_by_table(made.game, made.problem, made.cards, play) == WholeDeals(*made).play().value
+
+
+def find_private(made: ShowdownGame) -> list[int]:
+    """Return the places of the dealer's private cards."""
+    prepared = prepare_census(made.game, made.problem, made.cards)
+    return list(prepared.shape.groups[prepared.shape.hidden].places)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[:8], *(pytest.param(seed, marks=pytest.mark.more) for seed in QUICK[8:])])
+def test_a_leak_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    made = make_showdown_game(seed)
+    hidden, deals = find_private(made), LeakedDeals(made.game, made.problem, made.cards)
+    values = [deals.average(())]
+    for count in range(1, len(hidden)):
+        prepared = prepare_census(made.game, made.problem, made.cards, hidden[:count])
+        counts = solve(prepared, made.problem, 2).counts
+        total = sum(deals * net for deals, net in zip(counts, made.problem.nets, strict=True))
+        values.append(Fraction(total, sum(counts)))
+        assert values[-1] == deals.average(hidden[:count])
+    assert values == sorted(values)
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

@@ -8,6 +8,7 @@ from cli.conftest import KNOWN, SOLVED
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet, build_main_sheet, build_par_sheet
+from pitboss.analysis.protection import EXACT, NESTED, LeakReport, ProtectionReport, ProtectionTerms
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.contract import Game
 from pitboss.games import load_game
@@ -45,6 +46,19 @@ def made(name: str, *paytables: str) -> GameReport:
             strategy_costs=_plays(game, first),
             effects=effects,
         )
+    )
+
+
+def make_leaks() -> ProtectionReport:
+    """Make a report of two leaks, one of them sampled."""
+    leaks = tuple(
+        LeakReport(
+            name, f"cards <{name}>", method, gain - 1, gain, 0.001, 0.25, 2_000, -12.5, "Use it.", f"Detect {name}."
+        )
+        for name, method, gain in (("dealer-2", EXACT, Fraction(1, 2)), ("dealer-1", NESTED, Fraction(1, 4)))
+    )
+    return ProtectionReport(
+        "six-card", (), {}, ProtectionTerms(Fraction(1, 200), 20, 2_500, 40, 1), Fraction(-1), leaks
     )
 
 

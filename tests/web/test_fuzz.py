@@ -107,6 +107,8 @@ class Ground:
         ]
         if route.path in {"/par/sheet", "/par/exact"} or route.path.endswith("{kind}"):
             draft.query = [*PRICED, ("average", "25"), ("pace", "40"), ("beside", "")]
+        if route.path == "/protect/leaks":
+            draft.query = [("game", "none")]
         if method == "POST":
             draft.fields = [(each, self._usual(each)) for each in _declared(route, "form")]
             if route.path.endswith("/wager"):

@@ -28,6 +28,7 @@ class Visit(NamedTuple):
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/exact": "/par/exact?game=none",
             "/par/{name}.{kind}": "/par/none.csv",
+            "/protect/leaks": "/protect/leaks?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "/tables/{table}/receipt": "/tables/none/receipt",  # only a fair table has receipts
             "/tables/{table}/rounds/{number}/receipt": "/tables/none/rounds/1/receipt",

@@ -57,8 +57,10 @@ class Census(NamedTuple):
     effects: Effects
 
 
-def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> Census:
+def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int] = ()) -> Census:
     """Prepare the census of a game, or of a smaller deck.
+
+    ``known`` are places of the deck that the seat knows before its first decision, beyond those that it sees.
 
     Raises:
         NoCensusError: the game cannot be solved this way (``learn_showdown``), or its counts do not fit 64 bits, or
@@ -66,7 +68,7 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> 
         PitbossError: the rules do what cannot be solved (``verify_rules``).
     """
     verify_rules(game, problem.options, tuple(cards))
-    shape = learn_showdown(game, problem.options, cards)
+    shape = learn_showdown(game, problem.options, cards, known)
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)

@@ -149,26 +149,37 @@ def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:
-    """Plan a showdown census: all private hands of both sides on every board.
-
-    The first public cards are counted up to suits.
-    """
-    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    """Plan a showdown census: all private hands of both sides on every board, or by classes."""
     if shape.classes:
-        classes = (comb(game.deck.size, own) + comb(game.deck.size, hidden)) // SUIT_EXCHANGES + 1
-        seconds = (classes << max(own, hidden)) / SUBSETS_PER_SECOND
+        sizes = [len(shape.groups[group].places) for group in (shape.own, shape.hidden)]
+        classes = sum(comb(game.deck.size, size) for size in sizes) // SUIT_EXCHANGES + 1
+        seconds = (classes << max(sizes)) / SUBSETS_PER_SECOND
         return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
-    public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
-    boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
-    for _, size in public:
-        boards, free = boards * comb(free, size), free - size
-    hands = int(boards) * (comb(free, own) + comb(free, hidden)) + 1
+    hands, own, free = _count_private_hands(game, shape)
     kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
-    decides_first = bool(public) and not shape.public[0]
-    before_last = len({stage for stage, _ in public}) > 1 or not shape.public[0]
+    decides_first = any(shape.public) and not shape.public[0]
+    before_last = sum(map(bool, shape.public)) > 1 or not shape.public[0]
     memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
     seconds = hands / HANDS_PER_SECOND
     return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
+
+
+def count_private_hands(game: Game, shape: ShowdownShape) -> int:
+    """Count about how many private hands a showdown census evaluates."""
+    return _count_private_hands(game, shape)[0]
+
+
+def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, int]:
+    """Return the private hands, the player's cards, and those that are not public.
+
+    The first public cards are counted up to suits.
+    """
+    public = [len(shape.groups[group].places) for groups in shape.public for group in groups]
+    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
+    for size in public:
+        boards, free = boards * comb(free, size), free - size
+    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1, own, free
 
 
 def _describe_group(

@@ -8,6 +8,7 @@ the fields of the state that it asks for, so no card can be overlooked.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
@@ -18,7 +19,7 @@ from pitboss.cards import format_cards, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
-from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.places import PlaceGroup, learn_place_groups, split_known
 from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
 from pitboss.engine.symmetry import list_exchanges
@@ -54,9 +55,9 @@ class ShowdownShape:
 
     Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.
-    ``classes`` says that hands can be counted by classes (``census_classes``); then the player's own cards may limit
-    the actions at the only decision, and ``limited`` says that they do.
+    none), those that a leak shows among the first.  ``alike`` says that ``theirs`` is the same function of the hidden
+    cards as ``mine`` is of the player's.  ``classes`` says that hands can be counted by classes (``census_classes``);
+    then the player's own cards may limit the actions at the only decision, and ``limited`` says that they do.
 
     ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
     the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
@@ -92,8 +93,10 @@ class _FieldRecorder:
         return getattr(self._state, name)
 
 
-def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownShape:
+def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequence[int] = ()) -> ShowdownShape:
     """Learn the showdown that a game declares, and verify it on some deals.
+
+    ``known`` are places of the deck that the seat knows before its first decision, beyond those that it sees.
 
     Raises:
         NoCensusError: the game declares none, or its decisions depend on cards, or cards are drawn, or an outcome
@@ -102,7 +105,8 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     """
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
-    groups = learn_place_groups(game)
+    groups = split_known(learn_place_groups(game), known)
+    leaked = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
     paths, limited = _list_paths(game, options, groups, cards)
     if any(action.draws or action.discards for decision in game.decisions for action in decision.actions):
         raise NoCensusError(f"cards are drawn in {game.id}", code="no-showdown", game=game.id)
@@ -111,12 +115,12 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     states = [[_play(game, deck, path) for path in paths] for deck in decks]
     mine = _find_read_groups(game.showdown.mine, options, groups, states)
     theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
-    seen = [_find_first_seen(paths, group) for group in range(len(groups))]
+    seen = [0 if group in leaked else _find_first_seen(paths, group) for group in range(len(groups))]
     own = sorted(mine - theirs)
     hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
-    _require_private_hands(game, paths, seen, own, hidden)
+    _require_private_hands(game, paths, seen, own, hidden, leaked)
     public = tuple(
-        tuple(group for group in sorted((mine | theirs) - {own[0], hidden[0]}) if seen[group] == decision)
+        tuple(group for group in sorted((mine | theirs | leaked) - {own[0], hidden[0]}) if seen[group] == decision)
         for decision in range(len(game.decisions) + 1)
     )
     classes = not any(public) and _can_be_classes(groups, cards, own[0], hidden[0])
@@ -130,7 +134,8 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
-    alike = is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
+    whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
+    alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
     shape = ShowdownShape(
         groups, own[0], hidden[0], alike, classes, limited, public, endings, cuts, dealer_cuts, outcomes
     )
@@ -172,7 +177,12 @@ def can_list_hands(shape: ShowdownShape, cards: int) -> bool:
 
 
 def _require_private_hands(
-    game: Game, paths: Sequence[Path], seen: Sequence[int], own: Sequence[int], hidden: Sequence[int]
+    game: Game,
+    paths: Sequence[Path],
+    seen: Sequence[int],
+    own: Sequence[int],
+    hidden: Sequence[int],
+    leaked: AbstractSet[int],
 ) -> None:
     """Require one private hand on each side, and one order of public cards.
 
@@ -194,7 +204,7 @@ def _require_private_hands(
     for path in paths:
         for asked, action in enumerate(path.actions):
             shown = {group for group, first in enumerate(seen) if first <= asked}
-            if action is not None and path.seen[asked] != shown:
+            if action is not None and path.seen[asked] | leaked != shown:
                 raise NoCensusError(
                     f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
                 )

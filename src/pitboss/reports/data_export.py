@@ -51,6 +51,7 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
         "sheets": [_sheet_to_json(report, sheet) for sheet in report.sheets],
         "other_paytables": {bet: [each.as_json() for each in sheets] for bet, sheets in report.other_paytables.items()},
         **(report.covariance_report.as_json() if report.covariance_report else {}),
+        **({"protection": report.protection.to_dict()} if report.protection else {}),
         "option_effects": [_effect_to_json(each) for each in report.effects],
         **({"remark": report.remark} if report.remark else {}),
     }

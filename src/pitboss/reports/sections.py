@@ -23,6 +23,7 @@ from pitboss.reports.formatting import (
     format_percent,
 )
 from pitboss.reports.play_section import make_play_section
+from pitboss.reports.protection_section import make_protection_section
 from pitboss.reports.report import GameReport
 from pitboss.reports.rules import make_paytable_table, make_rules_sections, make_wager_table
 from pitboss.reports.sheet_tables import (
@@ -55,6 +56,7 @@ def make_page(report: GameReport) -> Section:
         *(_make_bet_section(report, sheet) for sheet in report.sheets),
         _make_covariance_section(report),
         make_play_section(report),
+        make_protection_section(report),
         _make_options_section(report),
         _make_session_section(report),
         _make_claims_section(report),

@@ -29,6 +29,7 @@ from pitboss.web.pages import (
     par_sheets,
     preferences,
     progressive,
+    protection,
     receipts,
     replay,
     rules,
@@ -73,6 +74,7 @@ TABLE_ROUTERS = (
     replay.router,
     receipts.router,
     par_sheets.router,
+    protection.router,
     training.router,
     assets.router,
 )
