@@ -134,8 +134,8 @@ class PayHalves:
     def __init__(self, grid: PayGrid, places: Sequence[int], ranges: PayRanges, low: int, high: int) -> None:
         """Find for each entry of one half those of the other within the window.
 
-        The window, from ``low`` to ``high``, is of what the changes add.  It is widened by what two lines add together if they are in different
-        halves: so rows are to be checked again, unless ``is_exact``.
+        The window, from ``low`` to ``high``, is of what the changes add.  It is widened by what two lines add together
+        if they are in different halves: so rows are to be checked again, unless ``is_exact``.
         """
         one, other = _divide(places)
         self._one, self._other = _Half(grid, one, ranges), _Half(grid, other, ranges)
