@@ -1,4 +1,4 @@
-"""The grid of a progressive: seed, contributions and fixed awards in the long run.
+"""The grid of a progressive: its edge in the long run and its average jackpot.
 
 Per dollar staked, the house keeps what goes neither to the meter, nor to the reserve, nor to the seeds of new meters,
 nor to awards from the tray: ``long_run_house_edge`` of a PAR sheet.  A jackpot is on average

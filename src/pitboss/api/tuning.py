@@ -58,10 +58,10 @@ def tune(
 
     Every table within the ranges is considered, and every figure is exact.  ``hit`` is a range of the hit frequency,
     ``deviation`` of the standard deviation, ``top`` of the highest pay, ``jackpot`` of a progressive's average jackpot
-    in dollars; its jackpots are ``between_hours`` apart at ``wagers_per_hour``.  ``vary`` has the pays of each line that
-    may change; without it, every line may get every pay of the ``ladder``.  Tables are ranked by the fewest changes, the
-    roundest pays, and the nearest edge.  If none has the wanted edge, the nearest are returned.  Where the play depends
-    on the pays, edges are bounded, or with ``exact`` solved.
+    in dollars; its jackpots are ``between_hours`` apart at ``wagers_per_hour``.  ``vary`` has the pays of each line
+    that may change; without it, every line may get every pay of the ``ladder``.  Tables are ranked by the fewest
+    changes, the roundest pays, and the nearest edge.  If none has the wanted edge, the nearest are returned.  Where the
+    play depends on the pays, edges are bounded, or with ``exact`` solved.
 
     >>> import pitboss as pb
     >>> report = pb.tune("six-card", "aces-up", "3%..3.5%", vary={"flush": (6, 9), "full-house": (7, 12)})
