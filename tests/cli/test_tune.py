@@ -130,7 +130,7 @@ def test_python_gets_the_same_figures(invoke: Invoke) -> None:
         (("--edge", "4%..3%"), "an empty range"),
         (("--edge", "soon"), "write a range like 4.0%..4.2%"),
         (("--edge", "3%..4%", "--vary", "flus=3..4"), "unknown line 'flus': did you mean 'flush'?"),
-        (("--edge", "3%..4%", "--vary", "flush"), "write LINE=LO..HI"),
+        (("--edge", "3%..4%", "--vary", "flush"), "write a range, for example --vary flush=3..6"),
         (("--edge", "3%..4%", "--vary", "flush=4..3"), "an empty range"),
         (("--edge", "3%..4%", "--vary", "flush=31..34"), "the ladder has no pay from 31 to 34"),
         (("--edge", "3%..4%", "--vary", "flush=3..4", "--vary", "flush=3..5"), "twice"),

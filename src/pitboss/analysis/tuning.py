@@ -38,6 +38,18 @@ def tune_paytable(
         TuningError: the bet has no pay table, no table can meet a target, or two targets contradict one another.
         PitbossError: a line or a pay is not valid, or the search is too large.
     """
+    grid = build_tuning_grid(game, wager, terms, request, progress)
+    return search_grid(grid, terms, request, progress)
+
+
+def build_tuning_grid(
+    game: Game, wager: Wager, terms: GameTerms, request: TuningRequest, progress: ProgressCallback
+) -> PayGrid:
+    """Build the grid of a bet's present table and the lines that vary.
+
+    Raises:
+        PitbossError: as ``tune_paytable``, before the search.
+    """
     if not wager.paytable_kinds:
         tuned = [each.id for each in (*game.wagers, *game.main_parts) if each.paytable_kinds]
         raise TuningError(
@@ -50,6 +62,13 @@ def tune_paytable(
     grid = _build_grid(sheet, choose_lines(game, sheet, request), request)
     if wager is game.main and is_affected_by_play(game, wager, terms.options):
         grid = _add_gains(grid)
+    return grid
+
+
+def search_grid(grid: PayGrid, terms: GameTerms, request: TuningRequest, progress: ProgressCallback) -> TuningReport:
+    """Find the tables of a grid (raises as ``tune_paytable``, from the search on)."""
+    sheet = grid.sheet
+    game, wager = sheet.game, sheet.wager
     result, is_nearest = find_tables(grid, request, progress)
     tables = list[TunedTable]()
     for ranked in result.best:

@@ -119,7 +119,7 @@ def parse_pay_range(line: str, text: str) -> tuple[Fraction, Fraction]:
     match = _PAY_RANGE_PATTERN.fullmatch(text.replace("%", "") if is_rate else text)
     if match is None:
         raise TuningError(
-            f"--vary {quote(line)} is {quote(text)}: write LINE=LO..HI, for example flush=3..6",
+            f"the pays of {quote(line)} are {quote(text)}: write a range, for example --vary flush=3..6",
             code="invalid-range",
             name=line,
         )

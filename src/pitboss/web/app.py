@@ -24,6 +24,7 @@ from pitboss.web.forms import CredentialsForm, EnrolmentForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
+    design,
     gaming_days,
     linked_tables,
     par_sheets,
@@ -73,6 +74,7 @@ TABLE_ROUTERS = (
     replay.router,
     receipts.router,
     par_sheets.router,
+    design.router,
     training.router,
     assets.router,
 )

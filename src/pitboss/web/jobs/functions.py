@@ -6,18 +6,21 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
 from pitboss.analysis.hints import Hint, compute_hints
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.position import Position
 from pitboss.analysis.solutions import get_cached_solution
+from pitboss.analysis.tuning_report import TuningReport
+from pitboss.analysis.tuning_request import TuningRequest
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.web.jobs.spec import EXACT, FILES, REPORTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.jobs.spec import EXACT, FILES, REPORTS, SHEETS, SOLVED, TUNED, JobSpec
 from pitboss.web.jobs.worker import report_job_progress, unpickle_object
 
 
@@ -52,6 +55,12 @@ def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
     return JobSpec(EXACT, (game.id, pays), solve_exactly, (game, terms))
 
 
+def build_tuning_job(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> JobSpec:
+    """Build the job that tunes a bet."""
+    asked = (*request.targets, request.changes, request.any_order, request.limit, tuple(sorted(request.vary.items())))
+    return JobSpec(TUNED, (*_make_key(game, wager, terms), asked), tune_bet, (game, wager, terms, request))
+
+
 def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
     """Build the job for a game's report."""
     return JobSpec(REPORTS, _make_key(game, game.main, terms), compute_report, (game, terms))
@@ -82,6 +91,19 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
     """
     _verify_quickly_solved(game, wager, terms)
     return compute_par_sheet(game, wager, terms, ignore_progress)
+
+
+def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> tuple[TuningReport, EdgeCurves]:
+    """Return the tables that a tuning search finds, and the edge along each line's pays.
+
+    Raises:
+        PitbossError: as ``tune_paytable``, or a sheet would take many minutes.
+    """
+    from pitboss.analysis.tuning import build_tuning_grid, search_grid
+
+    _verify_quickly_solved(game, wager, terms)
+    grid = build_tuning_grid(game, wager, terms, request, report_job_progress)
+    return search_grid(grid, terms, request, report_job_progress), list_edge_curves(grid)
 
 
 def solve_exactly(game: Game, terms: GameTerms) -> ParSheet:
