@@ -37,6 +37,9 @@ from pitboss.core.progress import ProgressCallback
 _MOST_WORK = 400_000_000
 """The most entries of all halves: about 20 s of processor time."""
 
+_MOST_SETS = 50_000
+"""The most sets of lines that may change."""
+
 _CLOSE = 1e-9
 """How close a deviation is to a limit, in parts of it, to be computed again."""
 
@@ -141,13 +144,14 @@ class _Search:
             MagnitudeError: they are too many.
         """
         forced = {place for place, line in enumerate(self.grid.lines) if line.must_change}
-        work = tables = 0
+        work = tables = tried = 0
         for size in range(len(forced), self.changes + 1):
             for places in combinations(range(len(self.grid.lines)), size):
+                tried += 1
                 ranges = list_ranges(self.grid, places)
                 if forced <= set(places) and all(start < stop for start, stop in ranges.values()):
                     work, tables = work + count_entries(places, ranges), tables + count_grid(ranges)
-                    if work > _MOST_WORK:
+                    if work > _MOST_WORK or tried > _MOST_SETS:
                         raise MagnitudeError(
                             f"more than {tables:,} tables have up to {size} lines changed, too many to search: narrow "
                             "--vary, change fewer lines with --changes, or give a --ladder with fewer pays",

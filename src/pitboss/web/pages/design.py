@@ -26,6 +26,7 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.forms import Digits
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
@@ -91,7 +92,7 @@ def parse_design_query(
     game: Annotated[str, Query(max_length=64)] = "",
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
-    changes: Annotated[int, Query(ge=1, le=MOST_CHANGES)] = 2,
+    changes: Annotated[Digits, Query(ge=1, le=MOST_CHANGES)] = 2,
     order: Annotated[str, Query(max_length=3)] = "",
 ) -> DesignQuery:
     """Parse the query of the page; a bet or table of another game is ignored.
@@ -165,7 +166,7 @@ async def download_table(
     registry: RegistryDep,
     guest: ViewingGuest,
     query: DesignQueryDep,
-    number: Annotated[int, Query(ge=0, le=_POINTS)] = 1,
+    number: Annotated[Digits, Query(ge=0, le=_POINTS)] = 1,
 ) -> Response:
     """Return one of the tables as a file for ``--paytable``."""
     if not query.texts["edge"]:
