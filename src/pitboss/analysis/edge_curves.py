@@ -11,7 +11,7 @@ EdgeCurves: TypeAlias = Mapping[LineKey, tuple[tuple[Fraction, Fraction], ...]]
 
 
 def list_edge_curves(grid: PayGrid) -> EdgeCurves:
-    """Return the edge of the present table with each other pay of each line, played as before."""
+    """Return the edge of the present table with each other pay, played as before."""
     unit = grid.sheet.deals * grid.scale
     curves = {}
     for line, terms in zip(grid.lines, grid.columns, strict=True):

@@ -94,7 +94,7 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
 
 
 def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> tuple[TuningReport, EdgeCurves]:
-    """Return the tables that a tuning search finds, and the edge along each line's pays.
+    """Return the tables that a search finds, and the edge along each line's pays.
 
     Raises:
         PitbossError: as ``tune_paytable``, or a sheet would take many minutes.

@@ -1,4 +1,4 @@
-"""The page *Design*: from a wanted edge to the pay tables that have it, side by side and as pictures."""
+"""The page *Design*: from a wanted edge to the pay tables that have it."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
@@ -51,7 +51,7 @@ _FIGURES = ("hit", "deviation", "top", "jackpot")
 
 
 class DesignQuery(NamedTuple):
-    """What the page is asked for: a bet, its table, the targets and ranges as they were typed."""
+    """What the page is asked for: a bet, its table, targets and ranges as typed."""
 
     game: Game
     wager: Wager
@@ -188,7 +188,7 @@ async def download_table(
 
 
 async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> dict[str, Any]:
-    """Return what the template of the tables shows: a problem, a search that goes on, or its tables."""
+    """Return what the page shows: a problem, a search that goes on, or its tables."""
     nothing = {"problem": "", "is_pending": False, "found": None}
     if not query.texts["edge"]:
         return nothing
@@ -268,7 +268,7 @@ def _lay_out(query: DesignQuery, report: TuningReport, curves: EdgeCurves) -> di
 
 
 def _link_sheet(query: DesignQuery, pays: Mapping[str, str]) -> str:
-    """Return the address of the PAR sheet of a table; "" if the page of sheets cannot show it."""
+    """Return the address of a table's PAR sheet; "" if no page can show it."""
     if any(name not in query.table.lines for name in pays):
         return ""
     base = {"game": query.game.id, "bet": query.wager.id, "paytable": query.table.id}

@@ -1,4 +1,4 @@
-"""The pictures of the page *Design*, as coordinates that its template draws as SVG.
+"""The pictures of the page *Design*: coordinates that its template draws.
 
 A chart has an upright axis of edges or deviations and an axis of pays or edges; points are in units of its view box.
 """
@@ -45,7 +45,7 @@ class ChartLabel(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A chart: its size, its points, and the band of the wanted edge, from a place on, so wide."""
+    """A chart: its size, its points, its labels, and the band of the wanted edge."""
 
     name: str
     width: float
@@ -76,7 +76,7 @@ class _Scale:
         return self._low <= figure <= self._low + self._span
 
     def list_ticks(self, count: int, *, percent: bool) -> list[tuple[str, float]]:
-        """Return evenly spread figures, with as many decimals as tell them apart, and their places."""
+        """Return evenly spread figures, as texts that differ, and their places."""
         step = self._span / count * (100 if percent else 1)
         decimals = max(0, 1 - floor(log10(step)))
         figures = [self._low + self._span * number / count for number in range(count + 1)]
@@ -86,7 +86,7 @@ class _Scale:
 def draw_curves(
     curves: EdgeCurves, edge: FigureRange, present: Fraction, link: Callable[[LineKey, Fraction], str]
 ) -> list[Chart]:
-    """Return a chart for each line: the house edge against its pay, near the present one."""
+    """Return a chart for each line: house edge against pay, near the present one."""
     low, high = (float(pick(edge.low, edge.high, present)) for pick in (min, max))
     scale = _Scale(low - _MARGIN, high + _MARGIN, _CURVE_HEIGHT - _BOTTOM, _TOP)
     return [_draw_curve(key, points, scale, edge, present, link) for key, points in curves.items()]
