@@ -19,7 +19,7 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, q
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, first_error, read_toml
-from pitboss.outcome_nets import compute_pay
+from pitboss.outcome_nets import compute_pay, explain_no_for_one, list_paid_kinds, list_required_lines
 
 MAX_PAY = 1_000_000
 """The most that any line may pay, in the table's unit."""
@@ -81,14 +81,6 @@ class _PayTableFile(StrictModel):
     paytable: list[_PayTableModel] = Field(min_length=1)
 
 
-def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
-    """Return the lines that a pay table must have, in the order of outcomes."""
-    named = (
-        line for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind for line in leg.lines
-    )
-    return tuple(dict.fromkeys(named))
-
-
 def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
     """Check a table's lines, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
@@ -107,7 +99,7 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     }
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and (reason := _explain_no_for_one(wager, kind)):
+        if pay.unit is PayUnit.FOR_ONE and (reason := explain_no_for_one(wager, kind)):
             raise PayTableError(
                 f"line {name!r} is paid for_one: {kind} {reason}, write them to_one",
                 code="wrong-unit",
@@ -116,14 +108,6 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
             )
     _check_order(pays, wager, kind)
     return pays
-
-
-def _explain_no_for_one(wager: Wager, kind: str) -> str:
-    """Return why a table cannot pay for one, which returns the stake; "" if it can."""
-    legs = [leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind]
-    if any(leg.pays_on for leg in legs):
-        return "is paid where no chips lie"
-    return "pays two lines together" if any(len(leg.lines) > 1 and not leg.best_only for leg in legs) else ""
 
 
 def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
@@ -308,12 +292,28 @@ def to_document(table: PayTable) -> dict[str, object]:
 def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     """Return the pay tables in the game's folder, in printed order.
 
+    A game whose wagers all pay even money needs no file of them.
+
     >>> from pitboss.games import load_game
     >>> [table.id for table in load_builtin_paytables(load_game("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
+
+    Raises:
+        PayTableError: the file cannot be read, a table in it is not valid, or a kind of pay table has none.
     """
-    path = game.folder / "paytables.toml"
-    return _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
+    path, kinds = game.folder / "paytables.toml", list_paid_kinds(game)
+    if not kinds and not path.is_file():
+        return ()
+    tables = _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
+    for kind, wager in kinds.items():
+        if all(table.kind != kind for table in tables):
+            raise PayTableError(
+                f"{path} has no table for {kind}: add one with {', '.join(list_required_lines(wager, kind))}",
+                code="no-pay-table",
+                kind=kind,
+                bet=wager.id,
+            )
+    return tables
 
 
 def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:

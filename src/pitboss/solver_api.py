@@ -42,13 +42,15 @@ class SolverProblem:
     ``options`` are the option codes.  ``nets`` has the net of each outcome of ``main``, in whole numbers of one unit.
     ``side_nets`` has the nets of side wagers that are staked too and whose outcome depends on the play: one for each
     outcome, for the actual stake, in the same unit.  The best play is then the best for all wagers together (ruling
-    SW-8).  With ``strategy``, the solver follows that strategy instead of the best play.
+    SW-8).  With ``strategy``, the solver follows that strategy instead of the best play.  ``counted`` are side wagers
+    whose outcomes are counted with main's; a solver may count others too.
     """
 
     options: Any
     nets: tuple[int, ...]
     side_nets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     strategy: Strategy | None = None
+    counted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,20 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstValue:
+    """The value of an action of the first decision, for a class of hands.
+
+    ``cards`` is the least of the hands that an exchange of suits turns into one another, ``deals`` in how many deals
+    the seat holds one of them, and ``total`` the net of these deals after the action and the best play, in units.
+    """
+
+    cards: int
+    action: str
+    deals: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """The result of playing ``main`` by the best play or a strategy.
 
@@ -78,7 +94,8 @@ class Solution:
 
     ``side_outcomes`` has for each outcome of a side wager the number of deals that end so and the sum of the nets of
     ``main`` in them (None if not known), from which covariances are computed.  ``mistakes`` are those of a given
-    strategy, the costliest first.
+    strategy, the costliest first.  ``first_values`` are those of the first decision, where it is taken so early that a
+    hint cannot count all that can follow.
     """
 
     counts: tuple[int, ...]
@@ -87,6 +104,7 @@ class Solution:
     side_outcomes: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     mistakes: tuple[Mistake, ...] = ()
     equal_first_only: bool = False
+    first_values: tuple[FirstValue, ...] = ()
 
 
 def parse_solution(document: dict[str, Any]) -> Solution:
@@ -95,8 +113,15 @@ def parse_solution(document: dict[str, Any]) -> Solution:
     ``asdict`` made the dictionary, and JSON reads it back.
     """
     side = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in document["side_outcomes"].items()}
-    mistakes = tuple(Mistake(**mistake) for mistake in document["mistakes"])
-    return Solution(**(document | {"counts": tuple(document["counts"]), "side_outcomes": side, "mistakes": mistakes}))
+    return Solution(
+        **document
+        | {
+            "counts": tuple(document["counts"]),
+            "side_outcomes": side,
+            "mistakes": tuple(Mistake(**mistake) for mistake in document["mistakes"]),
+            "first_values": tuple(FirstValue(**value) for value in document.get("first_values", ())),
+        }
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +156,16 @@ class BestPlaySolver:
     """The best play tabulated hand by hand, for simulations to follow.
 
     ``tabulate`` returns a ``tables_type``, a named tuple of arrays.  The rule ``choose(tables, view, asked, best,
-    options) -> (action, cards)`` takes these arrays as ``best``.
+    options) -> (action, cards)`` takes these arrays as ``best``.  With ``sees_path`` it also takes what the seat did
+    before, as ``choose(tables, view, asked, path, best, options)``: ``path`` has a digit for each earlier decision, to
+    the base of its actions and one, the first digit first; 0 is for a decision that was not asked, else it is 1 more
+    than the action.
     """
 
     tables_type: Callable[..., Any]
     tabulate: Callable[[SolverProblem, ProgressCallback], Any] | ShardedTask[Any]
     choose: RuleFunction
+    sees_path: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +194,16 @@ PathHintFunction = Callable[
 """
 
 
+SolutionHintFunction = Callable[[Solution, Any], tuple[ActionValue, ...]]
+"""``hint_from_solution(solution, view)``, the value of each action of the first decision by a solution."""
+
+
 @dataclass(frozen=True, slots=True)
 class Solver:
     """The functions of a game's solver.
 
     They call ``progress(done, total)`` as they work.  ``solve`` counts how a way to play ``main`` ends over all deals.
-    ``hint_on_path`` is asked instead of ``hint`` where it is given.
+    ``hint_on_path`` is asked instead of ``hint`` where it is given, and ``hint_from_solution`` at the first decision.
     ``solve_side_by_side(problem, plays, progress)`` returns the solution of each play, the best one (None) or a
     strategy, where that is faster than one by one.  ``simulated_rounds`` is how many rounds to simulate for the
     mistakes of a strategy; 0 if its solutions list them.
@@ -185,6 +218,7 @@ class Solver:
     simulated_rounds: int = 0
     bundled_mistakes: BundledMistakes | None = None
     hint_on_path: PathHintFunction | None = None
+    hint_from_solution: SolutionHintFunction | None = None
 
     @property
     def shards(self) -> ShardedTask[Solution] | None:

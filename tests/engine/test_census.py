@@ -1,24 +1,33 @@
 """A showdown census finds what laying out every deal says, integer for integer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game
+from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game, rank_cards
 from examples.loading import compute_nets, load_example
-from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths
+from oracle.table_play import play_by_table
+from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
+from pitboss.builders import display_name
 from pitboss.contract import Game
+from pitboss.core.errors import StrategyError, WagerError
+from pitboss.core.progress import ignore_progress
 from pitboss.engine import census, census_hands
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
+from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
+from pitboss.engine.census_strategy import follow_roots
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, is_same_rule
+from pitboss.engine.same_rule import is_same_rule
+from pitboss.engine.showdown import NoCensusError
+from pitboss.engine.symmetry import exchange_cards
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import Solution, SolverProblem
+from pitboss.solver_api import Solution, SolverProblem, Strategy
 
 QUICK, MORE = range(20), range(20, 200)
 DECKS = {
@@ -32,8 +41,12 @@ def solve(prepared: Census, problem: SolverProblem, parts: int = 1) -> Solution:
     """Solve a game in some parts."""
     roots = len(prepared.roots)
     bounds = [roots * part // parts for part in range(parts + 1)]
-    sums = [add_by_class(prepared, count_roots(prepared, problem, start, stop)[0]) for start, stop in pairwise(bounds)]
-    return combine_parts(prepared, sums)
+    if problem.strategy:
+        sums = [follow_roots(prepared, problem, start, stop) for start, stop in pairwise(bounds)]
+    else:
+        counted = (count_roots(prepared, problem, start, stop)[0] for start, stop in pairwise(bounds))
+        sums = [add_by_class(prepared, each) for each in counted]
+    return combine_parts(prepared, sums, problem)
 
 
 def assert_solved(game: Game, problem: SolverProblem, cards: Sequence[int], solution: Solution) -> None:
@@ -43,10 +56,22 @@ def assert_solved(game: Game, problem: SolverProblem, cards: Sequence[int], solu
     told = count_outcomes(ending, 0, problem.nets)
     found = {outcome: deals for outcome, deals in enumerate(solution.counts) if deals}
     assert found == {outcome: deals * each for outcome, (deals, _) in told.items()}
-    assert sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True)) == ending.value * each
+    total = sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True))
+    assert total + sum(mistake.cost for mistake in solution.mistakes) == ending.value * each
     assert solution.actions == {path: deals * each for path, deals in count_paths(ending, game).items()}
     told_equal = {each for each in ending.equal if all(action < 0 for action in each[1])}
-    assert solution.equal_value_positions == len(told_equal)
+    assert problem.strategy or solution.equal_value_positions == len(told_equal)
+    mistakes: dict[Any, Any] = {(one.taken, one.best, one.hand): (one.deals, one.cost) for one in solution.mistakes}
+    names = {at: display_name(one.id) for at, one in enumerate(game.decisions) if is_named(game, at)}
+    assert mistakes == {
+        (taken, best, ", ".join(filter(None, (hand, names.get(at))))): (deals * each, cost * each)
+        for (at, taken, best, hand), (deals, cost) in sum_errors(ending).items()
+    }
+
+
+def is_named(game: Game, at: int) -> bool:
+    """Tell whether another decision has the same actions."""
+    return sum(each.actions == game.decisions[at].actions for each in game.decisions) > 1
 
 
 @pytest.fixture
@@ -54,8 +79,8 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the interpreter run the census: games made at random would all be compiled."""
     compiled: Callable[..., Any] = census.get_census_kernel
 
-    def get_plain(game: Game, form: Any) -> Any:
-        kernel = compiled(game, form)
+    def get_plain(game: Game, form: Any, choose: Any = None) -> Any:
+        kernel = compiled(game, form, choose)
         return getattr(kernel, "py_func", kernel)
 
     def set_item(fields: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
@@ -77,6 +102,99 @@ def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> No
     solution = solve(prepared, made.problem)
     assert_solved(made.game, made.problem, made.cards, solution)
     assert solve(prepared, made.problem, 3) == solution
+
+
+def follow_a_hash(made: ShowdownGame, seed: int) -> ShowdownGame:
+    """Return the game with a strategy that decides by a hash of the ranks seen."""
+    legal_actions = made.game.rules.legal_actions
+
+    def choose(tables: Any, view: Any, asked: int, numbers: Any, options: Any) -> tuple[int, int]:
+        legal = legal_actions(tables, view, asked, 0, options)
+        actions = [action for action in range(3) if legal >> action & 1]
+        return actions[(sum(rank_cards(cards, numbers[0]) for cards in view) + asked) % len(actions)], 0
+
+    strategy = Strategy("hash", "By a hash", (), choose, (seed,))
+    return made._replace(problem=replace(made.problem, strategy=strategy))
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
+    """What it wins, and the deals and the cost of each kind of mistake."""
+    made = follow_a_hash(make_showdown_game(seed), seed)
+    try:
+        prepared = prepare_census(made.game, made.problem, made.cards)
+        solution = solve(prepared, made.problem)
+    except (NoCensusError, WagerError) as error:
+        pytest.skip(str(error))
+    assert_solved(made.game, made.problem, made.cards, solution)
+    assert solve(prepared, made.problem, 3) == solution
+
+
+class FirstActions(WholeDeals):
+    """Every deal laid out where one action alone is legal at first.
+
+    ``totals`` are the deals with each hand, and what it nets.
+    """
+
+    def __init__(self, made: ShowdownGame, action: int) -> None:
+        legal = made.game.rules.legal_actions
+
+        def allow_one(tables: Any, view: Any, asked: int, stub: int, options: Any) -> int:
+            return int(legal(tables, view, asked, stub, options)) & (1 << action if asked == 0 else -1)
+
+        rules = replace(made.game.rules, legal_actions=allow_one)
+        super().__init__(replace(made.game, rules=rules), made.problem, made.cards)
+        self.totals: dict[int, tuple[int, int]] = {}
+
+    def _play(self, worlds: Any, at: int, path: tuple[int, ...], seen: tuple[int, ...]) -> Ending:
+        ending = super()._play(worlds, at, path, seen)
+        if at == 0:
+            self.totals[worlds[0].state.player] = sum(world.weight for world in worlds), ending.value
+        return ending
+
+
+def value_first_actions(made: ShowdownGame) -> dict[tuple[int, str], Fraction]:
+    """Return the value of each first action with each hand, by laying out every deal."""
+    values, actions = dict[tuple[int, str], Fraction](), made.game.decisions[0].actions
+    legal = made.game.rules.legal_actions(None, None, 0, 0, None)
+    for index, action in enumerate(actions):
+        if legal >> index & 1:
+            deals = FirstActions(made, index)
+            deals.play()
+            values |= {(hand, action.id): Fraction(total, count) for hand, (count, total) in deals.totals.items()}
+    return values
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int) -> None:
+    """Where the first decision comes before all public cards: no hint could count so much."""
+    made = make_showdown_game(seed)
+    try:
+        prepared = prepare_census(made.game, made.problem, made.cards)
+    except NoCensusError as error:
+        pytest.skip(str(error))
+    if prepared.tree.levels[0] > 0:
+        pytest.skip("the first decision sees public cards")
+    first = solve(prepared, made.problem).first_values
+    exchanges = prepared.boards.exchanges
+    for (hand, action), value in value_first_actions(made).items():
+        least = min(int(exchange_cards(hand, each)) for each in exchanges)
+        (found,) = (each for each in first if (each.cards, each.action) == (least, action))
+        assert Fraction(found.total, found.deals) == value
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_table_of_the_best_play_wins_what_the_best_play_wins(seed: int) -> None:
+    made = make_showdown_game(seed)
+    try:
+        prepared = prepare_census(made.game, made.problem, made.cards)
+        play = tabulate_census(prepared, made.problem, ignore_progress)
+    except (NoCensusError, StrategyError) as error:
+        pytest.skip(str(error))
+    assert play_by_table(made.game, made.problem, made.cards, play) == WholeDeals(*made).play().value
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

@@ -7,22 +7,24 @@ from typing import Any
 
 import pytest
 
-from examples.loading import load_example
+from examples.loading import EXAMPLES, load_example
+from oracle.table_play import play_by_table
+from oracle.whole_deals import WholeDeals
 from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.cards import make_mask
 from pitboss.contract import Game
-from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ignore_progress
-from pitboss.engine.play_table import PlayTable, choose_from_table, tabulate_play
+from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.solvers import find_solver
+from pitboss.engine.visit import prepare_visit
+from pitboss.engine.visit_play import tabulate_visit
 from pitboss.hands import load_hand_tables
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.simulate.players import CHANCE, OPTIMAL, list_player_names
 from pitboss.solver_api import Solution, SolverProblem
-from refusals import refusal
 
-FIRST = 0
+FIRST, NO_PATH = 0, 0
 
 
 def prepare(game: Game) -> tuple[SolverProblem, Solution]:
@@ -31,13 +33,22 @@ def prepare(game: Game) -> tuple[SolverProblem, Solution]:
     return build_problem(game, *terms).problem, get_solution(game, *terms, ignore_progress)
 
 
+def tabulate(game: Game, problem: SolverProblem) -> PlayTable:
+    """Return the table that a simulation of the best play looks up."""
+    best_play = find_solver(game).best_play
+    assert best_play
+    assert callable(best_play.tabulate)
+    play: PlayTable = best_play.tabulate(problem, ignore_progress)
+    return play
+
+
 def count_first_actions(game: Game, problem: SolverProblem, play: PlayTable) -> dict[str, int]:
     """Return how many hands take each action at the first decision."""
     counts: dict[str, int] = {}
     others = (0,) * (len(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1))) - 1)
     for held in combinations(game.deck.cards, 3):
         view: Any = (make_mask(held), *others)
-        action, given = choose_from_table(load_hand_tables(), view, FIRST, play, problem.options)
+        action, given = choose_from_table(load_hand_tables(), view, FIRST, NO_PATH, play, problem.options)
         assert given == 0
         name = game.decisions[FIRST].actions[action].id
         counts[name] = counts.get(name, 0) + 1
@@ -49,7 +60,7 @@ def count_first_actions(game: Game, problem: SolverProblem, play: PlayTable) -> 
 def test_every_hand_of_three_card_poker_is_played_as_solved() -> None:
     game = load_example("three_card_poker")
     problem, solution = prepare(game)
-    play = tabulate_play(game.id, problem, ignore_progress)
+    play = tabulate(game, problem)
     assert len(play.actions) == comb(52, 3)
     counts = count_first_actions(game, problem, play)
     each = Fraction(sum(solution.counts), comb(52, 3))
@@ -62,8 +73,8 @@ def test_every_position_of_let_it_ride_is_played_as_solved() -> None:
     """The first bet rides with as many hands as the solution says, and each second choice is that of a hint."""
     game = load_example("let_it_ride")
     problem, solution = prepare(game)
-    play = tabulate_play(game.id, problem, ignore_progress)
-    assert len(play.actions) == comb(52, 3) * (1 + 52)
+    play = tabulate(game, problem)
+    assert len(play.actions) == comb(52, 3) * (1 + 2 * 13)
     counts = count_first_actions(game, problem, play)
     each = Fraction(sum(solution.counts), comb(52, 3))
     for first in ("pull-back", "let-it-ride"):
@@ -75,21 +86,21 @@ def test_every_position_of_let_it_ride_is_played_as_solved() -> None:
         view = type(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1)))(make_mask(cards[:3]), 1 << cards[3])
         values = hint(problem, view, 1, ("pull-back",), ignore_progress)
         best = max(values, key=lambda value: value.value).action
-        action, _ = choose_from_table(load_hand_tables(), view, 1, play, problem.options)
+        action, _ = choose_from_table(load_hand_tables(), view, 1, 1, play, problem.options)
         assert game.decisions[1].actions[action].id == best
 
 
 @pytest.mark.compiled
-@pytest.mark.long
-def test_bets_that_depend_on_earlier_bets_are_not_simulated() -> None:
-    game = load_example("mississippi_stud")
-    terms = select_paytables(game), resolve_options(game, {})
-    with pytest.raises(StrategyError, check=refusal("no-best-play", game=game.id)):
-        tabulate_play(game.id, build_problem(game, *terms).problem, ignore_progress)
+@pytest.mark.more
+@pytest.mark.parametrize("name", ["mississippi_stud", "let_it_ride"])
+def test_later_bets_follow_from_earlier_ones_as_every_deal_laid_out_says(name: str) -> None:
+    """In Mississippi Stud the table tells what was bet before: a fold loses it."""
+    game, cards = load_example(name), (8, 10, 11, 21, 22, 24, 34, 36)
+    problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
+    play = tabulate_visit(prepare_visit(game, problem, cards), problem, ignore_progress)
+    assert play_by_table(game, problem, cards, play) == WholeDeals(game, problem, cards).play().value
 
 
-def test_the_best_play_is_offered_where_a_table_holds_it() -> None:
-    for name in ("three_card_poker", "let_it_ride"):
-        assert {OPTIMAL, CHANCE} <= set(list_player_names(load_example(name)))
-    assert OPTIMAL not in list_player_names(load_example("ultimate_texas_holdem"))
-    assert OPTIMAL not in list_player_names(load_example("caribbean_stud"))
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in EXAMPLES.glob("*/rules.py")))
+def test_the_best_play_of_every_example_is_simulated(name: str) -> None:
+    assert {OPTIMAL, CHANCE} <= set(list_player_names(load_example(name)))

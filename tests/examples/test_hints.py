@@ -1,6 +1,7 @@
 """Hints in the example games: they come from the rules, and from what the seat did before."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -9,15 +10,21 @@ import pytest
 import pitboss as pb
 from examples.loading import compute_nets, load_example
 from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.hint_request import HintRequest, parse_hint_request
+from pitboss.analysis.hints import has_values_ready
 from pitboss.analysis.single_round import Choice, play_round
-from pitboss.cards import parse_cards
+from pitboss.analysis.solutions import build_problem
+from pitboss.cards import make_mask, parse_cards
 from pitboss.contract import Game
-from pitboss.core.errors import IllegalActionError, UnknownNameError
+from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
+from pitboss.engine.hints import value_actions
+from pitboss.engine.visit import prepare_visit
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
+from pitboss.solver_api import FirstValue, Solution
+from pitboss.web.jobs.functions import value_actions as value_on_page
 from refusals import refusal
 
 
@@ -104,7 +111,6 @@ def test_queen_six_four_is_the_least_hand_to_play_in_three_card_poker(player: st
         ("let_it_ride", {"player": "Ts 9d 8c", "community": "7c"}, (), "actions-needed"),
         ("mississippi_stud", {"player": "5s Td", "community": "3h 5c"}, ("bet-3",), "unreachable-position"),
         ("mississippi_stud", {"player": "5s Td", "community": "3h 5c"}, ("fold", "bet-3"), "unreachable-position"),
-        ("ultimate_texas_holdem", {"player": "As Ks"}, (), "hint-past-budget"),
     ],
 )
 def test_a_hint_that_cannot_be_given_says_what_is_missing(
@@ -112,6 +118,54 @@ def test_a_hint_that_cannot_be_given_says_what_is_missing(
 ) -> None:
     with pytest.raises(IllegalActionError, check=refusal(code)):
         find_hints(load_example(name), cards, *taken)
+
+
+def make_first_request(name: str, player: str) -> HintRequest:
+    """Ask for the values of a hand at the first decision."""
+    game = load_example(name)
+    terms = GameTerms(select_paytables(game), resolve_options(game, {}))
+    return parse_hint_request(game, terms, {"player": player})
+
+
+@pytest.mark.compiled
+def test_too_much_can_follow_the_first_cards_of_ultimate_texas_holdem_to_be_counted_at_once() -> None:
+    asked = make_first_request("ultimate_texas_holdem", "As Ks")
+    game, problem = asked.game, build_problem(asked.game, asked.terms.paytables, asked.terms.options).problem
+    visit = prepare_visit(game, problem, list(game.deck.cards), lists_roots=False)
+    with pytest.raises(IllegalActionError, check=refusal("hint-past-budget")):
+        value_actions(visit, problem, asked.position.view, 0, ignore_progress)
+
+
+def make_solution(hand: str) -> Solution:
+    """Return a solution that knows the first values of one hand."""
+    game = load_example("ultimate_texas_holdem")
+    values = (FirstValue(make_mask(parse_cards(hand, game.deck)), "check", 4, 6),)
+    return Solution((), {}, 0, first_values=(*values, replace(values[0], action="raise-4x", total=-2)))
+
+
+def test_a_first_hint_of_ultimate_texas_holdem_comes_from_its_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least of all hands of two suits stands for all of them."""
+    asked = make_first_request("ultimate_texas_holdem", "Kd 9c")
+    solution = make_solution("Ks 9h")
+    monkeypatch.setattr("pitboss.analysis.hints.get_solution", lambda *_, **__: solution)
+    unit = build_problem(asked.game, asked.terms.paytables, asked.terms.options).unit
+    assert [(each.action.id, each.value * unit) for each in asked.compute(ignore_progress)] == [
+        ("check", Fraction(3, 2)),
+        ("raise-4x", Fraction(-1, 2)),
+    ]
+    with pytest.raises(IllegalActionError, check=refusal("unreachable-position")):
+        make_first_request("ultimate_texas_holdem", "Kd 9d").compute(ignore_progress)
+
+
+def test_the_coach_does_not_solve_a_game_for_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = make_first_request("ultimate_texas_holdem", "Kd 9c")
+    for solution, ready in ((None, False), (make_solution("Ks 9h"), True)):
+        monkeypatch.setattr("pitboss.analysis.hints.get_cached_solution", lambda *_, kept=solution, **__: kept)
+        terms = asked.terms
+        assert has_values_ready(asked.game, terms.paytables, terms.options, asked.position) is ready
+        if not ready:
+            with pytest.raises(WagerError, check=refusal("needs-solution", game=asked.game.id)):
+                value_on_page(asked.game, terms.paytables, terms.options, asked.position, {})
 
 
 def test_an_unknown_action_is_refused_with_those_that_are_known() -> None:

@@ -118,11 +118,11 @@ class WholeDeals:
 
     def play(self) -> Ending:
         """Play every deal."""
-        return self._play_unseen(list(self._deal()), 0, (), ())
+        return self._play_unseen(list(self.deal()), 0, (), ())
 
     # The deals.
 
-    def _deal(self) -> Iterator[World]:
+    def deal(self) -> Iterator[World]:
         """Yield every deal: which cards lie at places that the rules tell apart."""
         kinds = self._find_kinds()
         size = self.rules.count_dealt(1)

@@ -1,19 +1,24 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
+import asyncio
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import Request
+from fastapi.responses import HTMLResponse
 
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.spec import EXACT, SOLVED, JobSpec
+from pitboss.web.jobs.spec import EXACT, RATIONS, SOLVED, JobRation, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from web.chores import hold, hold_at
+from web.inside import one
 from web.served import answering, said
 
 GAME, BET = "six-card", "aces-up"
@@ -53,7 +58,8 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
             assert ("hx-get=" in answer.text, answer.headers.get("Retry-After")) == (
                 (True, "2") if wanted == 202 else (False, None)
             )
-        monkeypatch.setattr("pitboss.web.jobs.queue.MAX_PER_GUEST", 0)
+        for lane in ("quick", "long"):
+            monkeypatch.setitem(RATIONS, lane, JobRation(0, 32, 256))
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
@@ -81,6 +87,26 @@ def test_edited_pays_are_solved_in_the_background_with_their_progress(
     assert (answer.status_code, 'hx-get="/par/sheet"' in answer.text) == (200, True)
 
 
+def test_who_has_no_cookie_is_one_guest_with_all_others_of_the_network(
+    floor: TableRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One visitor who begins again with every request does not keep all others from the exact value."""
+    app, release, made_jobs = create_app(None, floor), tmp_path / "release", count()
+
+    def build(*_arguments: object) -> JobSpec:
+        return JobSpec(EXACT, f"stranger {next(made_jobs)}", hold, (str(release),))
+
+    monkeypatch.setattr("pitboss.web.pages.par_sheets.build_exact_job", build)
+    path = "/par/exact?game=lunar&bet=main&pay-flush=6"
+    try:
+        mine = [one(app, "GET", path, (f"2001:db8::{number}", 1)) for number in range(4)]
+        assert [answer.status_code for answer in mine] == [202, 202, 429, 429]
+        assert "2 calculations are already waiting for you: try again in 60 s" in mine[-1].text
+        assert one(app, "GET", path, ("2001:db8:0:1::1", 1)).status_code == 202
+    finally:
+        release.touch()
+
+
 @pytest.mark.parametrize(
     "asked", [{"bet": "main"}, {"bet": "main", "pay-flush": "5"}, {"bet": "super", "pay-flush": "6"}]
 )
@@ -96,6 +122,32 @@ def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) 
     assert "<option selected>SCP-02</option>" in page
     shown = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02").text
     assert shown.count("<br>SCP-01, edited") == shown.count("<br>SCP-02") == 2  # pays and contributions side by side
+
+
+def is_on_event_loop() -> bool:
+    """Return whether an event loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def test_a_counted_sheet_is_priced_in_a_turn_and_in_a_thread(
+    web: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a tenth of a second: one visitor who asks again and again must not have it done on the event loop."""
+    found = list[tuple[bool, bool]]()
+
+    def watch(_template: str, request: Request, *_others: object, **_context: object) -> HTMLResponse:
+        found.append((request.state.turn.is_held, not is_on_event_loop()))
+        return HTMLResponse("")
+
+    for module in ("par_sheets", "table_setup"):
+        monkeypatch.setattr(f"pitboss.web.pages.{module}.render_page", watch)
+    for path in (SHEET, f"{SHEET}&pay-flush=9", f"/open/{GAME}/edges?kind=aces-up"):
+        assert web.get(path).status_code == 200
+    assert found == [(True, True)] * 3
 
 
 @pytest.mark.parametrize(

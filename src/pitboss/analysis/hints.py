@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.analysis.position import Position
-from pitboss.analysis.solutions import build_problem
+from pitboss.analysis.solutions import build_problem, get_cached_solution, get_solution
 from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.progress import ProgressCallback
@@ -47,7 +47,10 @@ def compute_hints(
     """
     solver, asked = find_solver(game), position.decision_index
     scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
-    if solver.hint_on_path:
+    if solver.hint_from_solution and asked == 0:
+        solution = get_solution(game, paytables, options, progress, side_stakes=side_stakes)
+        values = solver.hint_from_solution(solution, position.view)
+    elif solver.hint_on_path:
         values = solver.hint_on_path(scaled.problem, position.view, asked, position.taken, progress)
     else:
         values = get_hint_function(game, solver)(scaled.problem, position.view, asked, progress)
@@ -65,3 +68,16 @@ def compute_hints(
     return tuple(
         Hint(actions[each.action], each.cards, each.value / scaled.unit) for each in sorted(values, key=booking_order)
     )
+
+
+def has_values_ready(
+    game: Game,
+    paytables: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    position: Position,
+    side_stakes: Mapping[str, Fraction] | None = None,
+) -> bool:
+    """Tell whether ``compute_hints`` finds values without solving the game first."""
+    if position.decision_index or not find_solver(game).hint_from_solution:
+        return True
+    return get_cached_solution(game, paytables, options, side_stakes=side_stakes) is not None

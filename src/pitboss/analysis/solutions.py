@@ -163,10 +163,15 @@ def cache_solutions(
 
 
 def get_cached_solution(
-    game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], strategy: Strategy | None = None
+    game: Game,
+    paytables: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    strategy: Strategy | None = None,
+    side_stakes: Mapping[str, Fraction] | None = None,
 ) -> Solution | None:
     """Return the cached result of ``get_solution``; None if there is none."""
-    name = f"{game.id}.{_compute_digest(game, options, build_problem(game, paytables, options, strategy).problem)}"
+    problem = build_problem(game, paytables, options, strategy, side_stakes).problem
+    name = f"{game.id}.{_compute_digest(game, options, problem)}"
     text = read_cached_text(_make_cache_name(name))
     return None if text is None else parse_solution(json.loads(text))
 

@@ -169,7 +169,8 @@ def name_parameters() -> Iterator[None]:
     try:
         yield
     except (CardError, MagnitudeError, TuningError, WagerError) as error:
-        raise type(error)(str(error).replace("--", ""), code=error.code, **error.fields) from None
+        error.args = (str(error).replace("--", ""),)  # the error keeps its code and fields
+        raise
 
 
 def verify_whole(value: int, what: str, minimum: int, maximum: int) -> None:

@@ -1,19 +1,25 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.contract import Game
+from pitboss.contract import Game, RuleFunction
+from pitboss.core.errors import WagerError
+from pitboss.engine.census_classes import count_classes
+from pitboss.engine.census_follow import Follow
+from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
+from pitboss.engine.census_record import Record
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
     CUTS,
     DIGITS,
     PASSES,
+    TOTAL,
     Boards,
     Counting,
     Form,
@@ -24,12 +30,13 @@ from pitboss.engine.census_types import (
     Work,
 )
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.rule_checks import verify_rules
+from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import build_same_size_steps, build_set_steps
-from pitboss.solver_api import SolverProblem
+from pitboss.solver_api import FirstValue, SolverProblem
 
 _WORD_BITS, _LANE_BITS = 62, 63
 _MOST_BYTES = 1 << 30
@@ -56,7 +63,9 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> 
     Raises:
         NoCensusError: the game cannot be solved this way (``learn_showdown``), or its counts do not fit 64 bits, or
             its sums a gigabyte.
+        PitbossError: the rules do what cannot be solved (``verify_rules``).
     """
+    verify_rules(game, problem.options, tuple(cards))
     shape = learn_showdown(game, problem.options, cards)
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)
@@ -127,6 +136,8 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         direct=direct,
         alike=shape.alike and listed and not direct,
         listed=listed,
+        classes=shape.classes,
+        rooted=boards.root_groups == len(boards.sizes),
     )
 
 
@@ -141,7 +152,8 @@ def _verify_sizes(census: Census, cards: int) -> None:
     for size in (*census.boards.sizes.tolist(), census.form.own):
         deals, free = deals * comb(free, size), free - size
     value = deals * census.form.lanes * max(1, int(np.abs(census.tree.worth).max()))
-    if counting.width * (census.form.lanes - 1) > _LANE_BITS or value.bit_length() > _WORD_BITS:
+    packed = 0 if census.form.classes else counting.width * (census.form.lanes - 1)
+    if packed > _LANE_BITS or value.bit_length() > _WORD_BITS:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
     by_hand = 0 if census.form.direct else comb(cards, census.form.own)
     kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
@@ -150,30 +162,66 @@ def _verify_sizes(census: Census, cards: int) -> None:
 
 
 @cache
-def get_census_kernel(game: Game, form: Form) -> Any:
-    """Return the compiled census of a game."""
+def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None) -> Any:
+    """Return the compiled census of a game; ``choose`` is the rule of the strategy that it follows."""
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_census_kernel(game.showdown, type(state), form)
+    return build_census_kernel(game.showdown, type(state), form, build_hooks(game, form, choose))
 
 
-def count_roots(census: Census, problem: SolverProblem, start: int, stop: int) -> tuple[Sums, int]:
+def count_roots(
+    census: Census,
+    problem: SolverProblem,
+    start: int,
+    stop: int,
+    record: Record | None = None,
+    follow: Follow | None = None,
+) -> tuple[Sums, int]:
     """Count the boards under some roots; return the sums and the number of boards.
+
+    The best play is written into ``record``, which must be given if and only if ``census.form.records``; with
+    ``follow`` the problem's strategy is followed (``census.form.plays``).
 
     Raises:
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
-    kernel = get_census_kernel(census.game, census.form)
-    work = _make_work(census, problem.options)
+    game, form, strategy = census.game, census.form, problem.strategy if follow else None
+    if form.classes and record is None and follow is None:
+        return _count_by_classes(census, problem.options), stop - start
+    _verify_listed(census)
+    kernel = get_census_kernel(game, form._replace(classes=False), strategy and strategy.choose)
+    work = _make_work(census, problem.options)._replace(record=record, follow=follow)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
-        raise NoCensusError(
-            f"a strength of {census.game.id} is negative or needs more than 31 bits",
-            code="no-showdown",
+        raise _make_strength_error(game)
+    return work.sums, boards
+
+
+def _count_by_classes(census: Census, options: Any) -> Sums:
+    """Count all hands by classes up to suits."""
+    boards, tree, counting = census.boards, census.tree, census.counting
+    counted = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
+    if counted is None:
+        raise _make_strength_error(census.game)
+    none = np.zeros(0, np.int64)
+    return Sums(counted[0], none, none, np.array([counted[1]]))
+
+
+def _verify_listed(census: Census) -> None:
+    """Verify that hands can be listed one by one, where more is wanted than their counts."""
+    if not can_list_hands(census.shape, census.boards.cards.bit_count()):
+        raise WagerError(
+            f"a strategy cannot be followed in {census.game.id}: its hands are too many, or limit the legal actions",
+            code="strategy-not-followed",
             game=census.game.id,
         )
-    return work.sums, boards
+
+
+def _make_strength_error(game: Game) -> NoCensusError:
+    return NoCensusError(
+        f"a strength of {game.id} is negative or needs more than 31 bits", code="no-showdown", game=game.id
+    )
 
 
 def _make_work(census: Census, options: Any) -> Work:
@@ -251,12 +299,48 @@ def _find_classes(census: Census) -> IntArray:
 
     They are in the order of their masks.
     """
-    cards = [card for card in range(64) if census.boards.cards >> card & 1]
-    one = np.array([[0, 1, 2, 3, 0]], np.int64)
-    masks = list_roots(cards, (census.form.own,), one)[0][:, 0]
+    masks = _list_masks(census)
     images = [exchange_cards(masks, exchange) for exchange in census.boards.exchanges]
     _, classes = np.unique(np.min(images, axis=0), return_inverse=True)
     return classes.astype(np.int64)
+
+
+def _list_masks(census: Census) -> IntArray:
+    """Return the masks of the player's hands, in their order."""
+    cards = [card for card in range(64) if census.boards.cards >> card & 1]
+    one = np.array([[0, 1, 2, 3, 0]], np.int64)
+    return list_roots(cards, (census.form.own,), one)[0][:, 0]
+
+
+class FirstChoice(NamedTuple):
+    """An action of a first decision with a hand: its best choice, the deals, and what they net."""
+
+    action: int
+    choice: int
+    deals: int
+    total: int
+
+
+def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
+    """Yield the least hand of each class, and its actions where they come before all public cards."""
+    classes, worth = _find_classes(census), census.tree.worth.astype(object)
+    _, firsts = np.unique(classes, return_index=True)
+    masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
+    totals = np.array(by_choice, object)
+    for of_class, first in enumerate(firsts):
+        best: dict[int, FirstChoice] = {}
+        for choice, each in enumerate(totals[:, of_class]):
+            found = FirstChoice(first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * worth).sum()))
+            if found.action not in best or found.total > best[found.action].total:
+                best[found.action] = found
+        yield int(masks[first]), list(best.values())
+
+
+def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
+    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+    actions = census.game.decisions[0].actions
+    for cards, choices in list_first_choices(census, by_choice):
+        yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)
 
 
 def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:

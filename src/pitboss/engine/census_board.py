@@ -15,6 +15,7 @@ from typing import Any
 
 from pitboss.contract import RuleFunction, Showdown
 from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_rank_hands
+from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_sets import build_ask, build_enter
 from pitboss.engine.census_types import BELOW, CUTS, TOTAL, Counting, Form, Work
 from pitboss.kernels.compile import inlined_helper, kernel_helper
@@ -27,45 +28,75 @@ def _get_lane(packed: int, lane: int, counting: Counting) -> int:
     return packed >> (lane - BELOW) * counting.width & counting.lane
 
 
-def _build_choose_ending(lanes: int) -> RuleFunction:
-    """Build ``choose_ending(work, node, hand_class, packed) -> (ending, ties)``.
+def _build_choose_ending(lanes: int) -> tuple[RuleFunction, RuleFunction]:
+    """Build ``value_ending(work, ending, hand_class, packed)`` and ``choose_ending``.
 
-    It is the best ending of a node whose choices all end the play, and 1 if another action is as good.
+    ``choose_ending(work, node, hand_class, packed) -> (choice, value, ties)`` is the best choice of a node whose
+    choices all end the play, its value, and 1 if another action is as good.
     """
 
     @inlined_helper
-    def choose_ending(work: Work, node: int, hand_class: int, packed: int) -> tuple[int, int]:
+    def value_ending(work: Work, ending: int, hand_class: int, packed: int) -> int:
+        value = 0
+        for lane in range(lanes):
+            value += work.tree.worth[ending, hand_class, lane] * _get_lane(packed, lane, work.counting)
+        return value
+
+    @inlined_helper
+    def choose_ending(work: Work, node: int, hand_class: int, packed: int) -> tuple[int, int, int]:
         tree = work.tree
         best, chosen, ties = 0, -1, 0
         for choice in range(tree.children.shape[1]):
             ending = tree.children[node, choice]
             if ending >= 0:
-                value = 0
-                for lane in range(lanes):
-                    value += tree.worth[ending, hand_class, lane] * _get_lane(packed, lane, work.counting)
+                value = value_ending(work, ending, hand_class, packed)
                 if chosen < 0 or value > best:
                     best, chosen, ties = value, choice, 0
                 elif value == best and tree.first_actions[node, choice] != tree.first_actions[node, chosen]:
                     ties = 1
-        return tree.children[node, chosen], ties
+        return chosen, best, ties
 
-    return choose_ending
+    return value_ending, choose_ending
 
 
-def _build_add_hand(form: Form) -> RuleFunction:
+def _build_choose(form: Form, hooks: Hooks) -> RuleFunction:
+    """Build ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)``.
+
+    It decides at a node of the leaf, and tells the hooks; the hand stands for ``weight`` like it.
+    """
+    value_ending, choose_ending = _build_choose_ending(form.lanes)
+    pick, find_other, note = hooks.follow
+    record_action = hooks.record_action
+
+    @inlined_helper
+    def choose(work: Work, node: int, index: int, hand_class: int, packed: int, weight: int) -> tuple[int, int]:
+        hand, tree = work.mine.masks[index], work.tree
+        best, value, ties = choose_ending(work, node, hand_class, packed)
+        record_action(work, node, hand, tree.first_actions[node, best])
+        other = find_other(work, node, hand, best)
+        if other != best:
+            cost = value - value_ending(work, tree.children[node, other], hand_class, packed)
+            if cost > 0:
+                note(work, node, hand, best, other, weight * cost, weight * work.counting.total)
+        return tree.children[node, pick(work, node, hand, best)], ties
+
+    return choose
+
+
+def _build_add_hand(form: Form, hooks: Hooks) -> RuleFunction:
     """Build ``add_hand(work, index, hand_class, packed)``: decide, and add the lanes.
 
     Where the only decision comes with all public cards known, the hand adds to the result, as often as there are hands
     like it.  Otherwise it adds to the sums of each node of the leaf, and to those of the last early level unless they
     follow from a node's (``Tree.source``).
     """
-    lanes, choose_ending = form.lanes, _build_choose_ending(form.lanes)
+    lanes, choose = form.lanes, _build_choose(form, hooks)
 
     @inlined_helper
     def add_to_final(work: Work, index: int, hand_class: int, packed: int) -> None:
-        ending, ties = choose_ending(work, 0, hand_class, packed)
-        work.sums.equal[0] += ties
         weight = work.mine.weights[index] * work.scratch.scales[len(work.scratch.held), 0]
+        ending, ties = choose(work, 0, index, hand_class, packed, weight)
+        work.sums.equal[0] += ties
         for lane in range(lanes):
             work.sums.final[ending, hand_class, lane] += weight * _get_lane(packed, lane, work.counting)
 
@@ -75,7 +106,7 @@ def _build_add_hand(form: Form) -> RuleFunction:
         groups = len(work.scratch.held)
         for node in range(1, len(tree.levels)):
             if tree.levels[node] == work.boards.leaf:
-                ending, _ = choose_ending(work, node, hand_class, packed)
+                ending, _ = choose(work, node, index, hand_class, packed, scales[groups, 0])
                 scale = scales[groups, tree.above[node]]
                 for lane in range(lanes):
                     added = scale * _get_lane(packed, lane, work.counting)
@@ -108,7 +139,7 @@ def _build_enter_cuts(enter: RuleFunction) -> RuleFunction:
     return enter_cuts
 
 
-def _build_sweep(form: Form) -> RuleFunction:
+def _build_sweep(form: Form, hooks: Hooks) -> RuleFunction:
     """Build ``sweep(work, mine, theirs)``: walk up the hands of a board.
 
     ``mine`` and ``theirs`` are the numbers of their keys.
@@ -116,7 +147,7 @@ def _build_sweep(form: Form) -> RuleFunction:
     largest = min(form.own, form.hidden)
     enter = build_enter(form.hidden, largest, listed=form.listed)
     enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=not form.direct)
-    add_hand = _build_add_hand(form)
+    add_hand = _build_add_hand(form, hooks)
 
     @inlined_helper
     def sweep(work: Work, mine: int, theirs: int) -> None:
@@ -145,7 +176,7 @@ def _build_sweep(form: Form) -> RuleFunction:
     return sweep
 
 
-def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: Form) -> RuleFunction:
+def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: Form, hooks: Hooks) -> RuleFunction:
     """Build ``count_board(work, listed, their_listed, known) -> counted``.
 
     It counts all private hands of the board in ``scratch.held``, whose cards are ``known``: of the first ``listed`` and
@@ -153,7 +184,8 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
     """
     rank_mine = build_rank_hands(showdown.mine, state_type, form.fields, form.own_fields)
     rank_theirs = build_rank_hands(showdown.theirs, state_type, form.fields, form.hidden_fields)
-    sweep, fields, alike = _build_sweep(form), form.fields, form.alike
+    sweep, fields, alike = _build_sweep(form, hooks), form.fields, form.alike
+    find_entries = hooks.find_entries
 
     @inlined_helper
     def rank_alike(work: Work, _listed: int, _known: int, mine: int) -> int:
@@ -175,6 +207,9 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
             scratch.fields[field] = boards.base[field]
             for group in range(len(scratch.held)):
                 scratch.fields[field] |= scratch.held[group] if boards.public[group, field] else 0
+        for node in range(len(work.tree.levels)):
+            if work.tree.levels[node] == boards.leaf:
+                find_entries(work, node)
         mine = rank_mine(work, work.mine, listed, known)
         theirs = rank_dealer(work, their_listed, known, mine)
         if mine < 0 or theirs < 0:

@@ -11,7 +11,8 @@ from typing import Any
 from pitboss.contract import RuleFunction, Showdown
 from pitboss.engine.census_board import build_count_board
 from pitboss.engine.census_hands import count_images, list_hands
-from pitboss.engine.census_levels import decide_level
+from pitboss.engine.census_hooks import Hooks
+from pitboss.engine.census_levels import build_decide_level
 from pitboss.engine.census_sets import build_keep_numbers
 from pitboss.engine.census_types import Form, Work
 from pitboss.engine.symmetry import exchange_cards
@@ -80,19 +81,21 @@ def _begin(work: Work, root: IntArray, weight: int) -> int:
     return known
 
 
-def _build_count_root(count_board: RuleFunction) -> RuleFunction:
+def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction, *, rooted: bool) -> RuleFunction:
     """Build ``count_root(work, listed, their_listed, known) -> boards``.
 
-    It counts and decides all boards after a root, whose cards are ``known``.
+    It counts and decides all boards after a root, whose cards are ``known``: the root alone if it is ``rooted``.
     """
+
+    @kernel_helper
+    def count_alone(work: Work, listed: int, their_listed: int, known: int) -> int:
+        return 1 if count_board(work, listed, their_listed, known) else BAD_STRENGTH
 
     @kernel_helper
     def count_root(work: Work, listed: int, their_listed: int, known: int) -> int:
         boards, scratch = work.boards, work.scratch
         counted, last = 0, len(scratch.held) - 1
         group = boards.root_groups
-        if group > last:
-            return 1 if count_board(work, listed, their_listed, known) else BAD_STRENGTH
         while group >= boards.root_groups:
             if _turn(work, group):
                 if group < last:
@@ -109,17 +112,18 @@ def _build_count_root(count_board: RuleFunction) -> RuleFunction:
                 group -= 1
         return counted
 
-    return count_root
+    return count_alone if rooted else count_root
 
 
-def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form: Form) -> Any:
+def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form: Form, hooks: Hooks) -> Any:
     """Compile the census of the boards under some roots.
 
     ``count_roots(work, roots, weights) -> boards`` adds to ``work.sums``; it returns ``BAD_STRENGTH`` if a strength is
     not 0 to 2**31 - 1.
     """
     own, hidden, direct, listed = form.own, form.hidden, form.direct, form.listed
-    count_root = _build_count_root(build_count_board(showdown, state_type, form))
+    count_board = build_count_board(showdown, state_type, form, hooks)
+    count_root = _build_count_root(count_board, build_decide_level(hooks), rooted=form.rooted)
     keep_numbers = build_keep_numbers(min(own, hidden))
 
     @no_alloc_kernel

@@ -6,8 +6,10 @@ enumerated up to the same exchanges.  So only the sums over a whole class of han
 these are decided and passed on, in the place of the class's first hand.
 """
 
+from pitboss.contract import RuleFunction
 from pitboss.engine.census_hands import number_hand
-from pitboss.engine.census_types import Work
+from pitboss.engine.census_hooks import Hooks
+from pitboss.engine.census_types import TOTAL, Work
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.compile import kernel_helper
 
@@ -85,6 +87,20 @@ def _value_child(work: Work, level: int, child: int, hand: int) -> int:
 
 
 @kernel_helper
+def _count_deals(work: Work, level: int, child: int, hand: int) -> int:
+    """Return over how many deals ``_value_child`` sums."""
+    tree, sums, deals = work.tree, work.sums, 0
+    for each in range(sums.final.shape[1]):
+        if child < tree.endings:
+            deals += sums.shared[level, hand, each, TOTAL]
+        else:
+            for ending in range(tree.endings):
+                if tree.reaches[child - tree.endings, ending]:
+                    deals += sums.chosen[child - tree.endings - 1, ending, hand, each, TOTAL]
+    return deals
+
+
+@kernel_helper
 def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: int) -> None:
     """Add what a child has summed up to its node's own choice.
 
@@ -105,24 +121,42 @@ def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: 
                         sums.chosen[node - 1, ending, hand, each, lane] += scale * added
 
 
-@kernel_helper
-def _decide_node(work: Work, level: int, node: int, known: int, scale: int) -> None:
-    """Choose for the first hand of each class, and add up what was chosen."""
-    tree, sums, least = work.tree, work.sums, work.scratch.least
-    for hand in range(len(least)):
-        if least[hand] == hand and work.mine.masks[hand] & known == 0:
-            best, chosen, ties = 0, -1, 0
-            for choice in range(tree.children.shape[1]):
-                child = tree.children[node, choice]
-                if child >= 0:
-                    value = _value_child(work, level, child, hand)
-                    if chosen < 0 or value > best:
-                        best, chosen, ties = value, choice, 0
-                    elif value == best and tree.first_actions[node, choice] != tree.first_actions[node, chosen]:
-                        ties = 1
-            if node == 0:
-                sums.equal[0] += ties
-            _add_child(work, level, node, tree.children[node, chosen], hand, scale)
+def _build_decide_node(hooks: Hooks) -> RuleFunction:
+    """Build ``decide_node(work, level, node, known, groups)``.
+
+    It chooses for the first hand of each class, and adds up what was chosen.
+    """
+    find_entries, record_action, (pick, find_other, note) = hooks
+
+    @kernel_helper
+    def decide_node(work: Work, level: int, node: int, known: int, groups: int) -> None:
+        tree, sums, least, scales = work.tree, work.sums, work.scratch.least, work.scratch.scales
+        find_entries(work, node)
+        for hand in range(len(least)):
+            if least[hand] == hand and work.mine.masks[hand] & known == 0:
+                best, chosen, ties = 0, -1, 0
+                for choice in range(tree.children.shape[1]):
+                    child = tree.children[node, choice]
+                    if child >= 0:
+                        value = _value_child(work, level, child, hand)
+                        if chosen < 0 or value > best:
+                            best, chosen, ties = value, choice, 0
+                        elif value == best and tree.first_actions[node, choice] != tree.first_actions[node, chosen]:
+                            ties = 1
+                if node == 0:
+                    sums.equal[0] += ties
+                cards = work.mine.masks[hand]
+                record_action(work, node, cards, tree.first_actions[node, chosen])
+                other = find_other(work, node, cards, chosen)
+                if other != chosen:
+                    cost = best - _value_child(work, level, tree.children[node, other], hand)
+                    if cost > 0:
+                        deals = _count_deals(work, level, tree.children[node, other], hand)
+                        note(work, node, cards, chosen, other, scales[groups, 0] * cost, scales[groups, 0] * deals)
+                child = tree.children[node, pick(work, node, cards, chosen)]
+                _add_child(work, level, node, child, hand, scales[groups, tree.above[node]])
+
+    return decide_node
 
 
 @kernel_helper
@@ -155,22 +189,28 @@ def _clear_later_nodes(work: Work, level: int) -> None:
                                 sums.chosen[node - 1, ending, hand, each, lane] = 0
 
 
-@kernel_helper
-def decide_level(work: Work, groups: int) -> None:
-    """Decide every node of a level for every hand, pass the sums on, and clear them.
+def build_decide_level(hooks: Hooks) -> RuleFunction:
+    """Build ``decide_level(work, groups)``.
 
-    The first ``groups`` of public cards are known there, all boards after them counted.
+    It decides every node of a level for every hand, passes the sums on, and clears them.  The first ``groups`` of
+    public cards are known there, all boards after them counted.
     """
-    boards, tree, scratch = work.boards, work.tree, work.scratch
-    level, known = boards.levels[groups - 1], 0
-    for group in range(groups):
-        known |= scratch.held[group]
-    _find_least(work, groups, known)
-    _gather_shared(work, level)
-    _join_classes(work, level)
-    for node in range(len(tree.levels)):
-        if tree.levels[node] == level:
-            _decide_node(work, level, node, known, scratch.scales[groups, tree.above[node]])
-    if tree.early[level]:
-        _pass_shared_on(work, level, scratch.scales[groups, max(tree.earlier[level], 0)])
-    _clear_later_nodes(work, level)
+    decide_node = _build_decide_node(hooks)
+
+    @kernel_helper
+    def decide_level(work: Work, groups: int) -> None:
+        boards, tree, scratch = work.boards, work.tree, work.scratch
+        level, known = boards.levels[groups - 1], 0
+        for group in range(groups):
+            known |= scratch.held[group]
+        _find_least(work, groups, known)
+        _gather_shared(work, level)
+        _join_classes(work, level)
+        for node in range(len(tree.levels)):
+            if tree.levels[node] == level:
+                decide_node(work, level, node, known, groups)
+        if tree.early[level]:
+            _pass_shared_on(work, level, scratch.scales[groups, max(tree.earlier[level], 0)])
+        _clear_later_nodes(work, level)
+
+    return decide_level

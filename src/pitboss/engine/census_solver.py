@@ -1,7 +1,7 @@
 """The parts of a solution by a showdown census, and what they add up to."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -10,10 +10,20 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.engine.census import Census, add_by_class, count_outcomes, count_roots, decide_first, prepare_census
+from pitboss.engine.census import (
+    Census,
+    add_by_class,
+    count_outcomes,
+    count_roots,
+    decide_first,
+    prepare_census,
+    value_first,
+)
+from pitboss.engine.census_strategy import follow_first, follow_roots
 from pitboss.engine.census_types import TOTAL
+from pitboss.engine.mistakes import MistakeRow, list_mistakes
 from pitboss.games import load_game
-from pitboss.solver_api import Solution, SolverProblem
+from pitboss.solver_api import FirstValue, Solution, SolverProblem
 
 _SHARDS = 48
 
@@ -31,40 +41,59 @@ def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
     Raises:
         WagerError: the problem has a strategy to follow, or side wagers, which a census of main does not see.
     """
-    if problem.strategy or problem.side_nets:
-        what = "a strategy" if problem.strategy else "side wagers"
+    if problem.side_nets:
         raise WagerError(
-            f"{what} cannot be followed in {game_id}: it is solved by a showdown census of main alone",
+            f"side wagers cannot be followed in {game_id}: it is solved by a showdown census of main alone",
             code="main-alone",
             game=game_id,
         )
     start, stop = map(int, shard.split("-"))
     census = _prepare(game_id, problem)
+    if problem.strategy:
+        return json.dumps(follow_roots(census, problem, start, stop))
     sums, _ = count_roots(census, problem, start, stop)
     return json.dumps(add_by_class(census, sums))
 
 
 def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the sums of the shards, and decide what comes before all public cards."""
-    return combine_parts(_prepare(game_id, problem), [json.loads(result) for result in results])
+    return combine_parts(_prepare(game_id, problem), [json.loads(result) for result in results], problem)
 
 
-def combine_parts(census: Census, parts: Sequence[Sequence[Any]]) -> Solution:
+def combine_parts(census: Census, parts: Sequence[Sequence[Any]], problem: SolverProblem) -> Solution:
     """Add up the parts of a census, and decide what comes before all public cards.
 
-    The parts are ``add_by_class``.
+    The parts are ``add_by_class``, or ``follow_roots`` where the problem has a strategy.
     """
-    finals, counted, by_choices = zip(*parts, strict=True)
+    finals, counted, by_choices, *noted = zip(*parts, strict=True)
     final, equal = np.array(finals, object).sum(axis=0), sum(counted)
     by_choice = np.array(by_choices, object).sum(axis=0)
-    if len(by_choice):
+    first_values: tuple[FirstValue, ...] = ()
+    mistakes = _add_rows(rows for part in noted[:1] for rows in part)
+    if problem.strategy and len(by_choice):
+        final, rows = follow_first(census, problem, by_choice, np.array(noted[1], object).sum(axis=0))
+        mistakes = _add_rows([mistakes, rows])
+    elif len(by_choice):
         final, equal = decide_first(census, by_choice)
+        first_values = tuple(value_first(census, by_choice))
     return Solution(
         counts=tuple(count_outcomes(census, final)),
         actions=_name_paths(census, final),
-        equal_value_positions=equal,
+        equal_value_positions=0 if problem.strategy else equal,
+        mistakes=list_mistakes(census.game, mistakes),
         equal_first_only=True,
+        first_values=first_values,
     )
+
+
+def _add_rows(parts: Iterable[Iterable[Sequence[int]]]) -> list[MistakeRow]:
+    """Add up the mistakes of several parts."""
+    sums: dict[tuple[int, int, int, int], list[int]] = {}
+    for rows in parts:
+        for asked, taken, best, hand, deals, cost in rows:
+            each = sums.setdefault((asked, taken, best, hand), [0, 0])
+            each[0], each[1] = each[0] + deals, each[1] + cost
+    return [(*kind, deals, cost) for kind, (deals, cost) in sums.items()]
 
 
 def _name_paths(census: Census, final: Any) -> dict[str, int]:

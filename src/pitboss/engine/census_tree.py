@@ -1,17 +1,16 @@
 """Build the tree of decisions of a showdown census, and what its lanes are worth."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, Tree
-from pitboss.engine.showdown import Ending, ShowdownShape
+from pitboss.engine.decision_names import find_levels, find_parent, list_children, list_names
+from pitboss.engine.paths import History
+from pitboss.engine.showdown import ShowdownShape
 
 Effects = tuple[tuple[tuple[tuple[tuple[int, int], ...], ...], ...], ...]
 """``effects[ending][class][lane]`` are the outcomes that the lane's hands add to, with a factor of 1 or -1."""
-
-_Name = tuple[int | None, ...]
 
 
 def list_effects(shape: ShowdownShape) -> Effects:
@@ -55,11 +54,11 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     """
     stages = [stage for stage, groups in enumerate(shape.public) if groups]
     leaf = max(1, len(stages))
-    raw = _list_children(shape.endings)
-    raw_levels = {name: sum(stage <= len(name) for stage in stages) if stages else 1 for name in raw}
+    raw = list_children(shape.endings)
+    raw_levels = find_levels(shape, raw)
     root = next(iter(raw))
-    before = {name: 0 if name == root else raw_levels[_find_parent(raw, name)] for name in raw}
-    names = [name for name in raw if name == root or before[name] < raw_levels[name]]
+    before = {name: 0 if name == root else raw_levels[find_parent(raw, name)] for name in raw}
+    names = list_names(raw, raw_levels)
     endings = len(shape.endings)
     choices = [list(_list_choices(raw, raw_levels, name)) for name in names]
     children = np.full((len(names), max(map(len, choices))), -1, np.int64)
@@ -101,35 +100,9 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     )
 
 
-def _list_children(endings: Sequence[Ending]) -> dict[_Name, dict[int, int | _Name]]:
-    """Return for each decision what follows each action.
-
-    That is the number of an ending, or another decision.  A decision's name is what was done before it; the root
-    is the first of them.
-    """
-    children: dict[_Name, dict[int, int | _Name]] = {}
-    for index, ending in enumerate(endings):
-        steps = [step for step, action in enumerate(ending.actions) if action is not None]
-        names = [ending.actions[:step] for step in steps]
-        for name, following in pairwise(names):
-            children.setdefault(name, {})[_take(ending, name)] = following
-        children.setdefault(names[-1], {})[_take(ending, names[-1])] = index
-    return children
-
-
-def _take(ending: Ending, name: _Name) -> int:
-    """Return the action that an ending takes at a decision on its path."""
-    return ending.actions[len(name)] or 0
-
-
-def _find_parent(children: dict[_Name, dict[int, int | _Name]], name: _Name) -> _Name:
-    """Return the decision before another."""
-    return next(parent for parent, after in children.items() if name in after.values())
-
-
 def _list_choices(
-    children: dict[_Name, dict[int, int | _Name]], levels: dict[_Name, int], name: _Name
-) -> Iterator[tuple[int, int | _Name]]:
+    children: dict[History, dict[int, int | History]], levels: dict[History, int], name: History
+) -> Iterator[tuple[int, int | History]]:
     """Yield every ending or later decision that can be chosen with what is known.
 
     Each comes with the first action towards it.

@@ -139,7 +139,11 @@ class Scratch(NamedTuple):
 
 
 class Work(NamedTuple):
-    """All that a census reads and writes."""
+    """All that a census reads and writes.
+
+    ``record`` is where the best play is written (``census_record``), ``follow`` the strategy that is followed
+    (``census_follow``); they are None where they are not needed.
+    """
 
     tables: Any
     options: Any
@@ -150,6 +154,8 @@ class Work(NamedTuple):
     mine: Hands
     theirs: Hands
     scratch: Scratch
+    record: Any = None
+    follow: Any = None
 
 
 class Form(NamedTuple):
@@ -159,7 +165,9 @@ class Form(NamedTuple):
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
     ``direct`` says that the only decision comes when all public cards are known.  ``alike`` says that the rule that
     ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
-    dealer's hands are kept.
+    dealer's hands are kept, ``rooted`` that all public cards are those of the root.  ``classes`` says that hands are
+    counted by classes (``census_classes``) where nothing else is wanted.  ``records`` says that the best play is
+    written into a table, ``plays`` what is played (``census_follow``).
     """
 
     own: int
@@ -171,3 +179,7 @@ class Form(NamedTuple):
     direct: bool
     alike: bool
     listed: bool
+    classes: bool
+    rooted: bool
+    records: bool = False
+    plays: int = 0

@@ -1,8 +1,8 @@
 """Say what is wrong with rules that a walk could not follow."""
 
 from pitboss.contract import Game
-from pitboss.core.errors import PitbossError, StrategyError
-from pitboss.engine.rule_errors import make_no_action_error, make_unsettled_error
+from pitboss.core.errors import PitbossError
+from pitboss.engine.rule_errors import make_illegal_choice_error, make_no_action_error, make_unsettled_error
 from pitboss.engine.walk_state import (
     EARLY_DRAW,
     HIDDEN_DRAW,
@@ -28,13 +28,7 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
         return
     decision = game.decisions[place].id if place < len(game.decisions) else ""
     if fault & ILLEGAL_CHOICE and strategy:
-        raise StrategyError(
-            f"strategy {strategy.id} takes an action at {decision} that is not legal",
-            code="illegal-choice",
-            game=game.id,
-            strategy=strategy.id,
-            decision=decision,
-        )
+        raise make_illegal_choice_error(game, strategy, place)
     if fault & NO_ACTION:
         raise make_no_action_error(game, decision)
     if fault & UNENDED:

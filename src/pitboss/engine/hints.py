@@ -3,20 +3,23 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pitboss.cards import make_mask, seeded_bits, shuffle_cards
+from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import find_opening, list_paths
 from pitboss.engine.places import deal_one_seat
+from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.engine.visit import Visit, get_action_kernel, make_tally, make_walk, prepare_visit
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.subsets import first_subset, next_subset
-from pitboss.solver_api import ActionValue, SolverProblem
+from pitboss.solver_api import ActionValue, Solution, SolverProblem
 
 _DEALS = 200
 
@@ -68,9 +71,39 @@ def hint_on_path(
 
     ``taken`` are the actions at the decisions before, None if they are not known.
     """
-    game = load_game(game_id)
-    visit = prepare_visit(game, problem, list(game.deck.cards))
+    side_nets = tuple(sorted(problem.side_nets.items()))
+    visit = _prepare_once(load_game(game_id), problem.options, problem.nets, side_nets)
     return value_actions(visit, problem, view, asked, progress, taken)
+
+
+@lru_cache(maxsize=8)
+def _prepare_once(
+    game: Game, options: Any, nets: tuple[int, ...], side_nets: tuple[tuple[str, tuple[int, ...]], ...]
+) -> Visit:
+    problem = SolverProblem(options, nets, dict(side_nets))
+    return prepare_visit(game, problem, list(game.deck.cards), lists_roots=False)
+
+
+def hint_from_solution(game_id: str, solution: Solution, view: Any) -> tuple[ActionValue, ...]:
+    """Return the value of each action of the first decision by a solution.
+
+    The hand is one of a class of hands that an exchange of suits turns into one another.
+
+    Raises:
+        IllegalActionError: no round comes to the decision with these cards.
+    """
+    game = load_game(game_id)
+    exchanges = list_exchanges(sum(1 << card for card in game.deck.cards), keeps_colours=False)
+    held = sum(view)
+    least = min(int(exchange_cards(held, exchange)) for exchange in exchanges)
+    values = tuple(
+        ActionValue(each.action, 0, Fraction(each.total, each.deals))
+        for each in solution.first_values
+        if each.cards == least
+    )
+    if not values:
+        raise IllegalActionError(f"no round comes to {game.decisions[0].id}", code="unreachable-position")
+    return values
 
 
 def value_actions(

@@ -19,6 +19,9 @@ from pitboss.kernels.subsets import first_subset
 DECKS = 12
 """How many deals tell what can happen; ways to draw that no deal shows are found out by the walk."""
 
+History = tuple[int | None, ...]
+"""The actions at the decisions before, None for one that was not asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Path:

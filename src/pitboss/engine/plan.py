@@ -7,9 +7,11 @@ from math import comb, prod
 from typing import Any
 
 from pitboss.contract import Game
+from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.rule_types import verify_types
+from pitboss.engine.showdown import SUIT_EXCHANGES, NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -21,11 +23,16 @@ BUDGET_SECONDS = 7_200
 HANDS_PER_SECOND = 10_000_000
 """How many private hands one core evaluates, sorts and asks for in a census."""
 
+SUBSETS_PER_SECOND = 50_000_000
+"""How many subsets of private hands one core numbers and adds up in a census by classes."""
+
 OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
 
+_MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
-_MOST_POSITIONS = 1 << 26
+_BYTES_OF_CLASS = 64
+_MOST_POSITIONS = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,9 @@ class Plan:
 
     ``way`` is ``own-solver``, ``census`` or ``visit``; ``operations`` is the number of settlements, or of private hands
     in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
-    needs.  ``tabulates_play`` says whether the best play can be a table of positions, for simulations.
+    needs.  ``tabulates_play`` says in which way the best play becomes a table of positions for simulations, if any;
+    ``decides_first`` whether the first decision of a census comes before all public cards: its solution has the values.
+    ``no_census`` is why a game that is visited is not solved by a census.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -55,7 +64,9 @@ class Plan:
     operations: int
     seconds: float
     memory_bytes: int
-    tabulates_play: bool = False
+    tabulates_play: str = ""
+    decides_first: bool = False
+    no_census: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -67,31 +78,52 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     SeenPlaces(places=(6, 7, 8), fields=('exposed',), decision='fold-or-play')
 
     Raises:
-        PitbossError: ``deal`` puts something other than whole cards into the state.
+        PitbossError: a rule returns something other than whole numbers (``verify_types``), or ``deal`` puts something
+            other than whole cards into the state.
     """
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
+    if not game.solver:
+        verify_types(game, codes, game.deck.cards)
     groups = learn_place_groups(game)
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
-    tabulates = _fits_table(game) and operations <= BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
+    fits = _fits_table(game, deals)
+    tabulates = VISIT if fits and operations <= _MOST_SETTLEMENTS else ""
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
-    except NoCensusError:
-        return Plan(places, VISIT, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES, tabulates)
+    except NoCensusError as error:
+        seconds = operations / SETTLEMENTS_PER_SECOND
+        return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, no_census=str(error))
+    lists = can_list_hands(shape, game.deck.size)
+    tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
 
 
-def _fits_table(game: Game) -> bool:
+def format_duration(seconds: float) -> str:
+    """Format how long something takes.
+
+    >>> format_duration(0.3), format_duration(90), format_duration(1e6)
+    ('less than 1 s', '90 s', '12 days')
+    """
+    for name, unit in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.0f} {name}"
+    return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"
+
+
+def _fits_table(game: Game, deals: list[tuple[Path, ...]]) -> bool:
     """Tell whether a table of every position at every decision is not too large."""
     entries = 0
-    for decision in game.decisions:
+    for asked, decision in enumerate(game.decisions):
         sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
         if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
             return False
-        entries += prod(comb(game.deck.size, high) for _, high in sizes)
+        histories = {path.actions[:asked] for paths in deals for path in paths if path.actions[asked] is not None}
+        exchanges = _MOST_SUIT_ORDERS if len(sizes) > 1 else 1
+        entries += len(histories) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
     return 0 < entries <= _MOST_POSITIONS
 
 
@@ -100,6 +132,11 @@ def count_settlements(game: Game, options: Any = None) -> int:
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     groups = learn_place_groups(game)
     return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
+
+
+def can_visit(game: Game) -> bool:
+    """Tell whether every deal can be visited within two hours of one core."""
+    return count_settlements(game) <= _MOST_SETTLEMENTS
 
 
 def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...]) -> int:
@@ -116,17 +153,22 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
 
     The first public cards are counted up to suits.
     """
-    public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
     own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    if shape.classes:
+        classes = (comb(game.deck.size, own) + comb(game.deck.size, hidden)) // SUIT_EXCHANGES + 1
+        seconds = (classes << max(own, hidden)) / SUBSETS_PER_SECOND
+        return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
+    public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
     for _, size in public:
         boards, free = boards * comb(free, size), free - size
     hands = int(boards) * (comb(free, own) + comb(free, hidden)) + 1
     kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
+    decides_first = bool(public) and not shape.public[0]
     before_last = len({stage for stage, _ in public}) > 1 or not shape.public[0]
-    return Plan(
-        places, CENSUS, hands, hands / HANDS_PER_SECOND, _BASE_BYTES + kept * before_last + 60 * comb(free, own)
-    )
+    memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
+    seconds = hands / HANDS_PER_SECOND
+    return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
 
 
 def _describe_group(

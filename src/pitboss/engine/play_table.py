@@ -1,7 +1,8 @@
-"""Tabulate the best play of a small game: an action for every position.
+"""A table of the best play: an action for every position, for simulations to look up.
 
-Simulations look it up.  A position is a decision and the cards that the seat sees; where earlier actions matter too,
-there is no table.
+A position is a decision, the actions before it, and the cards that the seat sees.  What it sees but for its own hand is
+reduced to the least that an exchange of suits makes of it, and its own hand is exchanged along: so a table holds a
+twenty-fourth of the positions.
 """
 
 from collections.abc import Sequence
@@ -11,129 +12,162 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.errors import StrategyError
-from pitboss.core.progress import ProgressCallback
+from pitboss.contract import Game
 from pitboss.core.rule import rule
-from pitboss.engine.faults import verify_walk
-from pitboss.engine.paths import Path, list_paths
+from pitboss.engine.paths import History
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.roots import list_roots
 from pitboss.engine.symmetry import exchange_cards
-from pitboss.engine.visit import Visit, get_position_kernel, make_tally, make_walk, prepare_visit
-from pitboss.engine.walk_state import NOTHING, TAKEN
-from pitboss.games import load_game
-from pitboss.hands import HandTables, load_hand_tables
+from pitboss.engine.walk_state import NOTHING
+from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import build_same_size_steps, number_set
-from pitboss.solver_api import SolverProblem
+
+OWN_FIELD = "player"
 
 
 class PlayTable(NamedTuple):
-    """The best action of every position, -1 for those that no round comes to.
+    """The best action of every position, -1 for those that the best play does not come to.
 
-    Decision d has ``actions[starts[d] : starts[d + 1]]``.  A position's number there has a digit for each field of the
-    view, to the base ``sets[d, field]``: the number of the field's cards by ``steps`` (``number_set``).
+    Decision d has the entries from ``starts[d]`` on: as many for each history, the number of a path of earlier actions
+    in ``histories[d, path]`` (-1 if no round goes that way), as ``hands[d]`` times its classes.  ``classes`` are the
+    least sets of each field of the view, those of decision d from ``class_starts[d]`` on, in rising order; the field
+    ``own[0]``, the seat's hand, is 0 there.  The hand is numbered by ``steps``.  ``exchanges`` are those of suits.
     """
 
     actions: NDArray[np.int8]
     starts: IntArray
-    sets: IntArray
+    histories: IntArray
+    classes: IntArray
+    class_starts: IntArray
+    hands: IntArray
+    own: IntArray
+    exchanges: IntArray
     steps: IntArray
 
 
-@rule
-def number_position(view: Any, asked: int, play: PlayTable) -> int:
-    """Number a position among those of all decisions."""
+def make_play_table(
+    game: Game,
+    cards: Sequence[int],
+    exchanges: IntArray,
+    sizes: Sequence[Sequence[int]],
+    histories: Sequence[Sequence[History]],
+) -> PlayTable:
+    """Make a table without actions.
+
+    ``sizes`` says for each decision how many cards each field of its view has, ``histories`` which actions can come
+    before it.
+    """
+    fields = type(game.rules.view(deal_one_seat(game, cards)))._fields
+    own, positions = fields.index(OWN_FIELD), max(cards) + 1
+    classes = [_list_classes(cards, exchanges, each, own) for each in sizes]
+    hands = [comb(positions, each[own]) for each in sizes]
+    counts = [len(rows) * of_hands * len(each) for rows, of_hands, each in zip(classes, hands, histories, strict=True)]
+    numbers = np.full((len(sizes), prod(len(each.actions) + 1 for each in game.decisions)), NOTHING, np.int64)
+    for asked, each in enumerate(histories):
+        for index, history in enumerate(each):
+            numbers[asked, number_path(game, history)] = index
+    return PlayTable(
+        actions=np.full(sum(counts), NOTHING, np.int8),
+        starts=np.cumsum([0, *counts]),
+        histories=numbers,
+        classes=np.concatenate(classes),
+        class_starts=np.cumsum([0, *map(len, classes)]),
+        hands=np.array(hands, np.int64),
+        own=np.array([own], np.int64),
+        exchanges=exchanges,
+        steps=build_same_size_steps(positions, max(1, *(each[own] for each in sizes))),
+    )
+
+
+def _list_classes(cards: Sequence[int], exchanges: IntArray, sizes: Sequence[int], own: int) -> IntArray:
+    """List what the fields of a view but the seat's hand can show, up to an exchange."""
+    shown = [field for field, size in enumerate(sizes) if size and field != own]
+    sets, _ = list_roots(cards, [sizes[field] for field in shown], exchanges)
+    rows = np.zeros((len(sets), len(sizes)), np.int64)
+    rows[:, shown] = sets
+    return rows[np.lexsort(rows.T[::-1])]
+
+
+def number_path(game: Game, history: History) -> int:
+    """Number the actions before a decision, as ``BestPlaySolver`` has it."""
     number = 0
-    for field, cards in enumerate(view):
-        number = number * play.sets[asked, field] + number_set(cards, play.steps)
-    return int(play.starts[asked] + number)
+    for decision, action in zip(game.decisions, history, strict=False):
+        number = number * (len(decision.actions) + 1) + (0 if action is None else action + 1)
+    return number
 
 
 @rule
-def choose_from_table(_tables: HandTables, view: Any, asked: int, play: PlayTable, _options: Any) -> tuple[int, int]:
+def compare_images(view: Any, one: int, other: int, play: PlayTable) -> int:
+    """Compare what two exchanges make of a view, but for the seat's hand."""
+    order = 0
+    for field, cards in enumerate(view):
+        if order == 0 and cards and field != play.own[0]:
+            order = exchange_cards(cards, play.exchanges[one]) - exchange_cards(cards, play.exchanges[other])
+    return order
+
+
+@rule
+def find_least_image(view: Any, play: PlayTable) -> int:
+    """Return the exchange that makes the least of a view, but for the seat's hand."""
+    least = 0
+    for each in range(1, len(play.exchanges)):
+        if compare_images(view, each, least, play) < 0:
+            least = each
+    return least
+
+
+@rule
+def find_base(view: Any, least: int, asked: int, path: int, play: PlayTable) -> int:
+    """Return the entry of the first hand with a view; -1 if no round goes that way."""
+    history = play.histories[asked, path]
+    if history < 0:
+        return -1
+    first, stop = play.class_starts[asked], play.class_starts[asked + 1]
+    low, high = first, stop - 1
+    while low < high:
+        middle = (low + high) // 2
+        order = 0
+        for field, cards in enumerate(view):
+            if order == 0 and field != play.own[0]:
+                order = play.classes[middle, field] - exchange_cards(cards, play.exchanges[least])
+        if order < 0:
+            low = middle + 1
+        else:
+            high = middle
+    return int(play.starts[asked] + ((stop - first) * history + low - first) * play.hands[asked])
+
+
+@rule
+def find_own_hand(view: Any, play: PlayTable) -> int:
+    """Return the seat's hand of a view."""
+    own = 0
+    for field, cards in enumerate(view):
+        if field == play.own[0]:
+            own = cards
+    return own
+
+
+@rule
+def choose_from_table(
+    _tables: HandTables, view: Any, asked: int, path: int, play: PlayTable, _options: Any
+) -> tuple[int, int]:
     """Choose the best action at a position by the table."""
-    return int(play.actions[number_position(view, asked, play)]), 0
-
-
-def tabulate_play(game_id: str, problem: SolverProblem, progress: ProgressCallback) -> PlayTable:
-    """Tabulate the best play of a game.
-
-    Raises:
-        StrategyError: what is best depends on earlier actions.
-        PitbossError: the rules do what cannot be solved (``prepare_visit``).
-    """
-    game = load_game(game_id)
-    return tabulate_visit(prepare_visit(game, problem, list(game.deck.cards)), problem, progress)
-
-
-def tabulate_visit(visit: Visit, problem: SolverProblem, progress: ProgressCallback) -> PlayTable:
-    """Tabulate the best play with the cards of a visit, as ``tabulate_play`` does."""
-    game, count = visit.game, len(visit.game.decisions)
-    paths = [path for deal in list_paths(game, problem.options, visit.groups, visit.cards) for path in deal]
-    decided = []
-    for asked in range(count):
-        decided.append(_decide_positions(visit, problem, asked, paths))
-        progress(asked + 1, count)
-    positions = max(visit.cards) + 1
-    sizes = [[int(cards).bit_count() for cards in views[0]] for views, _ in decided]
-    sets = np.array([[comb(positions, size) for size in each] for each in sizes], np.int64)
-    starts = np.cumsum([0, *(prod(each) for each in sets.tolist())])
-    steps = build_same_size_steps(positions, max(max(each) for each in sizes))
-    play = PlayTable(np.full(starts[-1], NOTHING, np.int8), starts, sets, steps)
-    for asked, (views, actions) in enumerate(decided):
-        _fill_table(views, actions, asked, visit.terms.exchanges, play)
-    return play
-
-
-def _decide_positions(
-    visit: Visit, problem: SolverProblem, asked: int, paths: Sequence[Path]
-) -> tuple[IntArray, IntArray]:
-    """Return the views of one decision up to suits, and the best actions.
-
-    Raises:
-        StrategyError: it is another one after other actions.
-    """
-    game, tables = visit.game, load_hand_tables()
-    asking = [path for path in paths if path.actions[asked] is not None]
-    rows = _list_rows(visit, sorted(asking[0].seen[asked]))
-    views = np.zeros((len(rows), len(game.rules.view(deal_one_seat(game, visit.cards)))), np.int64)
-    actions = np.full(len(rows), NOTHING, np.int64)
-    for taken in dict.fromkeys(path.actions[:asked] for path in asking):
-        walk, tally, now = make_walk(visit), make_tally(game), np.full(len(rows), NOTHING, np.int64)
-        walk.line[:asked, TAKEN] = [NOTHING if action is None else action for action in taken]
-        terms = (visit.terms, visit.places, walk, tally, visit.scale)
-        get_position_kernel(game, asked)(tables, problem.options, *terms, rows, views, now)
-        verify_walk(game, tally)
-        if ((actions != now) & (actions != NOTHING) & (now != NOTHING)).any():
-            decision = game.decisions[asked].id
-            raise StrategyError(
-                f"{game.id} cannot be simulated by its best play: what is best at {decision} depends on what was "
-                "done before",
-                code="no-best-play",
-                game=game.id,
-                decision=decision,
-            )
-        actions = np.maximum(actions, now)
-    return views, actions
-
-
-def _list_rows(visit: Visit, seen: Sequence[int]) -> IntArray:
-    """Return the cards of each group up to suits, 0 for groups not seen."""
-    sets, _ = list_roots(visit.cards, [len(visit.groups[group].places) for group in seen], visit.terms.exchanges)
-    rows = np.zeros((len(sets), len(visit.groups)), np.int64)
-    rows[:, seen] = sets
-    return rows
+    least = find_least_image(view, play)
+    base = find_base(view, least, asked, path, play)
+    if base < 0:
+        return NOTHING, 0
+    own = exchange_cards(find_own_hand(view, play), play.exchanges[least])
+    return int(play.actions[base + number_set(own, play.steps)]), 0
 
 
 @kernel
-def _fill_table(views: IntArray, actions: IntArray, asked: int, exchanges: IntArray, play: PlayTable) -> None:
+def fill_positions(views: IntArray, actions: IntArray, asked: int, path: int, play: PlayTable) -> None:
     """Write the action of each position, and of all that an exchange makes of it."""
     for row in range(len(views)):
-        for exchange in exchanges:
-            number = 0
-            for field in range(views.shape[1]):
-                cards = exchange_cards(views[row, field], exchange)
-                number = number * play.sets[asked, field] + number_set(cards, play.steps)
-            play.actions[play.starts[asked] + number] = actions[row]
+        least = find_least_image(views[row], play)
+        base, own = find_base(views[row], least, asked, path, play), find_own_hand(views[row], play)
+        for each in range(len(play.exchanges)):
+            if compare_images(views[row], each, least, play) == 0:
+                play.actions[base + number_set(exchange_cards(own, play.exchanges[each]), play.steps)] = actions[row]

@@ -55,11 +55,13 @@ def prepare_visit(
     known: Sequence[int] = (),
     *,
     tells_colours: bool = False,
+    lists_roots: bool = True,
 ) -> Visit:
     """Prepare the visit of a game, or of a smaller deck.
 
     ``known`` are places that the seat knows before its first decision, beyond those that it sees.  With
-    ``tells_colours``, suits are exchanged only if red stays red or becomes black as a whole.
+    ``tells_colours``, suits are exchanged only if red stays red or becomes black as a whole.  Without ``lists_roots``,
+    the visit is ready for single positions only.
 
     Raises:
         PitbossError: ``deal`` writes something other than cards (``learn_place_groups``), or the rules do what cannot
@@ -75,11 +77,13 @@ def prepare_visit(
     scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
     keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
     exchanges = list_exchanges(sum(1 << card for card in cards), keeps_colours=keeps_colours)
-    sets, weights = list_roots(cards, [len(groups[group].places) for group in first], exchanges)
+    sizes = [len(groups[group].places) for group in first]
+    none = np.zeros((0, len(sizes)), np.int64), np.ones(0, np.int64)
+    sets, weights = list_roots(cards, sizes, exchanges) if lists_roots else none
     roots = np.zeros((len(sets), len(groups)), np.int64)
     roots[:, first] = sets
     most = sum(max(map(abs, map(int, row))) for row in _collect_nets(game, problem))
-    if scale * int(sum(weights)) * max(most, 1) >= _LARGEST:
+    if scale * max(int(sum(weights)), 1) * max(most, 1) >= _LARGEST:
         raise MagnitudeError(
             f"the sums over the deals of {game.id} do not fit 64 bits: {SMALLER_PAYS_ADVICE}",
             code="pays-too-large",

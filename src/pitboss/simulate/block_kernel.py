@@ -139,13 +139,15 @@ def _add_digit(add_digits: RuleFunction, wager: int, stride: int) -> RuleFunctio
     return add_digit
 
 
-def build_strategy_choice(rules: Any, choose: RuleFunction, fallback_actions: tuple[int, ...]) -> RuleFunction:
+def build_strategy_choice(
+    rules: Any, choose: RuleFunction, fallback_actions: tuple[int, ...], *, sees_path: bool = False
+) -> RuleFunction:
     """Build the choices of a strategy from its function.
 
-    The function gets the player's data.  A draw that the stub cannot serve is refused (LU-11): the seat then takes
-    action ``fallback_actions[asked]``.
+    The function gets the player's data, and with ``sees_path`` what the seat did before.  A draw that the stub cannot
+    serve is refused (LU-11): the seat then takes action ``fallback_actions[asked]``.
     """
-    legal_actions, full_stub = rules.legal_actions, 1 << 6
+    legal_actions, full_stub, ask = rules.legal_actions, 1 << 6, choose if sees_path else _drop_path(choose)
 
     @inlined_helper
     def choose_action(
@@ -153,13 +155,14 @@ def build_strategy_choice(rules: Any, choose: RuleFunction, fallback_actions: tu
         seen: Any,
         asked: int,
         allowed: int,
+        path: int,
         _chance: Any,
         _turn: int,
         _seat: int,
         options: Any,
         player_data: Any,
     ) -> tuple[int, int]:
-        action, cards = choose(tables, seen, asked, player_data, options)
+        action, cards = ask(tables, seen, asked, path, player_data, options)
         if (
             0 <= action < 63
             and allowed >> action & 1 == 0
@@ -169,6 +172,16 @@ def build_strategy_choice(rules: Any, choose: RuleFunction, fallback_actions: tu
         return action, cards
 
     return choose_action
+
+
+def _drop_path(choose: RuleFunction) -> RuleFunction:
+    """Let a function that takes no path be asked with one."""
+
+    @inlined_helper
+    def ask(tables: Any, seen: Any, asked: int, _path: int, player_data: Any, options: Any) -> Any:
+        return choose(tables, seen, asked, player_data, options)
+
+    return ask
 
 
 def build_random_choice(shape: RoundShape) -> RuleFunction:
@@ -181,6 +194,7 @@ def build_random_choice(shape: RoundShape) -> RuleFunction:
         seen: Any,
         asked: int,
         allowed: int,
+        _path: int,
         rng: Any,
         turn: int,
         _seat: int,

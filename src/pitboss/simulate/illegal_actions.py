@@ -83,6 +83,7 @@ def find_first_fault(kernel_args: KernelArgs, rng: RngState, rounds: int) -> str
         seat_view: Any,
         asked: int,
         allowed: int,
+        _path: int,
         at: RngState,
         _turn: int,
         seat: int,

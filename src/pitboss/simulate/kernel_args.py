@@ -81,12 +81,14 @@ def build_player_choice(game: Game, player: Player) -> RuleFunction:
     if player.name == CHANCE:
         return build_random_choice(compute_round_shape(game))
     strategy = find_strategy(game, player)
-    choose = strategy.choose if strategy else load_best_play_solver(game).choose
     fallback_actions = tuple(
         next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout_action)
         for decision in game.decisions
     )
-    return build_strategy_choice(game.rules, choose, fallback_actions)
+    if strategy:
+        return build_strategy_choice(game.rules, strategy.choose, fallback_actions)
+    best_play = load_best_play_solver(game)
+    return build_strategy_choice(game.rules, best_play.choose, fallback_actions, sees_path=best_play.sees_path)
 
 
 def _load_player_data(simulation: Simulation, player: Player) -> Any:

@@ -155,7 +155,8 @@ def build_seats(
     ``stub`` has twice the places of the deck; its first ``shuffled`` cards, at least those of the deal, are in their
     final order.  ``source`` draws from ``rng``; ``wagered`` has for each seat what ``deal`` takes; ``reuse_discards``
     is 1 where cards that others gave up serve when the stub runs short (LU-11).  ``choose`` returns an action and a set
-    of cards; its ``turn`` counts the round's choices and cards shuffled again, and ``record`` is for it alone.
+    of cards; its ``path`` is what the seat did before (``solver_api.BestPlaySolver``), its ``turn`` counts the round's
+    choices and cards shuffled again, and ``record`` is for it alone.
     """
     next_decision, legal_actions, view, act = rules.next_decision, rules.legal_actions, rules.view, rules.act
     count_dealt, deal, count_draws, receive_draw = rules.count_dealt, rules.deal, rules.count_draws, rules.receive_draw
@@ -182,6 +183,7 @@ def build_seats(
         states = repeat_state(deal(stub, seats, first, wagered[first]))
         for seat in range(1, together):
             states = replace_state(states, seat, deal(stub, seats, first + seat, wagered[first + seat]))
+        paths = repeat_state(0)
         bottom, returned, renewed, turn = deck_cards, 0, 0, first * decisions
         for asked in range(decisions):
             if asked == dealer_opens_before:
@@ -189,17 +191,19 @@ def build_seats(
             for seat in range(together):
                 state = states[seat]
                 reusable = list_discards(states, seat) & ~returned if reuse_discards else 0
-                spare = bottom - top - kept_back
+                spare, digit = bottom - top - kept_back, 0
                 if next_decision(tables, state, options) == asked:
                     seat_view = view(state)
                     allowed = legal_actions(tables, seat_view, asked, spare + popcount(reusable), options)
-                    action, cards = choose(tables, seat_view, asked, allowed, rng, turn, first + seat, options, record)
+                    action, cards = choose(
+                        tables, seat_view, asked, allowed, paths[seat], rng, turn, first + seat, options, record
+                    )
                     if not is_legal(allowed, actions[asked], action):
                         return RoundResult(states, renewed, (first + seat) * decisions + asked)
                     if not can_discard(seat_view.player, discards[asked][action], cards):
                         return RoundResult(states, renewed, (first + seat) * decisions + asked)
                     state = act(state, asked, action, cards)
-                    turn += 1
+                    turn, digit = turn + 1, action + 1
                 count = count_draws(tables, state, options)
                 if spare < count:
                     bottom, turn = renew_stub(stub, bottom, reusable, rng, turn)
@@ -210,6 +214,7 @@ def build_seats(
                     state = receive_draw(state, take_cards(stub, top, count))
                     top += count
                 states = replace_state(states, seat, state)
+                paths = replace_state(paths, seat, paths[seat] * (actions[asked] + 1) + digit)
         if dealer_opens_before == decisions:
             states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 1)
         states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 0)

@@ -242,6 +242,7 @@ def _build_choose(game: Game, others: Strategy | None) -> RuleFunction:
         seen: Any,
         asked: int,
         allowed: int,
+        _path: int,
         _chance: Any,
         _turn: int,
         seat: int,

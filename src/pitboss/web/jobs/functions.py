@@ -8,7 +8,7 @@ from typing import Any
 
 from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
-from pitboss.analysis.hints import Hint, compute_hints
+from pitboss.analysis.hints import Hint, compute_hints, has_values_ready
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.position import Position
 from pitboss.analysis.solutions import get_cached_solution
@@ -33,8 +33,18 @@ def value_actions(
 ) -> tuple[Hint, ...]:
     """Return the value of every action at a position, in Antes.
 
-    This raises what ``compute_hints`` raises.
+    Raises:
+        WagerError: the game would have to be solved first, for minutes.
+        PitbossError: what ``compute_hints`` raises.
     """
+    if not has_values_ready(game, paytables, options, position, side_stakes):
+        raise WagerError(
+            f"the values of {position.decision.id} come from the solution of {game.name}, which takes minutes: run "
+            f"pitboss solve {game.id}, then ask again",
+            code="needs-solution",
+            decision=position.decision.id,
+            game=game.id,
+        )
     return compute_hints(game, paytables, options, position, ignore_progress, side_stakes)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from fastapi import Request
 
 from pitboss.web.auth.guests import Guest
-from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobResult, unpickle_object
@@ -40,8 +40,12 @@ class JobLostError(WebError):
 
 
 def get_job_client(request: Request, guest: Guest) -> JobClient:
-    """Return the job client of a request: its guest and address."""
-    return JobClient(guest.holder, get_client_address(request))
+    """Return the job client of a request: its guest and network.
+
+    Clients of a network that have no cookie yet count as one guest: each of their requests has another name.
+    """
+    network = get_client_network(request)
+    return JobClient(f"new at {network}" if guest.is_new else guest.holder, network)
 
 
 async def wait_for_result(
@@ -86,11 +90,16 @@ async def _await_result(
 ) -> JobResult | None:
     """Return the result, or None after ``seconds``.
 
-    Keep the job in the queue meanwhile.
+    Keep the job in the queue meanwhile.  Other requests run while the worker computes: the request has no turn then.
+
+    Raises:
+        RateLimitError: too many requests of the address wait for a turn.
     """
-    end, result, gone = monotonic() + seconds, asyncio.wrap_future(future), False
+    if future.done():
+        return future.result()
+    end, result, gone, turn = monotonic() + seconds, asyncio.wrap_future(future), False, request.state.turn
     jobs.add_request(client, spec)
-    request.state.release_turn()  # other requests of this address run while the worker computes
+    turn.release()
     try:
         while not result.done() and (remaining := end - monotonic()) > 0:
             await asyncio.wait({result}, timeout=min(remaining, _POLL_SECONDS))
@@ -99,10 +108,12 @@ async def _await_result(
                 if gone:
                     return None
                 jobs.submit(client, spec, priority)
-        return result.result() if result.done() else None
+        found = result.result() if result.done() else None
     finally:
         jobs.remove_request(client, spec, gone=gone)
         result.cancel()
+    await turn.take()
+    return found
 
 
 def get_payload(answer: JobResult) -> bytes:

@@ -1,0 +1,74 @@
+"""Tabulate the best play of a game by a visit of what can follow each position."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pitboss.contract import Game
+from pitboss.core.progress import ProgressCallback
+from pitboss.engine.faults import verify_walk
+from pitboss.engine.paths import History, Path, list_paths
+from pitboss.engine.places import deal_one_seat
+from pitboss.engine.play_table import PlayTable, fill_positions, make_play_table, number_path
+from pitboss.engine.roots import list_roots
+from pitboss.engine.visit import Visit, get_position_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_state import NOTHING, TAKEN
+from pitboss.games import load_game
+from pitboss.hands import load_hand_tables
+from pitboss.kernels.enumeration import IntArray
+from pitboss.solver_api import SolverProblem
+
+
+def tabulate_play(game_id: str, problem: SolverProblem, progress: ProgressCallback) -> PlayTable:
+    """Tabulate the best play of a game.
+
+    Raises:
+        PitbossError: the rules do what cannot be solved (``prepare_visit``).
+    """
+    game = load_game(game_id)
+    return tabulate_visit(prepare_visit(game, problem, list(game.deck.cards), lists_roots=False), problem, progress)
+
+
+def tabulate_visit(visit: Visit, problem: SolverProblem, progress: ProgressCallback) -> PlayTable:
+    """Tabulate the best play with the cards of a visit, as ``tabulate_play`` does."""
+    game = visit.game
+    paths = [path for deal in list_paths(game, problem.options, visit.groups, visit.cards) for path in deal]
+    decisions = range(len(game.decisions))
+    asking = [[path for path in paths if path.actions[asked] is not None] for asked in decisions]
+    histories = [tuple(dict.fromkeys(path.actions[:asked] for path in asking[asked])) for asked in decisions]
+    decided: list[list[tuple[IntArray, IntArray]]] = []
+    for asked in decisions:
+        rows = _list_rows(visit, asking[asked][:1], asked)
+        decided.append([_decide_positions(visit, problem, asked, rows, history) for history in histories[asked]])
+        progress(asked + 1, len(decisions))
+    no_view = [0] * len(game.rules.view(deal_one_seat(game, visit.cards)))
+    sizes = [[int(cards).bit_count() for cards in each[0][0][0]] if each else no_view for each in decided]
+    play = make_play_table(game, visit.cards, visit.terms.exchanges, sizes, histories)
+    for asked in decisions:
+        for history, (views, actions) in zip(histories[asked], decided[asked], strict=True):
+            fill_positions(views, actions, asked, number_path(game, history), play)
+    return play
+
+
+def _decide_positions(
+    visit: Visit, problem: SolverProblem, asked: int, rows: IntArray, history: History
+) -> tuple[IntArray, IntArray]:
+    """Return the views of one decision after some actions, up to suits, and the best actions."""
+    game: Game = visit.game
+    views = np.zeros((len(rows), len(game.rules.view(deal_one_seat(game, visit.cards)))), np.int64)
+    actions = np.full(len(rows), NOTHING, np.int64)
+    walk, tally = make_walk(visit), make_tally(game)
+    walk.line[:asked, TAKEN] = [NOTHING if action is None else action for action in history]
+    terms = (visit.terms, visit.places, walk, tally, visit.scale)
+    get_position_kernel(game, asked)(load_hand_tables(), problem.options, *terms, rows, views, actions)
+    verify_walk(game, tally)
+    return views, actions
+
+
+def _list_rows(visit: Visit, asking: Sequence[Path], asked: int) -> IntArray:
+    """Return the cards of each group up to suits, 0 for groups not seen."""
+    seen = sorted(asking[0].seen[asked]) if asking else []
+    sets, _ = list_roots(visit.cards, [len(visit.groups[group].places) for group in seen], visit.terms.exchanges)
+    rows = np.zeros((len(sets), len(visit.groups)), np.int64)
+    rows[:, seen] = sets
+    return rows
