@@ -27,6 +27,8 @@ class Visit(NamedTuple):
             "{number}": "1",
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/exact": "/par/exact?game=none",
+            "/design/tables": "/design/tables?game=none",
+            "/design/table.toml": "/design/table.toml?game=none",
             "/par/{name}.{kind}": "/par/none.csv",
             "/protect/leaks": "/protect/leaks?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",

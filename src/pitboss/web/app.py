@@ -24,6 +24,7 @@ from pitboss.web.forms import CredentialsForm, EnrolmentForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
+    design,
     gaming_days,
     linked_tables,
     par_sheets,
@@ -75,6 +76,7 @@ TABLE_ROUTERS = (
     receipts.router,
     par_sheets.router,
     protection.router,
+    design.router,
     training.router,
     assets.router,
 )

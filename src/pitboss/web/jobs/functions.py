@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
 from pitboss.analysis.hints import Hint, compute_hints, has_values_ready
 from pitboss.analysis.par_sheet import ParSheet
@@ -18,6 +19,8 @@ from pitboss.analysis.protection import (
     report_protection,
 )
 from pitboss.analysis.solutions import get_cached_solution
+from pitboss.analysis.tuning_report import TuningReport
+from pitboss.analysis.tuning_request import TuningRequest
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -27,7 +30,7 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.web.jobs.spec import EXACT, FILES, PROTECTION, REPORTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.jobs.spec import EXACT, FILES, PROTECTION, REPORTS, SHEETS, SOLVED, TUNED, JobSpec
 from pitboss.web.jobs.worker import report_job_progress, unpickle_object
 
 _LEAK_WITHIN, _LEAK_SECONDS = Fraction(1, 200), 20
@@ -80,6 +83,12 @@ def build_protection_job(game: Game) -> JobSpec:
     return JobSpec(PROTECTION, game.id, measure_leaks, (game,))
 
 
+def build_tuning_job(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> JobSpec:
+    """Build the job that tunes a bet."""
+    asked = (*request.targets, request.changes, request.any_order, request.limit, tuple(sorted(request.vary.items())))
+    return JobSpec(TUNED, (*_make_key(game, wager, terms), asked), tune_bet, (game, wager, terms, request))
+
+
 def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
     """Build the job for a game's report."""
     return JobSpec(REPORTS, _make_key(game, game.main, terms), compute_report, (game, terms))
@@ -110,6 +119,19 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
     """
     _verify_quickly_solved(game, wager, terms)
     return compute_par_sheet(game, wager, terms, ignore_progress)
+
+
+def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> tuple[TuningReport, EdgeCurves]:
+    """Return the tables that a search finds, and the edge along each line's pays.
+
+    Raises:
+        PitbossError: as ``tune_paytable``, or a sheet would take many minutes.
+    """
+    from pitboss.analysis.tuning import build_tuning_grid, search_grid
+
+    _verify_quickly_solved(game, wager, terms)
+    grid = build_tuning_grid(game, wager, terms, request, report_job_progress)
+    return search_grid(grid, terms, request, report_job_progress), list_edge_curves(grid)
 
 
 def solve_exactly(game: Game, terms: GameTerms) -> ParSheet:

@@ -111,11 +111,11 @@ def parse_sheet_query(
             code="no-exact-sheet",
             game=loaded_game.id,
         )
-    _verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
+    verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
     wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     for name in (paytable, beside):
-        _verify_known(
+        verify_known(
             "pay table",
             name,
             tables,
@@ -135,7 +135,7 @@ def parse_sheet_query(
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
 
 
-def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
+def verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
     """Refuse a name that is neither ``here`` nor ``anywhere``.
 
     Without a script, a form may still name a choice of the game shown before, so a name of another game is allowed.
@@ -172,8 +172,7 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
         bets=list_sheet_wagers(query.game),
         tables=list_wager_paytables(query.game, query.wager),
         lines=[
-            (line, _make_title(line), format_pay(pay), format_pay_input(pay.amount))
-            for line, pay in table.lines.items()
+            (line, make_title(line), format_pay(pay), format_pay_input(pay.amount)) for line, pay in table.lines.items()
         ]
         if table
         else [],
@@ -182,7 +181,8 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
     )
 
 
-def _make_title(name: str) -> str:
+def make_title(name: str) -> str:
+    """Return the name of a line as a title."""
     return capitalize_first(display_name(name))
 
 
@@ -274,7 +274,7 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
         return None
     for line, pay in changed.items():
         if line in table.lines:
-            with _name_line_in_error(_make_title(line)):
+            with _name_line_in_error(make_title(line)):
                 verify_pay_text(query.game, table, line, pay)
     return edit_paytable(query.game, table, changed)
 
@@ -336,7 +336,7 @@ def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
     ]
     return [
         {
-            "name": f"{_make_title(line.outcome.name)} {float(line.contribution):+.4f}",
+            "name": f"{make_title(line.outcome.name)} {float(line.contribution):+.4f}",
             "width": round(float(100 * abs(line.contribution) / largest), 2),
             "gives": line.contribution > 0,
         }
