@@ -16,6 +16,7 @@ from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
     from pitboss.analysis.protection import LeakReport, ProtectionReport
+    from pitboss.analysis.sensitivity import PaySensitivity
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
     from pitboss.api.hand import Hand, evaluate, evaluate_many
@@ -38,6 +39,7 @@ __all__ = [
     "MeterPresets",
     "Option",
     "ParRow",
+    "PaySensitivity",
     "PayTable",
     "PayUnit",
     "PendingDecision",
@@ -55,6 +57,7 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
+    "pitboss.analysis.sensitivity": ("PaySensitivity",),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
     "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),
