@@ -134,8 +134,7 @@ def compute_max_pay(wager: Wager) -> int:
 
 def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
     """Reject a pay that is too high, in a wrong unit, or not payable in chips."""
-    most = compute_max_pay(wager)
-    if pay.amount > most:
+    if pay.amount > (most := compute_max_pay(wager)):
         message = f"line {name!r} pays {pay.amount}: at most {most:,}, so that cents fit in 64 bits"
         raise PayTableError(message, code="pay-too-large", name=name, most=most)
     if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
@@ -245,7 +244,8 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
         PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line, a wrong unit, a
             negative pay, or a pay that is not in whole cents.
     """
-    return parse_paytables(read_toml(path, PayTableError), game, str(path))
+    file, document = str(path), read_toml(path, PayTableError)
+    return tuple(replace(table, file=file) for table in parse_paytables(document, game, file))
 
 
 def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> tuple[PayTable, ...]:
@@ -261,13 +261,15 @@ def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> 
 def _get_allowed_units(game: Game, kind: str) -> frozenset[PayUnit]:
     """Return the units that a user's table may have: dollars, or to and for one."""
     first = next(table for table in load_builtin_paytables(game) if table.kind == kind)
-    dollars = any(pay.unit is PayUnit.DOLLARS for pay in first.lines.values())
-    return frozenset({PayUnit.DOLLARS} if dollars else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
+    return frozenset({PayUnit.DOLLARS} if _has_dollar_pays(first) else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
+
+
+def _has_dollar_pays(table: PayTable) -> bool:
+    return any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
 
 
 def to_document(table: PayTable) -> dict[str, object]:
     """Return a table as a document with units, for ``parse_paytables`` to read."""
-    dollars = any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
     lines = {}
     for name, pay in table.lines.items():
         line = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
@@ -281,7 +283,7 @@ def to_document(table: PayTable) -> dict[str, object]:
         "id": table.id,
         "bet": table.bet,
         "table": table.kind,
-        "unit": (PayUnit.DOLLARS if dollars else PayUnit.TO_ONE).value,
+        "unit": (PayUnit.DOLLARS if _has_dollar_pays(table) else PayUnit.TO_ONE).value,
         "source": table.source,
         "lines": lines,
         **{key: value for key, value in extras.items() if value},
@@ -336,7 +338,7 @@ def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, Pa
     """
     chosen: dict[str, PayTable] = {}
     for selection in selections:
-        for kind, table in _resolve_selection(game, selection).items():
+        for kind, table in resolve_selection(game, selection).items():
             if kind in chosen:
                 raise PayTableError(
                     f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: select one",
@@ -348,15 +350,13 @@ def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, Pa
     return {table.kind: table for table in load_builtin_paytables(game) if table.default} | chosen
 
 
-def _resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
+def resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
     """Return the tables that one ``[BET=]ID`` or ``[BET=]FILE.toml`` names, by kind."""
     bet, equals, name = selection.partition("=") if "=" in selection else ("", "", selection)
     wagers = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if equals and bet not in wagers:
         raise UnknownNameError("bet", bet, wagers)
-    kinds = (
-        wagers[bet].paytable_kinds if equals else tuple(kind for wager in game.wagers for kind in wager.paytable_kinds)
-    )
+    kinds = tuple(kind for each in ([wagers[bet]] if equals else game.wagers) for kind in each.paytable_kinds)
     if name.endswith(".toml"):
         return _pick_one_per_kind(read_paytables(Path(name), game), kinds, name, bet or game.id)
     known = [table for table in load_builtin_paytables(game) if table.kind in kinds]

@@ -98,7 +98,9 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "count_outcomes", known_or_counted)
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "get_solution", known_or_solved)
     monkeypatch.setattr(pitboss.cli.solve, "get_solution", known_or_solved)
-    monkeypatch.setattr(pitboss.cli.par, "report_covariances", lambda *_arguments: CovarianceReport((), None))
+    monkeypatch.setattr(
+        "pitboss.analysis.covariance.report_covariances", lambda *_arguments: CovarianceReport((), None)
+    )
     monkeypatch.setenv("COLUMNS", "100")
 
     def invoked(*arguments: object) -> Result:

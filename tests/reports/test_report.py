@@ -21,12 +21,12 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.reports.data_export import CSV_COLUMNS
 from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, parse_markdown
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, combine_pages, render_reports, save_reports
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.pdf import render_pdf
 from pitboss.reports.report import GameReport, make_report, reprice_report
+from pitboss.reports.sheet_csv import CSV_COLUMNS
 from refusals import refusal
 from reports.conftest import make_leaks
 

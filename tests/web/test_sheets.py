@@ -119,9 +119,14 @@ def test_only_edited_pays_of_main_are_solved_again(web: httpx.Client, asked: dic
 def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:
     page = web.get(f"/par?game={GAME}&bet={BET}&pay-flush=9&beside=SCP-02").text
     assert 'name="pay-flush" inputmode="decimal" value="9" data-printed="8"' in page
-    assert "<option selected>SCP-02</option>" in page
+    assert 'name="beside" value="SCP-02" checked' in page
     shown = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02").text
     assert shown.count("<br>SCP-01, edited") == shown.count("<br>SCP-02") == 2  # pays and contributions side by side
+    three = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02&beside=SCP-04").text
+    assert three.count("<br>SCP-04") == 2
+    assert "* differs from SCP-01, edited" in three
+    assert "* 5.1235%" in three
+    assert "What one step more on a line changes" in three
 
 
 def is_on_event_loop() -> bool:

@@ -11,6 +11,7 @@ from math import lcm
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
+from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.protection import ProtectionReport, ProtectionTerms, report_protection
 from pitboss.analysis.simulated_strategy_cost import (
@@ -24,7 +25,6 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.option_effects import OptionEffect, compute_option_effects
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
 

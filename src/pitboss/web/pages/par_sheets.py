@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.analysis import exact_par_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.sensitivity import compute_sensitivity
 from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
@@ -23,11 +24,18 @@ from pitboss.core.money import format_dollars, parse_cents
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.reports.comparison_tables import iter_sensitivity_notes, make_sensitivity_table
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import describe_bounds, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import GameReport, ReportAssumptions
-from pitboss.reports.sheet_tables import OUTCOME_COLUMNS, make_figure_table, make_outcome_table
+from pitboss.reports.sheet_tables import (
+    DIFFERENCE_MARK,
+    OUTCOME_COLUMNS,
+    list_dealt_lines,
+    make_figure_table,
+    make_outcome_table,
+)
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
@@ -71,7 +79,7 @@ class SheetQuery(NamedTuple):
     game: Game
     wager: Wager
     paytables: Mapping[str, PayTable]
-    comparison: PayTable | None
+    comparisons: tuple[PayTable, ...]
     pays: Mapping[str, str]
     assumptions: ReportAssumptions
 
@@ -91,7 +99,7 @@ def parse_sheet_query(
     game: Annotated[str, Query(max_length=64)] = "",
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
-    beside: Annotated[str, Query(max_length=64)] = "",
+    beside: Annotated[list[str] | None, Query(max_length=32)] = None,
     pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> SheetQuery:
@@ -114,7 +122,8 @@ def parse_sheet_query(
     verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
     wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
-    for name in (paytable, beside):
+    compared = list(dict.fromkeys(beside or ()))
+    for name in (paytable, *compared):
         verify_known(
             "pay table",
             name,
@@ -122,14 +131,14 @@ def parse_sheet_query(
             (each.id for other in load_games().values() for each in load_builtin_paytables(other)),
         )
     paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
-    comparison = tables.get(beside)
+    comparisons = tuple(tables[name] for name in compared if name in tables)
     pays = {
         name.removeprefix("pay-"): text.strip()
         for name, text in request.query_params.items()
         if name.startswith("pay-") and text.strip()
     }
     assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(loaded_game, wager, paytables, comparison, pays, assumptions)
+    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
@@ -190,7 +199,7 @@ def make_title(name: str) -> str:
 async def show_sheet(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
 ) -> HTMLResponse:
-    """Show a sheet with its edited pays, next to a second sheet if one is chosen."""
+    """Show a sheet with its edited pays, next to those of the compared tables."""
     client, job = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
     try:
         edited = _make_edited_paytable(query)  # refuse invalid pays before the count
@@ -289,12 +298,11 @@ def _name_line_in_error(line_name: str) -> Iterator[None]:
 
 
 def _price_columns(query: SheetQuery, sheet: ParSheet, edited: PayTable | None) -> list[tuple[str, ParSheet]]:
-    """Return the sheets of the chosen or edited table and the compared one, named."""
+    """Return the sheets of the chosen or edited table and the compared ones, named."""
     if query.table is None:
         return [("even money", sheet)]
     columns = [(f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)]
-    if query.comparison:
-        columns.append((query.comparison.id, query.comparison))
+    columns += [(table.id, table) for table in query.comparisons if edited or table is not query.table]
     return [(name, reprice_sheet(sheet, {**query.paytables, table.kind: table})) for name, table in columns]
 
 
@@ -307,7 +315,7 @@ def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]])
     win = (f"House win per hour, one seat betting {bet}, {pace} rounds", *map(report.format_house_win, sheets))
     rows = (*figures.rows, win if len(sheets) > 1 else (*win, ""))
     headings = figures.headings if len(sheets) > 1 else ("Figure", names[0], "Note")
-    possible = [number for number, line in enumerate(sheets[0].lines) if line.deals]
+    possible, steps = list_dealt_lines(sheets), compute_sensitivity(sheets[0])
     frequent = sorted(possible, key=lambda number: -sheets[0].lines[number].deals)[:_MAX_BARS]
     columns_shown, under = [each for each in OUTCOME_COLUMNS if each != "Net"], f"under {' and '.join(names)}"
     return {
@@ -322,11 +330,14 @@ def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]])
         "under": under,
         "chart": f", under {names[0]}" if len(sheets) > 1 else "",
         "bars": _build_bars(sheets[0]),
+        "mark": f"{DIFFERENCE_MARK} differs from {names[0]}" if len(sheets) > 1 else "",
+        "steps": make_sensitivity_table(steps) if steps else None,
+        "step_notes": list(iter_sensitivity_notes(steps)),
     }
 
 
 def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
-    """Return the largest contributions as bars.
+    """Return the largest contributions as bars to both sides of zero.
 
     Widths are in percent of the largest.
     """
