@@ -31,6 +31,7 @@ from pitboss.solver_api import SolverProblem
 
 FOLD, GO_ON, RAISE = range(3)
 OUTCOMES = 40
+SIDE, SIDE_OUTCOMES = "side", 3
 MOST_DEALS = 3_000
 NEVER = 9
 """The decision that sees a group which only the end shows."""
@@ -193,10 +194,14 @@ def build_game(shape: Shape, deck: Any) -> Game:
         classes = bisect_right(shape.mine_cuts, mine), bisect_right(shape.dealer_cuts, theirs)
         return (97 * state.path + 31 * classes[0] + 17 * classes[1] + 5 * order + shape.seed) % OUTCOMES
 
-    def settle(tables: Any, state: State, options: Options) -> tuple[int]:
+    def settle(tables: Any, state: State, options: Options) -> tuple[int, int]:
         if state.shown == 0 and not is_folded(state):
-            return (UNSETTLED,)
-        return (outcome(state, mine(tables, state, options), theirs(tables, state, options), options),)
+            return UNSETTLED, UNSETTLED
+        main = outcome(state, mine(tables, state, options), theirs(tables, state, options), options)
+        if is_folded(state) and shape.seed % 2:
+            return main, 0  # a fold loses the side wager
+        seen = rank_cards(state.player | state.first | state.second | state.third, shape.seed + 5)
+        return main, seen % SIDE_OUTCOMES if state.shown else UNSETTLED
 
     def mine(_tables: Any, state: State, _options: Options) -> int:
         return rank_cards(state.player | state.first | state.second | state.third, shape.seed)
@@ -223,7 +228,10 @@ def build_game(shape: Shape, deck: Any) -> Game:
         summary="A game made at random.",
         deck=deck,
         deal_order=(Zone("seat", dealt),),
-        wagers=(Wager("main", "Main", tuple(Outcome(f"end-{end}", ()) for end in range(OUTCOMES)), mandatory=True),),
+        wagers=(
+            Wager("main", "Main", tuple(Outcome(f"end-{end}", ()) for end in range(OUTCOMES)), mandatory=True),
+            Wager(SIDE, "Side", tuple(Outcome(f"side-{end}", ()) for end in range(SIDE_OUTCOMES))),
+        ),
         decisions=tuple(
             Decision(f"decision-{at}", "What now?", actions, "go-on", (ViewField("player", 1, 3),))
             for at in range(shape.decisions)

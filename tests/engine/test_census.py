@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game, rank_cards
+from engine.showdown_games import SIDE, ShowdownGame, is_alike, make_showdown_game, rank_cards
 from examples.loading import compute_nets, load_example
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
@@ -128,6 +128,30 @@ def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
         pytest.skip(str(error))
     assert_solved(made.game, made.problem, made.cards, solution)
     assert solve(prepared, made.problem, 3) == solution
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[1::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_side_wager_is_counted_along_with_main_as_in_every_deal_laid_out(seed: int) -> None:
+    """In half of the games a fold loses it; in some it is staked, and the best play is the best for both."""
+    made = make_showdown_game(seed)
+    side_nets = {SIDE: (-3, 1, 4)} if seed % 4 == 1 else {}
+    problem = replace(made.problem, side_nets=side_nets, counted=(SIDE,))
+    try:
+        prepared = prepare_census(made.game, problem, made.cards)
+    except NoCensusError as error:
+        pytest.skip(str(error))
+    solution, ending = solve(prepared, problem, 2), WholeDeals(made.game, problem, made.cards).play()
+    each = Fraction(sum(solution.counts), sum(leaf.weight for leaf in ending.leaves))
+    for wager, counts in ((0, None), (1, solution.side_outcomes[SIDE])):
+        told = count_outcomes(ending, wager, problem.nets)
+        found: dict[Any, Any] = dict(enumerate(counts or ((deals, None) for deals in solution.counts)))
+        for outcome, (deals, total) in found.items():
+            wanted = told.get(outcome, (0, 0))
+            assert (deals, deals if total is None else total) == (
+                wanted[0] * each,
+                (wanted[0] if total is None else wanted[1]) * each,
+            )
 
 
 class FirstActions(WholeDeals):

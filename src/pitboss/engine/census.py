@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.contract import Game, RuleFunction
+from pitboss.core.errors import WagerError
 from pitboss.engine.census_follow import Follow
 from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
+from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
     CUTS,
@@ -52,6 +54,8 @@ class Census(NamedTuple):
     tree: Tree
     counting: Counting
     effects: Effects
+    main_worth: IntArray
+    sides: Sides | None
 
 
 def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> Census:
@@ -65,10 +69,15 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> 
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)
-    form = _make_form(shape, tree, boards, len(cards))
+    sides, counted = learn_sides(game, shape, problem, cards)
+    form, main_worth = _make_form(shape, tree, boards, len(cards)), tree.worth
+    if sides:
+        paid = [problem.side_nets.get(bet, ()) for bet in counted]
+        form = form._replace(sides=sides.numbers)
+        tree = tree._replace(worth=add_side_worth(tree.worth, sides, paid))
     exchanges = boards.exchanges
     roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
-    census = Census(game, shape, form, roots, weights, boards, tree, counting, effects)
+    census = Census(game, shape, form, roots, weights, boards, tree, counting, effects, main_worth, sides)
     _verify_sizes(census, len(cards))
     return census
 
@@ -149,7 +158,7 @@ def _verify_sizes(census: Census, cards: int) -> None:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
     by_hand = 0 if census.form.direct else comb(cards, census.form.own)
     kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
-    if 8 * kept * (len(counting.starts) + 1) * census.form.lanes > _MOST_BYTES:
+    if 8 * kept * (len(counting.starts) + 1) * census.form.sides * census.form.lanes > _MOST_BYTES:
         raise NoCensusError(f"the sums of {game.id} need more than a gigabyte", code="no-showdown", game=game.id)
 
 
@@ -180,12 +189,21 @@ def count_roots(
     """
     strategy = problem.strategy if follow else None
     kernel = get_census_kernel(census.game, census.form, strategy and strategy.choose)
-    work = _make_work(census, problem.options)._replace(record=record, follow=follow)
+    sides = census.sides and census.sides._replace(
+        values=np.zeros_like(census.sides.values), fault=np.zeros_like(census.sides.fault)
+    )
+    work = _make_work(census, problem.options)._replace(record=record, follow=follow, sides=sides)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
         raise NoCensusError(
             f"a strength of {census.game.id} is negative or needs more than 31 bits",
             code="no-showdown",
+            game=census.game.id,
+        )
+    if sides and sides.fault[0]:
+        raise WagerError(
+            f"the side wagers of {census.game.id} depend on the play in a way that no census counts",
+            code="main-alone",
             game=census.game.id,
         )
     return work.sums, boards
@@ -195,7 +213,7 @@ def _make_work(census: Census, options: Any) -> Work:
     """Make the arrays that the kernel reads and writes."""
     form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
     deck = boards.cards.bit_count()
-    lanes, classes = form.lanes, len(counting.starts) + 1
+    lanes, classes = form.lanes, (len(counting.starts) + 1) * form.sides
     most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct else 0), form.own)
     most_theirs = comb(deck, form.hidden)
     by_hand, most_cards = 0 if form.direct else most_mine, max(form.own, form.hidden)
@@ -236,9 +254,10 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
     counts = [0] * len(census.game.main.outcomes)
     for ending, classes in enumerate(census.effects):
         for own_class, lanes in enumerate(classes):
+            cells = final[ending, own_class * census.form.sides : (own_class + 1) * census.form.sides].sum(axis=0)
             for lane, effects in enumerate(lanes):
                 for outcome, sign in effects:
-                    counts[outcome] += sign * int(final[ending, own_class, lane])
+                    counts[outcome] += sign * int(cells[lane])
     return counts
 
 

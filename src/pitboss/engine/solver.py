@@ -16,7 +16,7 @@ from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
-from pitboss.engine.plan import CENSUS, Plan
+from pitboss.engine.plan import CENSUS, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
@@ -27,6 +27,9 @@ from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, So
 
 _SHARDS = 24
 
+_QUICK_SETTLEMENTS = 1 << 27
+"""A visit of so many takes some seconds, and counts every side wager."""
+
 
 def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
     """Build the solver of a game.
@@ -36,9 +39,9 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
     It is solved as ``plan`` says (``plan.make_plan``).
     """
     task = ShardedTask(
-        partial(census_list if plan.way == CENSUS else _list_shards, game.id),
-        partial(census_solve if plan.way == CENSUS else _solve_shard, game.id),
-        partial(census_combine if plan.way == CENSUS else _combine_shards, game.id),
+        partial(_list_by_census if plan.way == CENSUS else _list_shards, game.id),
+        partial(_solve_by_census if plan.way == CENSUS else _solve_shard, game.id),
+        partial(_combine_by_census if plan.way == CENSUS else _combine_shards, game.id),
     )
     tabulate = tabulate_by_census if plan.tabulates_play == CENSUS else tabulate_by_visit
     play = BestPlaySolver(PlayTable, partial(tabulate, game.id), choose_from_table, sees_path=True)
@@ -48,7 +51,29 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         play if plan.tabulates_play else None,
         hint_on_path=partial(hint_on_path, game.id),
         hint_from_solution=partial(hint_from_solution, game.id) if plan.decides_first else None,
+        counts_on_request=plan.way == CENSUS,
     )
+
+
+def _counts_by_visit(game_id: str, problem: SolverProblem) -> bool:
+    """Tell whether a visit counts the side wagers of a game that a census solves: where that is quick."""
+    counts_sides = bool(problem.side_nets or problem.counted)
+    return counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS
+
+
+def _list_by_census(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
+    """Name the shards of a census, or of the visit in its place."""
+    return (_list_shards if _counts_by_visit(game_id, problem) else census_list)(game_id, problem)
+
+
+def _solve_by_census(game_id: str, problem: SolverProblem, shard: str) -> str:
+    """Solve a shard of a census, or of the visit in its place."""
+    return (_solve_shard if _counts_by_visit(game_id, problem) else census_solve)(game_id, problem, shard)
+
+
+def _combine_by_census(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
+    """Combine the shards of a census, or of the visit in its place."""
+    return (_combine_shards if _counts_by_visit(game_id, problem) else census_combine)(game_id, problem, results)
 
 
 def _solve(task: ShardedTask[Solution], problem: SolverProblem, progress: ProgressCallback) -> Solution:
