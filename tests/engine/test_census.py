@@ -260,6 +260,28 @@ def make_problem(game: Game) -> SolverProblem:
 
 @pytest.mark.compiled
 @pytest.mark.more
+def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
+    """The AA Bonus is decided by the flop, before the board is known; with it one calls more."""
+    game, cards = load_example("casino_holdem"), DECKS["casino_holdem"]
+    plain = make_problem(game)
+    options = encode_options(game, resolve_options(game, {"aa_bonus_after_fold": "off"}))
+    side_nets = {"aa-bonus": (*range(540, 0, -60), -60)}
+    problem = replace(plain, options=options, side_nets=side_nets)
+    solution, ending = solve(prepare_census(game, problem, cards), problem), WholeDeals(game, problem, cards).play()
+    each = Fraction(sum(solution.counts), sum(leaf.weight for leaf in ending.leaves))
+    told = count_outcomes(ending, 1, problem.nets)
+    counts: dict[Any, Any] = {end: found for end, found in enumerate(solution.side_outcomes["aa-bonus"]) if found[0]}
+    assert counts == {end: (deals * each, total * each) for end, (deals, total) in told.items()}
+    paid = sum(
+        deals * net
+        for (deals, _), net in zip(counts.values(), map(side_nets["aa-bonus"].__getitem__, counts), strict=True)
+    )
+    main = sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True))
+    assert paid + main == ending.value * each
+
+
+@pytest.mark.compiled
+@pytest.mark.more
 @pytest.mark.parametrize("name", DECKS)
 def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> None:
     game = load_example(name)

@@ -164,7 +164,10 @@ def _verify_sizes(census: Census, cards: int) -> None:
 
 @cache
 def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None) -> Any:
-    """Return the compiled census of a game; ``choose`` is the rule of the strategy that it follows."""
+    """Return the compiled census of a game.
+
+    ``choose`` is the rule of the strategy that it follows.
+    """
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
@@ -299,7 +302,10 @@ def _list_masks(census: Census) -> IntArray:
 
 
 class FirstChoice(NamedTuple):
-    """An action of a first decision with a hand: its best choice, the deals, and what they net."""
+    """An action of a first decision with a hand.
+
+    It has its best choice, the deals, and what they net.
+    """
 
     action: int
     choice: int
@@ -308,7 +314,10 @@ class FirstChoice(NamedTuple):
 
 
 def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
-    """Yield the least hand of each class, and its actions where they come before all public cards."""
+    """Yield the least hand of each class, and its first actions.
+
+    They come before all public cards.
+    """
     classes, worth = _find_classes(census), census.tree.worth.astype(object)
     _, firsts = np.unique(classes, return_index=True)
     masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
@@ -323,7 +332,10 @@ def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, li
 
 
 def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
-    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+    """Yield the value of each first action, by class of hands.
+
+    The actions come before all public cards.
+    """
     actions = census.game.decisions[0].actions
     for cards, choices in list_first_choices(census, by_choice):
         yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)

@@ -60,9 +60,11 @@ def _build_choose_ending(lanes: int) -> tuple[RuleFunction, RuleFunction]:
 
 
 def _build_choose(form: Form, hooks: Hooks) -> RuleFunction:
-    """Build ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)``.
+    """Build ``choose``, which decides at a node of the leaf and tells the hooks.
 
-    It decides at a node of the leaf, and tells the hooks; the hand stands for ``weight`` like it.
+    ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)``
+
+    The hand stands for ``weight`` like it.
     """
     value_ending, choose_ending = _build_choose_ending(form.lanes)
     pick, find_other, note = hooks.follow

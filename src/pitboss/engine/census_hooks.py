@@ -1,4 +1,7 @@
-"""What a census calls at each position, beyond counting: to write the best play, or to follow a strategy."""
+"""What a census calls at each position, beyond counting.
+
+Hooks write the best play, follow a strategy, or find the outcomes of side wagers.
+"""
 
 from typing import NamedTuple
 
@@ -22,5 +25,8 @@ class Hooks(NamedTuple):
 
 
 def build_hooks(game: Game, form: Form, choose: RuleFunction | None) -> Hooks:
-    """Build the hooks of a form; ``choose`` is the rule of the strategy that is followed."""
+    """Build the hooks of a form.
+
+    ``choose`` is the rule of the strategy that is followed.
+    """
     return Hooks(*build_record(records=form.records), build_follow(game, form, choose), build_find_side(game, form))

@@ -108,7 +108,10 @@ def learn_sides(
 
 
 def _order_endings(seen: Sequence[Sequence[Sequence[int]]], kept: Sequence[int]) -> list[int]:
-    """Return the endings, first the one after which most outcomes of the wagers are different."""
+    """Return the endings in the order in which they are looked at.
+
+    The first is the one after which most outcomes of the wagers are different.
+    """
     count = len(seen[0])
     kinds = [{tuple(outcomes[end][index] for index in kept) for outcomes in seen} for end in range(count)]
     return sorted(range(count), key=lambda end: (-len(kinds[end]), end))
@@ -129,7 +132,10 @@ def _shuffle(cards: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _settle_endings(game: Game, shape: ShowdownShape, options: Any, deck: Sequence[int]) -> _Settled:
-    """Return the outcomes of all wagers after each ending, and those with other hidden cards."""
+    """Return the outcomes of all wagers after each ending.
+
+    They are followed by those with other hidden cards.
+    """
     known, stub = {shape.own, *(group for groups in shape.public for group in groups)}, list(deck)
     places = [place for group, each in enumerate(shape.groups) if group not in known for place in each.places]
     free = range(game.rules.count_dealt(1), len(deck))
@@ -155,7 +161,10 @@ def _is_settled_alone(outcomes: _Settled, index: int) -> bool:
 
 
 def build_find_side(game: Game, form: Form) -> RuleFunction:
-    """Build ``find_side(work, hand) -> number``: the outcomes of the side wagers with a hand on the board."""
+    """Build ``find_side(work, hand) -> number``.
+
+    The number has the outcomes of the side wagers with a hand on the board.
+    """
 
     @inlined_helper
     def find_none(_work: Any, _hand: int) -> int:
@@ -206,7 +215,7 @@ def find_outcome(sides: Sides, ending: int, place: int, number: int) -> int:
 
 
 def add_side_worth(worth: IntArray, sides: Sides, nets: Sequence[Sequence[int]]) -> IntArray:
-    """Split each class of ``worth`` by the outcomes of side wagers, and add the nets of those staked.
+    """Split each class of ``worth`` by side outcomes, and add the nets staked.
 
     ``nets`` has the nets of each counted wager, none if it is not staked.
     """
@@ -221,7 +230,10 @@ def add_side_worth(worth: IntArray, sides: Sides, nets: Sequence[Sequence[int]])
 def count_side_outcomes(
     game: Game, sides: Sides, final: Any, main_worth: IntArray
 ) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Return for each outcome of the counted wagers its deals, and the sum of main's nets in them."""
+    """Return the deals of each outcome of the counted wagers.
+
+    Each comes with the sum of main's nets in them.
+    """
     found: dict[str, tuple[tuple[int, int], ...]] = {}
     for place, wager in enumerate(sides.wagers.tolist()):
         counts = [[0, 0] for _ in game.wagers[wager].outcomes]

@@ -56,7 +56,10 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
 
 
 def _counts_by_visit(game_id: str, problem: SolverProblem) -> bool:
-    """Tell whether a visit counts the side wagers of a game that a census solves: where that is quick."""
+    """Tell whether a visit counts side wagers in the place of a census.
+
+    It does where that is quick.
+    """
     counts_sides = bool(problem.side_nets or problem.counted)
     return counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS
 
