@@ -23,6 +23,9 @@ SOLVERS = src/pitboss/games/*/solver*
 
 export PATH := $(abspath $(BIN)):$(PATH)
 
+# Without bytecode each of the many processes that the tests start would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run test test-more test-long lint format types contracts docs coverage pages bench pins release-check clean
@@ -33,8 +36,9 @@ help: ## list the targets
 run: $(RUN) ## set up and serve the tables in the browser; prints the address
 	pitboss serve --port $(PORT)
 
+# One worker runs all tests of a file: what they share is made once.
 test: $(DEV) ## set up and run the tests that take a moment each: all of them in minutes
-	pytest -n $(JOBS) -m "not more and not long"
+	pytest -n $(JOBS) --dist loadfile -m "not more and not long"
 
 test-more: $(DEV) ## run the tests that take seconds each: small decks solved whole, servers killed, a cluster
 	pytest -n $(JOBS) -m "more and not long"

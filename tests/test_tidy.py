@@ -4,9 +4,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 MODULE_LINES = 400
@@ -36,22 +35,34 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return every node of a module, read once for all tests."""
+    return tuple(ast.walk(ast.parse(path.read_bytes())))
+
+
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Yield every function of a module, including nested ones and methods."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
 
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
 ALONE = ROOT / "tests/coroutines.py"
+LOOPS = re.compile(r"\b(asyncio\.run|asyncio\.Runner|anyio\.run)\b")
 
 
-@pytest.mark.parametrize("path", [path for path in TESTS if path != ALONE], ids=name_of)
-def test_a_test_runs_its_coroutines_beside_those_of_a_browser(path: Path) -> None:
+def test_tests_run_their_coroutines_beside_those_of_a_browser() -> None:
     """Whether `asyncio.run` works depends on the tests before; `run_alone` always works."""
-    named = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Attribute | ast.Name)]
-    assert [node.lineno for node in named if ast.unparse(node) in {"asyncio.run", "asyncio.Runner", "anyio.run"}] == []
+    paths = [path for path in (ROOT / "tests").rglob("*.py") if LOOPS.search(path.read_text(encoding="utf-8"))]
+    named = [
+        (name_of(path), node.lineno)
+        for path in paths
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and LOOPS.fullmatch(ast.unparse(node))
+    ]
+    assert ALONE in paths  # the search finds what it looks for
+    assert [(name, line) for name, line in named if name != name_of(ALONE)] == []
 
 
 def test_there_are_sources_to_read() -> None:
@@ -59,33 +70,47 @@ def test_there_are_sources_to_read() -> None:
     assert ROOT / "pyproject.toml" in WRITTEN
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_module_answers_one_question(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MODULE_LINES
+def test_a_module_answers_one_question() -> None:
+    lengths = [(name_of(path), len(path.read_text(encoding="utf-8").splitlines())) for path in SOURCES]
+    assert [(name, length) for name, length in lengths if length > MODULE_LINES] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_function_is_read_on_one_screen(path: Path) -> None:
-    lengths = [(node.name, (node.end_lineno or node.lineno) - node.lineno + 1) for node in functions(path)]
-    assert [(name, length) for name, length in lengths if length > FUNCTION_LINES] == []
+def test_a_function_is_read_on_one_screen() -> None:
+    lengths = [
+        (name_of(path), node.name, (node.end_lineno or node.lineno) - node.lineno + 1)
+        for path in SOURCES
+        for node in functions(path)
+    ]
+    assert [(path, name, length) for path, name, length in lengths if length > FUNCTION_LINES] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_every_rule_says_what_it_decides(path: Path) -> None:
-    rules = [node for node in functions(path) if any(ast.unparse(mark) == "rule" for mark in node.decorator_list)]
-    assert [node.name for node in rules if not ast.get_docstring(node)] == []
+def test_every_rule_says_what_it_decides() -> None:
+    rules = [
+        (name_of(path), node)
+        for path in SOURCES
+        for node in functions(path)
+        if any(ast.unparse(mark) == "rule" for mark in node.decorator_list)
+    ]
+    assert rules
+    assert [(path, node.name) for path, node in rules if not ast.get_docstring(node)] == []
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=name_of)
-def test_nothing_is_unfinished(path: Path) -> None:
-    lines = path.read_text(encoding="utf-8", errors="ignore").splitlines()
-    assert [line for line in lines if UNFINISHED.search(line)] == []
+def test_nothing_is_unfinished() -> None:
+    texts = [(path, path.read_text(encoding="utf-8", errors="ignore")) for path in WRITTEN]
+    unfinished = [(path, text) for path, text in texts if UNFINISHED.search(text)]
+    assert [
+        (name_of(path), line) for path, text in unfinished for line in text.split("\n") if UNFINISHED.search(line)
+    ] == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs").rglob("*.md")), ids=name_of)
-def test_every_example_of_the_documentation_is_run(path: Path) -> None:
-    fences = re.findall(r"^```(.*)\n>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(fences) <= {"{doctest}"}
+def test_every_example_of_the_documentation_is_run() -> None:
+    fences = [
+        (name_of(path), fence)
+        for path in (ROOT / "docs").rglob("*.md")
+        for fence in re.findall(r"^```(.*)\n>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert fences
+    assert [(name, fence) for name, fence in fences if fence != "{doctest}"] == []
 
 
 def test_checkers_are_silenced_seldom_and_for_a_reason() -> None:

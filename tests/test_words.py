@@ -5,9 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from test_tidy import SOURCES, functions, name_of
+from test_tidy import SOURCES, functions, name_of, nodes
 
 MODULES = [path for path in SOURCES if "migrations" not in path.parts]
 
@@ -33,9 +31,9 @@ SCRIPTED = {"beside"}
 FIRST_LINE_COLUMNS = 79
 
 
-def definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
+def definitions(path: Path) -> Iterator[tuple[str, int]]:
     """Yield the name and line of each class, function, parameter and field that a module defines."""
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, node.lineno
         if isinstance(node, ast.arg):
@@ -54,28 +52,30 @@ def test_each_public_class_has_a_name_of_its_own() -> None:
     names = Counter(
         node.name
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert {name for name, times in names.items() if times > 1} == ONE_A_GAME
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_names_are_the_fields_or_the_professions(path: Path) -> None:
-    named = [(path.stem, 0), *definitions(ast.parse(path.read_bytes()))]
-    assert [(name, line) for name, line in named if name not in SCRIPTED and BANNED & set(words_of(name))] == []
+def test_names_are_the_fields_or_the_professions() -> None:
+    named = [(path, name, line) for path in MODULES for name, line in [(path.stem, 0), *definitions(path)]]
+    assert [
+        (name_of(path), name, line)
+        for path, name, line in named
+        if name not in SCRIPTED and BANNED & set(words_of(name))
+    ] == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_function_is_called_by_what_it_does(path: Path) -> None:
-    named = [(node.name, node.lineno) for node in functions(path)]
-    assert [(name, line) for name, line in named if name.strip("_") in PARTICIPLES] == []
+def test_a_function_is_called_by_what_it_does() -> None:
+    named = [(name_of(path), node.name, node.lineno) for path in MODULES for node in functions(path)]
+    assert [(path, name, line) for path, name, line in named if name.strip("_") in PARTICIPLES] == []
 
 
 def first_lines() -> Iterator[tuple[Path, str]]:
     """Yield the first line of each docstring."""
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in nodes(path):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 yield path, (ast.get_docstring(node) or "").partition("\n")[0]
 

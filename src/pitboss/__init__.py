@@ -16,6 +16,7 @@ from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
     from pitboss.analysis.protection import LeakReport, ProtectionReport
+    from pitboss.analysis.tuning_report import TunedTable, TuningReport
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
     from pitboss.api.hand import Hand, evaluate, evaluate_many
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pitboss.api.protection import protect
     from pitboss.api.rounds import CircleResult, PendingDecision, TableRound
     from pitboss.api.simulation import SimulationResult
+    from pitboss.api.tuning import tune
     from pitboss.contract import LinePay, MeterPresets, Option, PayTable, PayUnit
     from pitboss.core.errors import PitbossError as Error
 
@@ -44,6 +46,8 @@ __all__ = [
     "ProtectionReport",
     "SimulationResult",
     "TableRound",
+    "TunedTable",
+    "TuningReport",
     "ValuedChoice",
     "__version__",
     "all_games",
@@ -51,10 +55,12 @@ __all__ = [
     "evaluate_many",
     "game",
     "protect",
+    "tune",
 ]
 
 _NAMES_BY_MODULE = {
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
+    "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
     "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),
@@ -62,6 +68,7 @@ _NAMES_BY_MODULE = {
     "pitboss.api.protection": ("protect",),
     "pitboss.api.rounds": ("CircleResult", "PendingDecision", "TableRound"),
     "pitboss.api.simulation": ("SimulationResult",),
+    "pitboss.api.tuning": ("tune",),
     "pitboss.contract": ("LinePay", "MeterPresets", "Option", "PayTable", "PayUnit"),
     "pitboss.core.errors": ("PitbossError",),
 }

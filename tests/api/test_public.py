@@ -373,6 +373,7 @@ def test_a_number_of_a_wrong_kind_or_size_is_refused_in_a_line(door: Door) -> No
             lambda: GAME.hint(player="As Kd 9h 7c 4s", dealer="Qs Jd 3h"),
             "at the decision fold-or-play, player needs 6 cards, not 5",
         ),
+        (lambda: GAME.hint(paytable="SCP-02"), "six-card shows no paytable cards at a decision: give player, dealer"),
         (lambda: GAME.hint(hole="As"), "six-card shows no hole cards at a decision: give player, dealer"),
         (
             lambda: GAME.hint(player="As Kd 9h 7c 4s 2d", dealer="Qs Jd 3h", decision="draw"),
@@ -385,6 +386,7 @@ def test_a_refusal_says_what_is_wrong_in_words_of_the_library(door: Callable[[],
         door()
     assert line in str(error.value)
     assert "--" not in str(error.value)
+    assert "code" in vars(error.value), "what is wrong is said to programs too, not only the kind of error"
 
 
 @pytest.mark.compiled

@@ -4,6 +4,7 @@ The model keeps fractions of a cent and a list of all that happened, and figures
 happening after each step, by the words of SC-4, SC-6, SC-7, SC-9 and SC-10; it shares no code with the controller.
 """
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,7 +12,7 @@ from itertools import chain, combinations
 from typing import Any, ClassVar
 
 import hypothesis.strategies as st
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, seed
 from hypothesis import settings as effort
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -59,6 +60,18 @@ actors = st.sampled_from([DEALER, SUPERVISOR, EXECUTIVE])
 at_the_table = st.sampled_from([DEALER, SUPERVISOR])
 in_the_office = st.sampled_from([SUPERVISOR, EXECUTIVE])
 seats = st.integers(1, SEATS)
+
+OTHER_TERMS: dict[str, st.SearchStrategy[Any]] = {
+    "meter_bps": st.integers(0, 9_998),
+    "reserve_bps": st.sampled_from([0, 1]),
+    "wager_cents": st.sampled_from([100, 500]),
+    "fixed_awards_from": st.sampled_from(["tray", "meter"]),
+    "award_order": st.sampled_from(["sequence", "split"]),
+    "award_rounding": st.sampled_from(["cent", "dollar"]),
+    "envy_hitter_must_wager": st.sampled_from(["on", "off"]),
+    "executive_cents": st.sampled_from([5_000, 50_000]),
+}
+"""Every other setting that an award or a round depends on, with values to change it to while rounds are in play."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +209,7 @@ class Model:
             for hit in decided:
                 money = hit.take(money)
             standing = [hit for hit in decided if hit.step != "backed-out"]
-            if decided and decided[0].terms.award_order == "split":
+            if is_decided(each) and decided[0].terms.award_order == "split":
                 for hit in pending:
                     money = hit.take(money)
                 if keep_reseeded([*standing, *pending]):
@@ -634,21 +647,18 @@ class Machine(RuleBasedStateMachine):
                 model.may_fall = True
 
     @rule(
-        meter_bps=st.integers(0, 9_999),
-        wager=st.sampled_from([100, 100, 500]),
-        fixed_from=st.sampled_from(["tray", "meter"]),
+        others=st.fixed_dictionaries({}, optional=OTHER_TERMS),
         more_seed=st.sampled_from([0, 0, 150]),
         limit=st.sampled_from(["same", "none", "shown", "above", "below"]),
     )
-    def change_terms(self, *, meter_bps: int, wager: int, fixed_from: str, more_seed: int, limit: str) -> None:
+    def change_terms(self, *, others: dict[str, Any], more_seed: int, limit: str) -> None:
         model = self.model
         seed = model.terms.seed_cents + (more_seed if model.terms.limit_cents < 0 else 0)
-        changes = {"wager_cents": wager, "fixed_awards_from": fixed_from, "seed_cents": seed}
         shown = int(show(model.terms.limit_cents, model.walk(model.list_pending())))
         model.walk()
         limits = {"same": model.terms.limit_cents, "none": -1, "shown": shown, "above": shown + 170, "below": shown - 1}
         limit_cents = -1 if limits[limit] < 0 else max(limits[limit], seed)
-        terms = change_settings(model.terms, {"meter_bps": meter_bps, "limit_cents": limit_cents, **changes})
+        terms = change_settings(model.terms, {"limit_cents": limit_cents, "seed_cents": seed, **others})
         limited = limit_cents not in {-1, model.terms.limit_cents} and limit_cents < shown
         asked = self.give(RequestSettings(change=Reconfiguration(settings=terms, text="as agreed")), EXECUTIVE)
         assert asked == (terms != model.terms and not limited)
@@ -697,10 +707,12 @@ def accepted(attempt: Any) -> bool:
     return True
 
 
-def run_interleavings(machine: type[Machine], count: int) -> None:
-    """Run so many short random orders of commands at 1 to 8 tables."""
+def run_interleavings(machine: type[Machine], count: int, part: int) -> None:
+    """Run so many short random orders of commands at 1 to 8 tables, which are a part's; say how many steps they had."""
+    seeded: type[Machine] = seed(part)(type(f"Part{part}", (machine,), {"steps": 0}))
     search = effort(max_examples=count, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck))
-    run_state_machine_as_test(machine, settings=search)
+    run_state_machine_as_test(seeded, settings=search)
+    sys.stdout.write(f"{count} interleavings, {seeded.steps} steps\n")
 
 
 def run_steps(machine: type[Machine], steps: int) -> None:

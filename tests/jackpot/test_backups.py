@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
 from jackpot.tellers import STEPS, step
 from jackpot.test_released import RELEASED
-from ledger.databases import DATABASES, sqlite
+from ledger.databases import DATABASES, empty_ledger, sqlite
 from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
 from pitboss.jackpot.backup import get_manifest_path, restore_backup, write_backup
 from pitboss.jackpot.commands import (
@@ -56,7 +56,7 @@ class Played:
 
     def __init__(self, url: str, folder: Path, steps: int) -> None:
         self.url, self.folder = url, folder
-        self.store, self.signer = Store.open_or_create(url), Signer.load_or_create(folder / "key")
+        self.store, self.signer = Store(url), Signer.load_or_create(folder / "key")
         self.controller = Controller(self.store, self.signer)
         self.controller.create(settings(), EXECUTIVE.name)
         self.steps = 0
@@ -71,7 +71,7 @@ class Played:
 
 @pytest.fixture(params=DATABASES)
 def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Played]:
-    made = Played(DATABASES[request.param](tmp_path), tmp_path, 3 * STEPS)
+    made = Played(empty_ledger(request.param, tmp_path), tmp_path, 3 * STEPS)
     yield made
     made.store.close()
 
@@ -140,7 +140,7 @@ def test_a_backup_taken_while_rounds_are_played_is_the_ledger_of_one_moment(
 
 def test_nobody_waits_while_a_backup_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the rollback journal a reader keeps writers waiting: none reads while the copy is written or verified."""
-    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    played = Played(empty_ledger("sqlite", tmp_path), tmp_path, STEPS)
     write_page = copying.write_page
 
     def written(transaction: Transaction, page: dict[str, copying.Rows], copied: LedgerHead) -> LedgerHead:
@@ -154,7 +154,7 @@ def test_nobody_waits_while_a_backup_is_written(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_backup_that_was_altered_is_not_restored(tmp_path: Path) -> None:
-    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    played = Played(empty_ledger("sqlite", tmp_path), tmp_path, STEPS)
     path = tmp_path / "backup.db"
     write_backup(played.store, played.signer, path, NOW)
     whole, manifest = path.read_bytes(), get_manifest_path(path).read_text()
@@ -180,7 +180,7 @@ def test_a_backup_that_was_altered_is_not_restored(tmp_path: Path) -> None:
 
 
 def test_a_ledger_that_does_not_hold_is_not_backed_up(tmp_path: Path) -> None:
-    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    played = Played(empty_ledger("sqlite", tmp_path), tmp_path, STEPS)
     with closing(sqlite3.connect(played.store.engine.url.database or "")) as database:
         database.executescript("DROP TRIGGER entry_no_update; UPDATE entry SET actor = 'nobody' WHERE sequence = 4")
     with pytest.raises(LedgerError, check=refusal("chain-broken")):
@@ -302,14 +302,14 @@ def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Pa
 def test_a_ledger_that_was_rolled_back_or_played_on_otherwise_is_found(played: Played, tmp_path: Path) -> None:
     anchors = tmp_path / "anchors"
     anchor_head(played.store, played.signer, (str(anchors),), NOW)
-    other = Played(sqlite(tmp_path), tmp_path, 3 * STEPS + 4)
+    other = Played(empty_ledger("sqlite", tmp_path), tmp_path, 3 * STEPS + 4)
     with pytest.raises(LedgerError, check=refusal("other-ledger")):
         verify_anchors(other.store, read_anchors(anchors, played.signer))
     other.store.close()
 
 
 def test_a_head_is_anchored_once_and_read_again_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    played = Played(sqlite(tmp_path), tmp_path, STEPS)
+    played = Played(empty_ledger("sqlite", tmp_path), tmp_path, STEPS)
     file, posted = tmp_path / "anchors", list[str]()
     with receiving(posted) as url:
         for _ in range(2):

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -66,10 +67,14 @@ class House:
         assert (said.status, said.err) == (0, ""), said
         return json.loads(said.out)
 
-    def founded(self, *more: str) -> None:
-        """Set a progressive up with two executives, who enrol with the codes that they chose."""
+    def choose_codes(self) -> None:
+        """Choose the codes that the first two executives enrol with."""
         for number, code in enumerate(FIRST_CODES, 1):
             self.patch.setenv(f"PITBOSS_FIRST_CODE_{number}", code)
+
+    def founded(self, *more: str) -> None:
+        """Set a progressive up with two executives, who enrol with the codes that they chose."""
+        self.choose_codes()
         self.json("init", "--executive", "eve", "--executive", "max", *more)
         for name, code in zip(("eve", "max"), FIRST_CODES, strict=True):
             self.enrolled(name, code)
@@ -86,13 +91,35 @@ class House:
         return str(asked.get("half_code", "")) + str(approved.get("half_code", ""))
 
 
+class Template(NamedTuple):
+    """A house as it was made once, to be copied for each test."""
+
+    folder: Path
+    seconds: int
+    secrets: dict[str, str]
+
+
+_templates: list[Template] = []
+
+
 @pytest.fixture
-def house(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> House:
+def house(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: Any
+) -> House:
+    """A progressive of two tables with two executives, a supervisor, a dealer and an auditor."""
     made = House(tmp_path, capsys, monkeypatch)
-    made.founded("--set", "tables=2", "--set", "staff_apart_hours=0")
-    made.enrolled("sue", made.agreed("add", "sue", "supervisor", first="eve", second="max"))
-    for name, role in (("dora", "dealer"), ("abe", "auditor")):
-        made.enrolled(name, made.agreed("add", name, role, first="sue", second="eve"))
+    if not _templates:
+        made.founded("--set", "tables=2", "--set", "staff_apart_hours=0")
+        made.enrolled("sue", made.agreed("add", "sue", "supervisor", first="eve", second="max"))
+        for name, role in (("dora", "dealer"), ("abe", "auditor")):
+            made.enrolled(name, made.agreed("add", name, role, first="sue", second="eve"))
+        folder = shutil.copytree(tmp_path, tmp_path_factory.mktemp("house"), dirs_exist_ok=True)
+        _templates.append(Template(folder, made.seconds, dict(made.secrets)))
+    (template,) = _templates
+    shutil.copytree(template.folder, tmp_path, dirs_exist_ok=True)
+    made.choose_codes()
+    monkeypatch.delenv("PITBOSS_ENROLMENT_CODE", raising=False)
+    made.seconds, made.secrets = template.seconds, dict(template.secrets)
     return made
 
 

@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 
 from jackpot.house import DEALER, FIRST_OFFICER, SECOND_OFFICER, appointed, settings
 from jackpot.test_service import coin_in
-from ledger.databases import sqlite
+from ledger.databases import empty_ledger
 from pitboss.jackpot.clock_watch import TOLERANCE_SECONDS, ClockWatch
 from pitboss.jackpot.commands import ApproveRequest, ChangeStaff, CloseRound, RequestAdjustment
 from pitboss.jackpot.controller import Controller
@@ -51,7 +51,7 @@ class Room:
         self.clock = Clock()
         patch.setattr("pitboss.jackpot.clock_watch.ClockWatch.__init__.__defaults__", (self.clock.get_monotonic,))
         patch.setattr("pitboss.jackpot.passwords.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        self.store = Store.open_or_create(sqlite(folder))
+        self.store = Store(empty_ledger("sqlite", folder))
         self.signer = Signer.load_or_create(folder / "key")
         self.controller = self.again()
         self.controller.create(settings(tables=2), "eve")

@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 
 from jackpot.house import EXECUTIVE, appointed, settings
 from jackpot.tellers import step
-from ledger.databases import DATABASES
+from ledger.databases import DATABASES, copy_ledger
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.credential_rows import hash_token
 from pitboss.jackpot.credentials import CredentialStore
@@ -75,9 +75,18 @@ class Place(NamedTuple):
 @pytest.fixture(params=DATABASES)
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
     monkeypatch.setattr("pitboss.jackpot.passwords.HASHER", CHEAP)
-    url = DATABASES[request.param](tmp_path)
-    store, signer = Store.open_or_create(url), Signer.load_or_create(tmp_path / "key")
+    url, session = copy_ledger(request.param, tmp_path, fill_place)
+    store, signer = Store(url), Signer(tmp_path / "key")
     controller = Controller(store, signer)
+    controller.verify()
+    yield Place(url, store, signer, controller, CredentialStore(controller), session)
+    store.close()
+
+
+def fill_place(url: str, folder: Path) -> str:
+    """Make a progressive with its people and three rounds; return a session."""
+    store = Store.open_or_create(url)
+    controller = Controller(store, Signer.load_or_create(folder / "key"))
     controller.create(settings(), EXECUTIVE.name)
     staff = CredentialStore(controller)
     for name, role in PEOPLE.items():
@@ -87,9 +96,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     session = staff.log_in(staff.authenticate(controller.state, "dora", CHOSEN))
     for number in range(3):
         controller.execute(*step(number), f"step-{number}")
-    controller.verify()
-    yield Place(url, store, signer, controller, staff, session)
     store.close()
+    return session
 
 
 OWN = CHEAP.hash("a password of the forger's own")

@@ -8,11 +8,12 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 
-from jackpot.house import DEALER, settings
+from jackpot.house import DEALER, SUPERVISOR, settings
 from jackpot.tellers import step
 from jackpot.test_covered import ANSWERS, OWN, Place, place, rechain_answers
+from pitboss.jackpot import replay
 from pitboss.jackpot.audit import make_ledger_postings
-from pitboss.jackpot.commands import OpenRound
+from pitboss.jackpot.commands import OpenRound, PayAward, ReprintWinPage, RequestAdjustment
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import (
@@ -28,7 +29,7 @@ from pitboss.jackpot.roles import Role
 from pitboss.jackpot.staff_events import CredentialsAdopted, KeysChanged, StaffChanged
 from pitboss.ledger.chain import EntryDraft, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.schema import answer, entry, posting, signed_head
+from pitboss.ledger.schema import answer, award_record, entry, posting, signed_head
 from pitboss.ledger.store import Store, Transaction
 from refusals import refusal
 
@@ -154,6 +155,36 @@ def test_an_older_signed_head_put_back_with_the_ledger_it_signed_is_found(place:
     with place.store.engine.begin() as connection:
         connection.execute(sa.update(signed_head).values(head=head, signature=signature))
     with pytest.raises(LedgerError, check=refusal("answer-missing")):
+        place.controller.refresh()
+
+
+NAMING = Adjustment(account="meter", cents=-100, reason="award", award=1, text="overpaid")
+AWARD_USES: dict[str, Callable[[Controller], object]] = {
+    "the last hits": lambda controller: controller.list_last_hits(),
+    "hits before": lambda controller: controller.list_last_hits(before=2),
+    "a reprint": lambda controller: controller.execute(ReprintWinPage(award=1), SUPERVISOR, "reprint"),
+    "a payment": lambda controller: controller.execute(PayAward(award=1), DEALER, "pay"),
+    "an adjustment": lambda controller: controller.execute(RequestAdjustment(change=NAMING), SUPERVISOR, "adjust"),
+}
+
+
+@pytest.mark.parametrize("use", AWARD_USES)
+def test_no_award_is_read_from_a_record_that_was_added(place: Place, use: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The role of the page may add records, which no head signs: one counts only with an entry that names its award."""
+    monkeypatch.setattr(replay, "MAX_FINISHED_HITS", 0)  # so that what is finished is read from the records
+    for number in range(3, 10):
+        place.controller.execute(*step(number), f"step-{number}")
+    with place.store.begin_read() as transaction:
+        last = sa.select(award_record).where(award_record.c.award == 1).order_by(award_record.c.entry.desc()).limit(1)
+        paid = dict(transaction.connection.execute(last).mappings().one())
+    forged = {**paid, "entry": place.controller.head.sequence, "step": "confirmed"}
+    forged["data"] = str(paid["data"]).replace('"step":"paid"', '"step":"confirmed"').replace("100002", "5000000")
+    assert forged["data"] != paid["data"]
+    with place.store.engine.begin() as connection:
+        connection.execute(sa.insert(award_record), forged)
+    with pytest.raises(LedgerError, check=refusal("award-record-changed")):
+        AWARD_USES[use](place.controller)
+    with pytest.raises(LedgerError, check=refusal("verification-failed", fault="award-record-changed")):
         place.controller.refresh()
 
 

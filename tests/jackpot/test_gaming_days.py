@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
-from ledger.databases import DATABASES
+from ledger.databases import DATABASES, empty_ledger
 from pitboss.jackpot import day_report
 from pitboss.jackpot.accounts import Account, Purpose
 from pitboss.jackpot.archive import verify_archive, write_archive
@@ -55,7 +55,7 @@ class Diary:
 
     def __init__(self, url: str, folder: Path, moment: datetime, **changes: Any) -> None:
         self.now, self.sent = moment, 0
-        self.store = Store.open_or_create(url)
+        self.store = Store(url)
         self.signer = Signer.load_or_create(folder / "key")
         self.controller = Controller(self.store, self.signer, lambda: self.now)
         self.controller.create(settings(tables=2, **changes), EXECUTIVE.name)
@@ -85,7 +85,7 @@ def make_diary(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     made: list[Diary] = []
 
     def make(moment: datetime, **changes: Any) -> Diary:
-        made.append(Diary(DATABASES[request.param](tmp_path), tmp_path, moment, **changes))
+        made.append(Diary(empty_ledger(request.param, tmp_path), tmp_path, moment, **changes))
         return made[-1]
 
     yield make
@@ -323,7 +323,7 @@ def test_a_clock_set_back_leaves_no_entry_out_and_counts_none_twice(make_diary: 
 
 
 def test_a_posting_that_was_altered_does_not_reconcile(tmp_path: Path) -> None:
-    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, datetime(2026, 11, 1, 12, tzinfo=UTC))
+    diary = Diary(empty_ledger("sqlite", tmp_path), tmp_path, datetime(2026, 11, 1, 12, tzinfo=UTC))
     diary.round(1, 1, 1)
     with diary.store.engine.begin() as connection:
         connection.exec_driver_sql("DROP TRIGGER posting_no_update")
@@ -347,7 +347,7 @@ def test_what_is_no_day_no_range_and_no_zone_is_refused() -> None:
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/New_York", "Pacific/Kiritimati"])
 def test_every_day_of_the_calendar_has_bounds_or_is_refused(tmp_path: Path, zone: str) -> None:
-    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, datetime(2026, 11, 1, 12, tzinfo=UTC))
+    diary = Diary(empty_ledger("sqlite", tmp_path), tmp_path, datetime(2026, 11, 1, 12, tzinfo=UTC))
     refused = []
     for day in (date.min, date.min + timedelta(days=1), date.max - timedelta(days=1), date.max):
         for hour in (0, 12, 23):
@@ -385,7 +385,7 @@ def test_archives_of_all_days_hold_alone_and_follow_one_another(make_diary: Make
 
 
 def test_an_archive_that_was_altered_anywhere_is_found(tmp_path: Path) -> None:
-    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, datetime(2026, 10, 30, 12, tzinfo=UTC))
+    diary = Diary(empty_ledger("sqlite", tmp_path), tmp_path, datetime(2026, 10, 30, 12, tzinfo=UTC))
     play_at_random(diary, random.Random(1), 40)
     path = tmp_path / "days.jsonl"
     archived(diary, path, date(2026, 10, 30), date(2026, 11, 30))

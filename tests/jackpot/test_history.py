@@ -9,7 +9,7 @@ import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from jackpot.test_service import Place, unguarded
-from ledger.databases import DATABASES
+from ledger.databases import DATABASES, empty_ledger
 from pitboss.jackpot import replay
 from pitboss.jackpot.command_execution import CommandOutcome
 from pitboss.jackpot.commands import (
@@ -85,7 +85,7 @@ def test_the_page_that_a_payment_prints_is_a_reprint_but_not_void(book: Book) ->
 @pytest.fixture(params=DATABASES)
 def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
     """A progressive of two tables."""
-    store, signer = Store.open_or_create(DATABASES[request.param](tmp_path)), Signer.load_or_create(tmp_path / "key")
+    store, signer = Store(empty_ledger(request.param, tmp_path)), Signer.load_or_create(tmp_path / "key")
     controller = Controller(store, signer)
     controller.create(settings(tables=2), EXECUTIVE.name)
     yield Book(store, signer, controller)

@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 
 from jackpot.house import DEALER, EXECUTIVE, appointed, settings
 from jackpot.tellers import step
+from ledger.databases import empty_ledger
 from pitboss.jackpot import audit
 from pitboss.jackpot.controller import Controller, get_utc_now
 from pitboss.jackpot.credentials import CredentialStore
@@ -33,7 +34,7 @@ class Vault:
 
     def __init__(self, folder: Path) -> None:
         self.key = folder / "key"
-        self.store = Store.open_or_create("sqlite://")
+        self.store = Store(empty_ledger("sqlite", folder))
         self.controller = self.again(create=True)
         self.controller.create(settings(), EXECUTIVE.name)
         code = appointed(self.controller, "sue", Role.SUPERVISOR)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
-from ledger.databases import sqlite
+from ledger.databases import empty_ledger
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.commands import CloseRound, EnterHit, OpenIncident, OpenRound, ProgressiveCommand, SignIncident
 from pitboss.jackpot.controller import Controller
@@ -27,7 +27,7 @@ COMMANDS: tuple[ProgressiveCommand, ...] = (
 
 @pytest.fixture
 def controller(tmp_path: Path) -> Controller:
-    made = Controller(Store.open_or_create(sqlite(tmp_path)), Signer.load_or_create(tmp_path / "key"))
+    made = Controller(Store(empty_ledger("sqlite", tmp_path)), Signer.load_or_create(tmp_path / "key"))
     made.create(settings(tables=2), EXECUTIVE.name)
     made.execute(OpenRound(table=1, seats=(1, 3), link=LINK), DEALER, "table linked-1 open")
     made.execute(

@@ -17,7 +17,7 @@ from hypothesis.strategies import integers, sampled_from
 
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, appointed, settings
 from jackpot.machine import STEPS, Machine, accepted, run_steps
-from ledger.databases import DATABASES, postgresql
+from ledger.databases import DATABASES, copy_ledger, postgresql
 from pitboss.jackpot import audit, command_execution, controller
 from pitboss.jackpot.award_history import list_changed_hits, make_award_records
 from pitboss.jackpot.commands import (
@@ -62,14 +62,18 @@ class Place(NamedTuple):
 @pytest.fixture(params=DATABASES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """A progressive of two tables."""
-    url = DATABASES[request.param](tmp_path)
-    store, signer = Store.open_or_create(url), Signer.load_or_create(tmp_path / "key")
-    controller = Controller(store, signer)
-    controller.create(settings(tables=2), EXECUTIVE.name)
+    url, _ = copy_ledger(request.param, tmp_path, fill_place)
+    store, signer = Store(url), Signer(tmp_path / "key")
     others = [store]
-    yield Place(url, store, signer, controller, others)
+    yield Place(url, store, signer, Controller(store, signer), others)
     for each in others:
         each.close()
+
+
+def fill_place(url: str, folder: Path) -> None:
+    store = Store.open_or_create(url)
+    Controller(store, Signer.load_or_create(folder / "key")).create(settings(tables=2), EXECUTIVE.name)
+    store.close()
 
 
 def coin_in(number: int = 1, table: int = 1, cents: int = 100) -> OpenRound:

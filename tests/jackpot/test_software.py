@@ -10,7 +10,7 @@ import pytest
 
 import pitboss
 from jackpot.house import DEALER, EXECUTIVE, OTHER_SUPERVISOR, SUPERVISOR, settings
-from ledger.databases import sqlite
+from ledger.databases import empty_ledger, sqlite
 from pitboss.core.version import __version__
 from pitboss.jackpot import controller, software_acceptance
 from pitboss.jackpot.commands import CloseRound, OpenIncident, OpenRound, SignIncident
@@ -31,7 +31,7 @@ OPEN = OpenRound(table=1, round=1, wagers=(ProgressiveWager(seat=1, cents=100),)
 
 def ledger(folder: Path) -> tuple[Store, Signer]:
     """Set a progressive up, by the program as it is."""
-    store, signer = Store.open_or_create(sqlite(folder)), Signer.load_or_create(folder / "key")
+    store, signer = Store(empty_ledger("sqlite", folder)), Signer.load_or_create(folder / "key")
     Controller(store, signer).create(settings(), EXECUTIVE.name)
     return store, signer
 

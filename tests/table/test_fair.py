@@ -307,6 +307,14 @@ def test_a_round_is_verified_line_by_line(invoke: Invoke, tmp_path: Path) -> Non
     assert invoke("replay", path).status == 0
 
 
+def test_nothing_is_said_to_hold_of_what_a_record_leaves_out(invoke: Invoke, tmp_path: Path) -> None:
+    path = tmp_path / "round.toml"
+    path.write_text(format_history(record(HELD).model_copy(update={"settlements": []})), encoding="utf-8")
+    result = invoke("verify", path)
+    assert "holds   round: dealt from this deck it follows the rules; the record does not say how" in result.out
+    assert "settled to the same cent" not in result.out
+
+
 @pytest.mark.parametrize("what", TAMPERED)
 def test_a_record_that_was_tampered_with_fails(what: str, invoke: Invoke, tmp_path: Path) -> None:
     text, failing = TAMPERED[what]

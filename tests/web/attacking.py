@@ -23,6 +23,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from coroutines import run_alone
+from examples.loading import EXAMPLES
 from pitboss.games import load_games
 from web.casino import Casino
 from web.fuzzing import PARTS, dear_letters, malformed, part_of
@@ -41,6 +42,9 @@ STREAMS = 1_100
 SLOW = 300
 ADDRESSES = 4
 """So many addresses one attacker has."""
+
+GAMES = (*load_games(), *(rules.parent.name.replace("_", "-") for rules in sorted(EXAMPLES.glob("*/rules.py"))))
+"""The games that the server finds: those of the package, and the examples."""
 
 
 @dataclass
@@ -236,11 +240,11 @@ async def leaks(attacker: Attacker) -> None:
 
 
 async def coaches(attacker: Attacker) -> None:
-    """Have every game's coach begin, and value hand after hand."""
-    cookie, csrf = await attacker.come_in()
+    """Have every game's coach begin, and value hand after hand; the example games have no solver of their own."""
 
     async def one(number: int) -> None:
-        game = list(load_games())[number % len(load_games())]
+        cookie, csrf = await attacker.come_in(number)
+        game = GAMES[number % len(GAMES)]
         _, answer = await attacker.ask("POST", "/tables", cookie, number, {"csrf": csrf, "game": game, "bots": "0"})
         found = re.search(rb"location: (\S+)", answer)
         if found:
@@ -258,7 +262,7 @@ async def coaches(attacker: Attacker) -> None:
 async def sheets(attacker: Attacker) -> None:
     """Ask for the sheets of all bets of all games at once."""
     found: list[str] = []
-    for game in load_games():
+    for game in GAMES:
         _, page = await attacker.ask("GET", f"/par?game={game}")
         select = re.search(rb'<select[^>]*name="bet".*?</select>', page, re.DOTALL)
         bets = re.findall(rb'<option value="([^"]+)"', select[0]) if select else []
@@ -270,8 +274,19 @@ async def sheets(attacker: Attacker) -> None:
 
 async def reports(attacker: Attacker) -> None:
     """Ask for whole reports of all games as files."""
-    files = [f"/par/{game}.{kind}" for game in load_games() for kind in ("pdf", "xlsx", "json")]
+    files = [f"/par/{game}.{kind}" for game in GAMES for kind in ("pdf", "xlsx", "json")]
     await attacker.together(lambda number: attacker.ask("GET", files[number], number=number), len(files), len(files))
+
+
+async def exact(attacker: Attacker) -> None:
+    """Ask for the exact values of pays that nobody has asked for, each minutes of work, as guests old and new."""
+    cookies = [(await attacker.come_in(number))[0] for number in range(ADDRESSES)]
+
+    async def one(number: int) -> None:
+        path = f"/par/exact?game=lunar&bet=main&pay-royal-flush={1_000 + number}"
+        await attacker.ask("GET", path, cookies[number % ADDRESSES] if number % 8 < ADDRESSES else "", number)
+
+    await attacker.together(one, 600, 20)
 
 
 async def drills(attacker: Attacker) -> None:
@@ -318,8 +333,8 @@ Attack = Callable[[Attacker], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
-        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, drills,
-        tables, unknown, nonsense, pages,
+        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, exact,
+        drills, tables, unknown, nonsense, pages,
     )
 }  # fmt: skip
 
@@ -342,7 +357,7 @@ def try_attack(name: str, seconds: float) -> Outcome:
     """Attack a server of its own for some seconds, while two guests play at it."""
     with TemporaryDirectory(dir=MEMORY) as folder:
         log = Path(folder) / "log"
-        casino = Casino(Path(folder), log=log)
+        casino = Casino(Path(folder), log=log, games=EXAMPLES)
         with _descriptors(DESCRIPTORS):
             casino.start()
         try:

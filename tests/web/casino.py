@@ -9,6 +9,8 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
+from pitboss.core.game_folders import VARIABLE
+
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )
@@ -19,9 +21,16 @@ class Casino:
     """``pitboss serve`` on a database of its own."""
 
     def __init__(
-        self, folder: Path, *more: str, files: int = 0, per_address: int = 2_000, log: Path | None = None
+        self,
+        folder: Path,
+        *more: str,
+        files: int = 0,
+        per_address: int = 2_000,
+        log: Path | None = None,
+        games: Path | None = None,
     ) -> None:
         self._log = log
+        self._environment = os.environ | {"PYTHONUNBUFFERED": "1"} | ({VARIABLE: str(games)} if games else {})
         self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db")]
         self._command += ["--per-address", str(per_address), *more]
         if files:  # so many may be open in its process
@@ -39,7 +48,7 @@ class Casino:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env=self._environment,
             )
         assert self._process.stdout is not None
         assert self.address in self._process.stdout.readline()

@@ -104,7 +104,7 @@ class Ground:
         draft.query += [
             (each, USUAL.get(each, "1")) for each in _declared(route, "query") if each not in dict(draft.query)
         ]
-        if route.path == "/par/sheet" or route.path.endswith("{kind}"):
+        if route.path in {"/par/sheet", "/par/exact"} or route.path.endswith("{kind}"):
             draft.query = [*PRICED, ("average", "25"), ("pace", "40"), ("beside", "")]
         if method == "POST":
             draft.fields = [(each, self._usual(each)) for each in _declared(route, "form")]

@@ -1,5 +1,6 @@
 """Jobs: whose turn it is, what is refused, dropped, kept and forgotten, and what becomes of who waits."""
 
+import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -10,9 +11,17 @@ from time import sleep
 import pytest
 
 from pitboss.games import load_game, load_games
-from pitboss.web.jobs.queue import MAX_PER_ADDRESS, MAX_PER_GUEST, MAX_TOTAL, JobCache, JobClient, JobPriority, JobQueue
-from pitboss.web.jobs.spec import EXACT, FILES, HINTS, SHEETS, JobKind, JobSpec, WorkerLane
-from pitboss.web.jobs.worker import LOST_TEXT, SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object, unpickle_object
+from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.spec import EXACT, FILES, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobSpec, WorkerLane
+from pitboss.web.jobs.worker import (
+    LOST_TEXT,
+    SHUTDOWN_TEXT,
+    JobResult,
+    WorkerProcess,
+    pickle_object,
+    send_message,
+    unpickle_object,
+)
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from web.chores import echo, fail, hold, hold_at, note, refuse
@@ -39,28 +48,30 @@ def done(tmp_path: Path) -> Callable[[], list[str]]:
     return lines
 
 
-def noted(tmp_path: Path, line: str) -> JobSpec:
+def noted(tmp_path: Path, line: str, kind: JobKind = HINTS) -> JobSpec:
     """Return a question whose counting is noted."""
-    return JobSpec(HINTS, line, note, (str(tmp_path / "done"), line))
+    return JobSpec(kind, line, note, (str(tmp_path / "done"), line))
 
 
 def held(
-    jobs: JobQueue, tmp_path: Path, asker: JobClient = ALICE, name: str = "held"
+    jobs: JobQueue, tmp_path: Path, asker: JobClient = ALICE, name: str = "held", kind: JobKind = HINTS
 ) -> tuple[Path, Future[JobResult]]:
-    """Have the quick worker counting until the file is there that is returned."""
+    """Have a worker, the quick one unless another is named, counting until the file is there that is returned."""
     release = tmp_path / name
-    future = jobs.submit(asker, JobSpec(HINTS, name, hold, (str(release),)), JobPriority.COACH)
+    future = jobs.submit(asker, JobSpec(kind, name, hold, (str(release),)), JobPriority.COACH)
     while not Path(f"{release}.begun").exists():
         sleep(0.01)
     return release, future
 
 
+@pytest.mark.parametrize("kind", [HINTS, EXACT], ids=lambda kind: kind.lane.name)
 def test_guests_take_turns_however_much_one_of_them_asks(
-    jobs: JobQueue, tmp_path: Path, done: Callable[[], list[str]]
+    kind: JobKind, jobs: JobQueue, tmp_path: Path, done: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release, _ = held(jobs, tmp_path)
-    asked = [jobs.submit(ALICE, noted(tmp_path, f"alice {number}"), JobPriority.SHEET) for number in range(5)]
-    asked += [jobs.submit(BOB, noted(tmp_path, f"bob {number}"), JobPriority.SHEET) for number in range(2)]
+    monkeypatch.setitem(RATIONS, kind.lane.name, RATIONS["quick"])
+    release, _ = held(jobs, tmp_path, kind=kind)
+    asked = [jobs.submit(ALICE, noted(tmp_path, f"alice {number}", kind), JobPriority.SHEET) for number in range(5)]
+    asked += [jobs.submit(BOB, noted(tmp_path, f"bob {number}", kind), JobPriority.SHEET) for number in range(2)]
     release.touch()
     assert {unpickle_object(each.result(20).payload) for each in asked} == set(done())
     assert done() == ["bob 0", "alice 0", "bob 1", "alice 1", "alice 2", "alice 3", "alice 4"]
@@ -122,25 +133,33 @@ def test_a_job_that_runs_tells_how_far_it_is(jobs: JobQueue, tmp_path: Path) -> 
     assert jobs.get_progress(spec) is None
 
 
-def test_so_much_waits_and_no_more(jobs: JobQueue, tmp_path: Path) -> None:
-    held(jobs, tmp_path, JobClient("holder", "192.0.2.9"))
-    for number in range(MAX_PER_GUEST):
-        jobs.submit(ALICE, noted(tmp_path, f"alice {number}"), JobPriority.SHEET)
+@pytest.mark.parametrize("kind", [HINTS, SOLVED, EXACT], ids=lambda kind: kind.lane.name)
+def test_so_much_waits_for_each_worker_and_no_more(kind: JobKind, jobs: JobQueue, tmp_path: Path) -> None:
+    for each in (HINTS, SOLVED, EXACT):
+        if each.lane is kind.lane:
+            held(jobs, tmp_path, JobClient("holder", "192.0.2.9"), each.name, each)
+        else:  # what waits elsewhere takes no place here
+            for number in range(RATIONS[each.lane.name].guest):
+                jobs.submit(ALICE, noted(tmp_path, f"{each.name} {number}", each), JobPriority.SHEET)
+    ration = RATIONS[kind.lane.name]
+
+    def ask(guest: str, address: str, line: str) -> None:
+        jobs.submit(JobClient(guest, address), noted(tmp_path, line, kind), JobPriority.SHEET)
+
+    for number in range(ration.guest):
+        ask(*ALICE, f"alice {number}")
     with pytest.raises(RateLimitError, check=refusal("too-many-jobs")) as refused:
-        jobs.submit(ALICE, noted(tmp_path, "one more"), JobPriority.SHEET)
-    assert refused.value.headers == {"Retry-After": "2"}
-    jobs.submit(ALICE, noted(tmp_path, "alice 0"), JobPriority.SHEET)  # it waits already
-    for number in range(MAX_PER_GUEST, MAX_PER_ADDRESS):
-        jobs.submit(JobClient(f"other {number}", ALICE.address), noted(tmp_path, f"other {number}"), JobPriority.SHEET)
-    with pytest.raises(RateLimitError, check=refusal("too-many-jobs", retry_seconds=2, seconds=2)):
-        jobs.submit(JobClient("yet another", ALICE.address), noted(tmp_path, "one more"), JobPriority.SHEET)
-    for number in range(MAX_PER_ADDRESS + 1, MAX_TOTAL):
-        jobs.submit(
-            JobClient(f"far {number}", f"198.51.100.{number}"), noted(tmp_path, f"far {number}"), JobPriority.SHEET
-        )
+        ask(*ALICE, "one more")
+    assert refused.value.headers == {"Retry-After": str(ration.retry_seconds)}
+    ask(*ALICE, "alice 0")  # it waits already
+    for number in range(ration.guest, ration.address):
+        ask(f"other {number}", ALICE.address, f"other {number}")
+    with pytest.raises(RateLimitError, check=refusal("too-many-jobs", seconds=ration.retry_seconds)):
+        ask("yet another", ALICE.address, "one more")
+    for number in range(ration.address + 1, ration.total):
+        ask(f"far {number}", f"198.51.100.{number}", f"far {number}")
     with pytest.raises(RateLimitError, check=refusal("too-many-jobs")):
-        jobs.submit(BOB, noted(tmp_path, "one more"), JobPriority.SHEET)
-    assert jobs.waiting_count == MAX_TOTAL - 1
+        ask(*BOB, "one more")
 
 
 def test_what_nobody_waits_for_any_more_is_never_begun(
@@ -270,6 +289,16 @@ def test_the_end_waits_for_nothing_that_is_being_counted(tmp_path: Path) -> None
     assert jobs.submit(BOB, noted(tmp_path, "late"), JobPriority.COACH).result(0) == JobResult(failure=SHUTDOWN_TEXT)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_worker_whose_server_is_gone_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    processes = multiprocessing.get_context("spawn")
+    here, there = processes.Pipe()
+    here.close()
+    worker = processes.Process(target=send_message, args=(there, b"started"))
+    worker.start()
+    worker.join(60)
+    assert (worker.exitcode, capfd.readouterr().err) == (0, "")
 
 
 def test_answers_are_kept_within_bounds_the_last_used_ones() -> None:

@@ -104,7 +104,7 @@ def _difference(mine: Answer, other: Answer) -> Any:
     return next(((one, two) for one, two in lines if one != two), "")
 
 
-def _evening(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tuple[str, Any]]:
+def compare_rounds(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tuple[str, Any]]:
     bits = seeded_bits(seed)
     for at, moment in enumerate(moments(game, seed, rounds)):
         seats = [None, *moment.now.seats]
@@ -115,14 +115,14 @@ def _evening(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tup
 @pytest.mark.more
 @each_game
 def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen(houses: Houses, game: Game) -> None:
-    assert list(_evening(houses, game, seed=5, rounds=1)) == []
+    assert list(compare_rounds(houses, game, seed=5, rounds=1)) == []
 
 
 @pytest.mark.long
 @each_game
 def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen_in_many_rounds(houses: Houses, game: Game) -> None:
     for seed in range(30, 60):
-        assert list(_evening(houses, game, seed, rounds=4)) == []
+        assert list(compare_rounds(houses, game, seed, rounds=4)) == []
 
 
 def _all_of(now: TableSession) -> str:

@@ -18,7 +18,8 @@ from pitboss.ledger.schema import session as kept_sessions
 from pitboss.web.auth.security import MAX_BODY_BYTES
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.schemas import DisplayResponse
-from web.examples import operations
+from web.examples import operations, routes
+from web.inside import one
 from web.served import CHOSEN, Served, cheaply, copied, said, serving
 
 BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
@@ -309,6 +310,22 @@ def test_requests_are_limited_by_session_and_by_address(tmp_path: Path, monkeypa
             assert [answer.status_code for answer in found[-2:]] in ([200, 429], [429, 429])
             assert said(found[3])[1].startswith("too many requests: the limit is 3 per 1 hour: wait ")
             assert int(found[3].headers["Retry-After"]) > 0
+
+
+def test_a_network_of_ipv6_is_one_address_for_every_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cheaply(monkeypatch)
+    with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="3/hour"), floor=True) as served:
+        paths = sorted(path for method, path in routes(served.app) if method == "GET" and "{" not in path)
+        asked_at = [path for path in paths if not path.startswith(("/par/", "/openapi")) and "events" not in path]
+        limited = set()
+        for number, path in enumerate(asked_at):
+            alone, together = (
+                [one(served.app, "GET", path, (f"2001:db8:{kind}:{number}::{each}", 1)).status_code for each in hosts]
+                for kind, hosts in enumerate(((1, 1, 1, 1), (1, 2, 3, 4)))
+            )
+            assert together == alone, path
+            limited |= {path} if alone[-1] == 429 else set()
+        assert limited >= {"/api/display", "/health/ready", "/progressive/console"}
 
 
 def test_a_body_that_is_too_large_is_not_read(served: Served) -> None:

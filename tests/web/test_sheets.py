@@ -1,6 +1,7 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import httpx
@@ -10,10 +11,11 @@ from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.spec import EXACT, SOLVED, JobSpec
+from pitboss.web.jobs.spec import EXACT, RATIONS, SOLVED, JobRation, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from web.chores import hold, hold_at
+from web.inside import one
 from web.served import answering, said
 
 GAME, BET = "six-card", "aces-up"
@@ -53,7 +55,8 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
             assert ("hx-get=" in answer.text, answer.headers.get("Retry-After")) == (
                 (True, "2") if wanted == 202 else (False, None)
             )
-        monkeypatch.setattr("pitboss.web.jobs.queue.MAX_PER_GUEST", 0)
+        for lane in ("quick", "long"):
+            monkeypatch.setitem(RATIONS, lane, JobRation(0, 32, 256))
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
@@ -79,6 +82,26 @@ def test_edited_pays_are_solved_in_the_background_with_their_progress(
     while answer.status_code == 202:
         answer = web.get("/par/exact", params=asked)
     assert (answer.status_code, 'hx-get="/par/sheet"' in answer.text) == (200, True)
+
+
+def test_who_has_no_cookie_is_one_guest_with_all_others_of_the_network(
+    floor: TableRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One visitor who begins again with every request does not keep all others from the exact value."""
+    app, release, made_jobs = create_app(None, floor), tmp_path / "release", count()
+
+    def build(*_arguments: object) -> JobSpec:
+        return JobSpec(EXACT, f"stranger {next(made_jobs)}", hold, (str(release),))
+
+    monkeypatch.setattr("pitboss.web.pages.par_sheets.build_exact_job", build)
+    path = "/par/exact?game=lunar&bet=main&pay-flush=6"
+    try:
+        mine = [one(app, "GET", path, (f"2001:db8::{number}", 1)) for number in range(4)]
+        assert [answer.status_code for answer in mine] == [202, 202, 429, 429]
+        assert "2 calculations are already waiting for you: try again in 60 s" in mine[-1].text
+        assert one(app, "GET", path, ("2001:db8:0:1::1", 1)).status_code == 202
+    finally:
+        release.touch()
 
 
 @pytest.mark.parametrize(

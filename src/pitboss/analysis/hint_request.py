@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hints import Hint, compute_hints
-from pitboss.analysis.position import Position, find_position, format_view_cards
+from pitboss.analysis.position import Position, find_position, format_view_cards, verify_card_names
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.cards import format_cards, parse_cards
 from pitboss.contract import Game
@@ -83,6 +83,7 @@ def parse_hint_request(
     stakes = select_played_stakes(game, terms.options, terms.stakes)
     for bet in terms.stakes.keys() - stakes.keys():
         raise WagerError(f"{bet} does not depend on your play: leave it out", code="not-played-for", bet=bet)
+    verify_card_names(game, (name for name, text in cards.items() if text))
     given = {name: parse_cards(text, game.deck) for name, text in cards.items()}
     actions = list(dict.fromkeys(action.id for decision in game.decisions for action in decision.actions))
     for name in taken:

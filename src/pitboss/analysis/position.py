@@ -5,7 +5,7 @@ up to the decision.  So the position is one that the rules really produce.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -67,15 +67,7 @@ def find_position(
         IllegalActionError: the round ends before this decision, or no round comes to it.
     """
     seen_cards = {name: cards for name, cards in seen_cards.items() if cards}
-    for name in seen_cards:
-        if name not in list_card_names(game):
-            names = ", ".join(f"--{each}" for each in list_card_names(game))
-            raise CardError(
-                f"{game.id} shows no {name} cards at a decision: give {names}",
-                code="unseen-cards",
-                game=game.id,
-                name=name,
-            )
+    verify_card_names(game, seen_cards)
     held = _resolve_held_cards(game, seen_cards)
     _verify_no_duplicates(game.deck, held)
     decision_index = _find_decision(game, held)
@@ -90,6 +82,23 @@ def find_position(
     decision = game.decisions[decision_index]
     legal_actions = tuple(action for index, action in enumerate(decision.actions) if legal_bits >> index & 1)
     return Position(decision_index, decision, view, legal_actions, taken)
+
+
+def verify_card_names(game: Game, names: Iterable[str]) -> None:
+    """Check that a decision of the game shows cards of these names.
+
+    Raises:
+        CardError: none shows cards of a name.
+    """
+    for name in names:
+        if name not in list_card_names(game):
+            known = ", ".join(f"--{each}" for each in list_card_names(game))
+            raise CardError(
+                f"{game.id} shows no {name} cards at a decision: give {known}",
+                code="unseen-cards",
+                game=game.id,
+                name=name,
+            )
 
 
 def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:

@@ -27,6 +27,7 @@ COMMANDS = {
     "hint": "Print the exact value of every legal action for the given cards, best first.",
     "strategy": "Print a game's practical strategy, its exact cost, and simpler strategies.",
     "solve": "Find the best play of a game, store it, and print its exact PAR sheet.",
+    "tune": "Find the pay tables of a bet that have a wanted house edge.",
     "protect": "Print what it is worth to see cards that one should not see, leak by leak.",
     "simulate": "Play many rounds of a game by a strategy and report the result of every wager.",
     "play": "Play a game in the terminal: place wagers, decide, and see them settled.",

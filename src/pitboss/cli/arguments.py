@@ -36,6 +36,11 @@ def _list_bets(game: Game) -> list[str]:
     return [wager.id for wager in (*game.wagers, *game.main_parts)]
 
 
+def complete_bets(context: typer.Context, incomplete: str) -> list[str]:
+    """List the bets of the game on the line that begin so."""
+    return _complete_from_game(_list_bets)(context, incomplete)
+
+
 def _list_paytables(game: Game) -> list[str]:
     from pitboss.paytables import load_builtin_paytables
 

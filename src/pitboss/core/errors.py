@@ -199,6 +199,10 @@ class MagnitudeError(PitbossError):
     """
 
 
+class TuningError(PitbossError):
+    """An error for a tuning search whose targets are not valid or cannot be met."""
+
+
 SMALLER_PAYS_ADVICE = "choose smaller or rounder pays and stakes"
 """The advice in a ``MagnitudeError``."""
 

@@ -140,6 +140,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         direct=direct,
         alike=shape.alike and listed and not direct,
         listed=listed,
+        rooted=boards.root_groups == len(boards.sizes),
     )
 
 

@@ -81,19 +81,21 @@ def _begin(work: Work, root: IntArray, weight: int) -> int:
     return known
 
 
-def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction) -> RuleFunction:
+def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction, *, rooted: bool) -> RuleFunction:
     """Build ``count_root(work, listed, their_listed, known) -> boards``.
 
-    It counts and decides all boards after a root, whose cards are ``known``.
+    It counts and decides all boards after a root, whose cards are ``known``: the root alone if it is ``rooted``.
     """
+
+    @kernel_helper
+    def count_alone(work: Work, listed: int, their_listed: int, known: int) -> int:
+        return 1 if count_board(work, listed, their_listed, known) else BAD_STRENGTH
 
     @kernel_helper
     def count_root(work: Work, listed: int, their_listed: int, known: int) -> int:
         boards, scratch = work.boards, work.scratch
         counted, last = 0, len(scratch.held) - 1
         group = boards.root_groups
-        if group > last:
-            return 1 if count_board(work, listed, their_listed, known) else BAD_STRENGTH
         while group >= boards.root_groups:
             if _turn(work, group):
                 if group < last:
@@ -110,7 +112,7 @@ def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction) -> 
                 group -= 1
         return counted
 
-    return count_root
+    return count_alone if rooted else count_root
 
 
 def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form: Form, hooks: Hooks) -> Any:
@@ -120,7 +122,8 @@ def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form
     not 0 to 2**31 - 1.
     """
     own, hidden, direct, listed = form.own, form.hidden, form.direct, form.listed
-    count_root = _build_count_root(build_count_board(showdown, state_type, form, hooks), build_decide_level(hooks))
+    count_board = build_count_board(showdown, state_type, form, hooks)
+    count_root = _build_count_root(count_board, build_decide_level(hooks), rooted=form.rooted)
     keep_numbers = build_keep_numbers(min(own, hidden))
 
     @no_alloc_kernel

@@ -120,7 +120,10 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
     """Build the walk with every legal action, then along the one taken again."""
     follows, pick = choose is not None, choose or _pick_nothing
     next_decision, legal_actions = game.rules.next_decision, game.rules.legal_actions
-    walk_draws, note_mistake = build_draws(game, asked, after), _build_note_mistake(game, asked)
+    walk_draws = build_draws(game, asked, after)
+    note_mistake = _build_note_mistake(game, asked) if follows else _note_nothing
+    gives_up = any(action.discards for action in game.decisions[asked].actions)
+    compare, count_alike = (_compare_choices, _count_alike) if gives_up else (_compare_actions, _count_one)
 
     @inlined_helper
     def decide(
@@ -159,7 +162,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
                     break
                 walk.line[asked, TAKEN] = chosen if follows and asks else taken
                 walk.line[asked, GIVEN] = chosen_cards if follows and asks else given
-                alike, before = _count_alike(terms, walk, view, asked, given), tally.deals[0]
+                alike, before = count_alike(terms, walk, view, asked, given), tally.deals[0]
                 walk.root[0] *= alike
             value = walk_draws(tables, options, terms, places, walk, tally, scale, counting if index == actions else 0)
             if index == actions:
@@ -168,7 +171,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
                 break
             if follows and action == chosen and cards == chosen_cards:
                 found, chosen_value = 1, value
-            comes_first, equal = _compare_to_best(terms, walk, view, asked, value - best, taken, given, equal)
+            comes_first, equal = compare(terms, walk, view, asked, value - best, taken, given, equal)
             if comes_first:
                 best, taken, given = value, action, cards
             cards = next_subset(view.player, cards) if cards else 0
@@ -193,8 +196,8 @@ def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options
 
 
 @inlined_helper
-def _compare_to_best(
-    terms: Terms, walk: Walk, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
+def _compare_actions(
+    _terms: Terms, walk: Walk, _view: Any, asked: int, gain: int, taken: int, _given: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare the action in the line with the best one so far.
 
@@ -203,12 +206,24 @@ def _compare_to_best(
     """
     if taken == NOTHING or gain > 0:
         return True, False
-    if gain < 0:
-        return False, bool(equal)
-    if walk.line[asked, TAKEN] != taken:
-        return False, True
-    order = compare_discards(terms, walk, write_known(walk, view, asked), walk.line[asked, GIVEN], given)
-    return order < 0, bool(equal) or order != 0
+    return False, bool(equal) or (gain == 0 and walk.line[asked, TAKEN] != taken)
+
+
+@inlined_helper
+def _compare_choices(
+    terms: Terms, walk: Walk, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
+) -> tuple[bool, bool]:
+    """Compare actions with their cards given up, as ``_compare_actions`` does."""
+    if gain == 0 and walk.line[asked, TAKEN] == taken:
+        order = compare_discards(terms, walk, write_known(walk, view, asked), walk.line[asked, GIVEN], given)
+        return order < 0, bool(equal) or order != 0
+    return _compare_actions(terms, walk, view, asked, gain, taken, given, equal)
+
+
+@inlined_helper
+def _count_one(_terms: Terms, _walk: Walk, _view: Any, _asked: int, _given: int) -> int:
+    """Stand in for the count of choices where no cards are given up."""
+    return 1
 
 
 @inlined_helper
@@ -221,6 +236,21 @@ def _count_alike(terms: Terms, walk: Walk, view: Any, asked: int, given: int) ->
         return 1
     count = write_known(walk, view, asked)
     return count_symmetries(terms, walk, count, 0) // count_symmetries(terms, walk, count, given)
+
+
+@inlined_helper
+def _note_nothing(
+    _tables: Any,
+    _options: Any,
+    _walk: Walk,
+    _tally: Tally,
+    _state: Any,
+    _best: int,
+    _found: int,
+    _cost: int,
+    _before: int,
+) -> None:
+    """Stand in for the note of a mistake where the best play is walked."""
 
 
 def _build_note_mistake(game: Game, asked: int) -> RuleFunction:

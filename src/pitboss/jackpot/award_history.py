@@ -12,7 +12,15 @@ from typing import NoReturn
 from pydantic import ValidationError
 
 from pitboss.jackpot.commands import ApproveRequest, ProgressiveCommand
-from pitboss.jackpot.events import ProgressiveEvent, WinPageReprinted, parse_event
+from pitboss.jackpot.events import (
+    AwardBackedOut,
+    AwardConfirmed,
+    AwardPaid,
+    HitEntered,
+    ProgressiveEvent,
+    WinPageReprinted,
+    parse_event,
+)
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
@@ -24,9 +32,10 @@ from pitboss.ledger.award_records import (
     list_awards_of_round,
     list_newest_awards,
     read_award_records,
+    read_entry_data,
 )
 from pitboss.ledger.chain import Entry, to_canonical_json
-from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.errors import RecordFaultError
 from pitboss.ledger.store import Store, Transaction
 
 LAST_HITS = 25
@@ -57,11 +66,36 @@ def make_award_records(hits: Iterable[Hit], entry: int) -> tuple[AwardRevision, 
     )
 
 
-def _read_hits(records: Iterable[AwardRevision]) -> dict[int, Hit]:
+def list_changed_awards(event: ProgressiveEvent) -> set[int]:
+    """Return the awards that an event can change: it names them."""
+    match event:
+        case HitEntered():
+            return {*event.replaced, *(owed.award for owed in event.owed), event.heir}
+        case AwardBackedOut():
+            return {event.award, event.heir}
+        case AwardConfirmed() | AwardPaid() | WinPageReprinted():
+            return {event.award}
+        case _:
+            return set()
+
+
+def _read_hits(transaction: Transaction, records: Iterable[AwardRevision]) -> dict[int, Hit]:
+    """Return the hits of records, each of an entry that names its award.
+
+    The program wrote the one record of an award that such an entry has, so a record that was added is not believed.
+
+    Raises:
+        RecordFaultError: a record was added or changed.
+    """
+    records = tuple(records)
+    data = read_entry_data(transaction, {record.entry for record in records})
     try:
+        for record in records:
+            if record.award not in list_changed_awards(parse_event(data[record.entry])):
+                _refuse_records(record.entry)
         return {record.award: Hit.model_validate_json(record.data) for record in records}
     except ValidationError:
-        raise LedgerError("the record of an award was changed", code="award-record-changed") from None
+        raise RecordFaultError("the record of an award was changed", code="award-record-changed") from None
 
 
 def find_hits_before(transaction: Transaction, awards: Iterable[int], entry: int) -> dict[int, Hit]:
@@ -70,19 +104,19 @@ def find_hits_before(transaction: Transaction, awards: Iterable[int], entry: int
     Unknown ones are left out.
 
     Raises:
-        LedgerError: a record was changed.
+        RecordFaultError: a record was added or changed.
     """
-    return _read_hits(find_awards(transaction, set(awards), before=entry))
+    return _read_hits(transaction, find_awards(transaction, set(awards), before=entry))
 
 
 def recall_hits(transaction: Transaction, state: ProgressiveState, command: ProgressiveCommand) -> dict[int, Hit]:
     """Return the forgotten hits that a command is about, by their awards.
 
     Raises:
-        LedgerError: a record was changed.
+        RecordFaultError: a record was added or changed.
     """
     missing = {award for award in _list_named_awards(state, command) if 0 < award <= state.last_award} - set(state.hits)
-    return _read_hits(find_awards(transaction, missing)) if missing else {}
+    return _read_hits(transaction, find_awards(transaction, missing)) if missing else {}
 
 
 def _list_named_awards(state: ProgressiveState, command: ProgressiveCommand) -> Iterator[int]:
@@ -103,16 +137,16 @@ def find_hit(transaction: Transaction, state: ProgressiveState, award: int) -> H
     Raises:
         LedgerError: its record was changed.
     """
-    return state.hits.get(award) or _read_hits(find_awards(transaction, {award})).get(award)
+    return state.hits.get(award) or _read_hits(transaction, find_awards(transaction, {award})).get(award)
 
 
 def read_round_hits(transaction: Transaction, hit: Hit) -> tuple[Hit, ...]:
     """Return all hits of a hit's round, the newest first.
 
     Raises:
-        LedgerError: a record was changed.
+        RecordFaultError: a record was added or changed.
     """
-    return tuple(_read_hits(list_awards_of_round(transaction, hit.table, hit.round)).values())
+    return tuple(_read_hits(transaction, list_awards_of_round(transaction, hit.table, hit.round)).values())
 
 
 def read_last_hits(transaction: Transaction, *, before: int = 0, count: int = LAST_HITS) -> tuple[Hit, ...]:
@@ -121,10 +155,10 @@ def read_last_hits(transaction: Transaction, *, before: int = 0, count: int = LA
     ``before`` is an award after all of them, 0 for the very last.
 
     Raises:
-        LedgerError: a record was changed.
+        RecordFaultError: a record was added or changed.
     """
     records = list_newest_awards(transaction, count, before=before, without_step="cancelled")
-    return tuple(_read_hits(reversed(records)).values())
+    return tuple(_read_hits(transaction, reversed(records)).values())
 
 
 def ensure_award_records(store: Store) -> None:
@@ -161,13 +195,13 @@ class AwardRecordAudit:
         records = takewhile(lambda record: record.entry <= last, read_award_records(transaction, after))
         self._records = deque(records)
         reprinted = {_read_award(entry) for entry in entries if entry.kind == "reprinted"}
-        self._recalled = _read_hits(find_awards(transaction, reprinted)) if reprinted else {}
+        self._recalled = _read_hits(transaction, find_awards(transaction, reprinted)) if reprinted else {}
 
     def check(self, before: ProgressiveState, event: ProgressiveEvent, after: ProgressiveState, entry: int) -> None:
         """Check the records of one entry.
 
         Raises:
-            LedgerError: they do not follow from it.
+            RecordFaultError: they do not follow from it.
         """
         if isinstance(event, WinPageReprinted) and event.award not in {*before.hits, *self._recalled}:
             _refuse_records(entry)
@@ -183,7 +217,7 @@ class AwardRecordAudit:
         """Check that no record is left over.
 
         Raises:
-            LedgerError: there is one without an entry.
+            RecordFaultError: there is one without an entry.
         """
         if self._records:
             _refuse_records(self._records[0].entry)
@@ -201,13 +235,13 @@ def verify_no_records_after(transaction: Transaction, entry: int) -> None:
     """Check that there is no record after the last entry.
 
     Raises:
-        LedgerError: there is one.
+        RecordFaultError: there is one.
     """
     if record := next(read_award_records(transaction, entry), None):
         _refuse_records(record.entry)
 
 
 def _refuse_records(entry: int) -> NoReturn:
-    raise LedgerError(
+    raise RecordFaultError(
         f"the records of awards do not follow from entry {entry}", code="award-record-changed", sequence=entry
     )

@@ -342,9 +342,9 @@ class Controller:
         With ``before``, they are the last 25 before that award.
 
         Raises:
-            LedgerError: the ledger cannot be reached, or the record of an award was changed.
+            LedgerError: the ledger cannot be reached, or the record of an award was changed, which closes it.
         """
-        with self.store.begin_read() as transaction:
+        with self._closure.closing_on_fault(), self.store.begin_read() as transaction:
             return read_last_hits(transaction, before=before)
 
     def load_events(self, first: int, last: int) -> tuple[ProgressiveEvent, ...]:

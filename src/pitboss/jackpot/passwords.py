@@ -34,15 +34,15 @@ The time grows with the cube of the length: 20 characters take 0.1 s at worst, 7
 """
 
 
-def verify_new_password(name: str, password: str) -> None:
-    """Check that a password is hard to guess.
+def verify_new_password(name: str, password: str, what: str = "password") -> None:
+    """Check that a password is hard to guess; ``what`` is what errors call it.
 
     Raises:
         RefusalError: it is too short, contains the name, or is easily guessed.
     """
     if len(password) < MIN_PASSWORD_LENGTH or name in password:
         raise RefusalError(
-            f"choose a password of at least {MIN_PASSWORD_LENGTH} characters, without your name",
+            f"choose a {what} of at least {MIN_PASSWORD_LENGTH} characters, without your name",
             code="password-too-short",
             least=MIN_PASSWORD_LENGTH,
         )
@@ -50,7 +50,7 @@ def verify_new_password(name: str, password: str) -> None:
     if strength["score"] < MIN_PASSWORD_SCORE:
         reason = strength["feedback"]["warning"].rstrip(".") or "it is too similar to common passwords"
         raise RefusalError(
-            f"choose a password that is harder to guess, for example four words of your own: {reason}",
+            f"choose a {what} that is harder to guess, for example four words of your own: {reason}",
             code="password-too-weak",
         )
 
@@ -68,7 +68,7 @@ def hash_first_code(name: str, code: str) -> str:
     Raises:
         RefusalError: the code is too short, contains the name, or is easily guessed.
     """
-    verify_new_password(name, code)
+    verify_new_password(name, code, f"first-run code for {name}")
     return HASHER.hash(code)
 
 

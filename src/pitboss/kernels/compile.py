@@ -20,6 +20,9 @@ from pitboss.kernels.kernel_cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_INLINE: dict[str, Any] = {"_nrt": False, "no_cfunc_wrapper": True, "pipeline_class": InlineCompiler}
+"""How a function is compiled that only kernels call: without reference counts, and to intermediate code alone."""
+
 _registered: set[Callable[..., Any]] = set()
 
 
@@ -30,11 +33,12 @@ def register_rules() -> None:
     The next call registers the rules that are marked later.
 
     Rules are compiled without reference counts: a rule only reads the arrays it is given, and so
-    must not return one.  Counting references would triple the time to evaluate a hand.
+    must not return one.  Counting references would triple the time to evaluate a hand.  Like helpers they get no
+    machine code of their own (``inline_library``).
     """
     for function in list_rules():
         if function not in _registered:
-            register_jitable(_nrt=False, no_cfunc_wrapper=True)(function)
+            register_jitable(**_INLINE)(function)
             _registered.add(function)
 
 
@@ -63,8 +67,7 @@ def kernel_helper(function: Function) -> Function:
     but must not make or return one.  It is compiled once for all callers; a rule is compiled once for kernels and again
     for helpers and rules, because Numba treats them as different.
     """
-    options = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InlineCompiler}
-    compiled = numba.njit(**options)(function)
+    compiled = numba.njit(no_cpython_wrapper=True, **_INLINE)(function)
 
     def generic(self: Any, args: Any, kws: Any) -> Any:
         return Dispatcher(compiled).get_call_type(self.context, args, kws)
@@ -84,7 +87,7 @@ def inlined_helper(function: Function) -> Function:
 
     Otherwise a large function is called, and what both it and its caller compute is computed twice.
     """
-    register_jitable(_nrt=False, forceinline=True)(function)
+    register_jitable(forceinline=True, **_INLINE)(function)
     return function
 
 

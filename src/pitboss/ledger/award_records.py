@@ -72,6 +72,12 @@ def list_newest_awards(
     )
 
 
+def read_entry_data(transaction: Transaction, entries: Collection[int]) -> dict[int, str]:
+    """Return what entries say, by their numbers; unknown ones are left out."""
+    query = sa.select(entry.c.sequence, entry.c.data).where(entry.c.sequence.in_(sorted(entries)))
+    return {number: str(data) for number, data in transaction.connection.execute(query)}
+
+
 def lacks_award_records(transaction: Transaction) -> bool:
     """Return whether a ledger has hits but no records.
 

@@ -122,4 +122,9 @@ def get_client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
+def get_client_network(request: Request) -> str:
+    """Return the network of a request's client, which counts as one address in every limit."""
+    return get_network(get_client_address(request))
+
+
 JackpotDep = Annotated[JackpotContext, Depends(get_jackpot)]

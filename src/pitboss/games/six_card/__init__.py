@@ -15,7 +15,19 @@ from pitboss.builders import (
 )
 from pitboss.cards import DECK_52
 from pitboss.censuses import CardSetCensus, HandPairCensus
-from pitboss.contract import ONE_DOLLAR, Action, Decision, Game, Leg, LegResult, Outcome, ViewField, Wager, Zone
+from pitboss.contract import (
+    ONE_DOLLAR,
+    Action,
+    Decision,
+    Game,
+    Leg,
+    LegResult,
+    Outcome,
+    Showdown,
+    ViewField,
+    Wager,
+    Zone,
+)
 from pitboss.games.six_card import reasons, rules
 
 _ACES_UP_LINES = (
@@ -106,5 +118,6 @@ GAME = Game(
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    showdown=Showdown(rules.rank_player, rules.rank_dealer, rules.settle_showdown),
     reason_fields={"no_bad_beat": reasons.explain_lost_bad_beat},
 )

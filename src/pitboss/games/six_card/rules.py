@@ -175,6 +175,24 @@ def rank_hand(tables: HandTables, mask: int, _options: SixCardOptions) -> int:
 
 
 @rule
+def rank_player(tables: HandTables, state: SixCardState, options: SixCardOptions) -> int:
+    """Rank the player's six cards."""
+    return rank_hand(tables, state.player, options)
+
+
+@rule
+def rank_dealer(tables: HandTables, state: SixCardState, options: SixCardOptions) -> int:
+    """Rank the dealer's six cards."""
+    return rank_hand(tables, state.exposed | state.hidden, options)
+
+
+@rule
+def settle_showdown(state: SixCardState, mine: int, dealers: int, options: SixCardOptions) -> int:
+    """Settle main by the two strengths: 0 for a fold, else ``settle_main``."""
+    return 0 if state.choice == FOLDED else settle_main(mine, dealers, options)
+
+
+@rule
 def settle_aces_up(tables: HandTables, mask: int, options: SixCardOptions) -> int:
     """Settle Aces Up on six cards, whatever the dealer has."""
     return settle_ranked_aces_up(rank_hand(tables, mask, options))
@@ -196,14 +214,12 @@ def settle(tables: HandTables, state: SixCardState, options: SixCardOptions) -> 
         if state.choice == FOLDED:
             return 0, settle_aces_up(tables, state.player, options), UNSETTLED, UNSETTLED
         return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
-    mine = rank_hand(tables, state.player, options)
-    dealers = rank_hand(tables, state.exposed | state.hidden, options)
-    main = 0 if state.choice == FOLDED else settle_main(mine, dealers, options)
+    mine, dealers = rank_player(tables, state, options), rank_dealer(tables, state, options)
+    main = settle_showdown(state, mine, dealers, options)
     return main, settle_ranked_aces_up(mine), settle_bad_beat(mine, dealers, options), settle_ranked_progressive(mine)
 
 
 @rule
 def evaluate_hands(tables: HandTables, state: SixCardState, options: SixCardOptions) -> tuple[int, int]:
     """Return the player's strength, and the dealer's once his hand is shown."""
-    dealers = rank_hand(tables, state.exposed | state.hidden, options) if state.shown else NO_HAND
-    return rank_hand(tables, state.player, options), dealers
+    return rank_player(tables, state, options), rank_dealer(tables, state, options) if state.shown else NO_HAND

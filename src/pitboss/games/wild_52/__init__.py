@@ -12,7 +12,7 @@ from pitboss.builders import (
 )
 from pitboss.cards import DECK_53, FIRST_JOKER
 from pitboss.censuses import CardPositionCensus, CardSetCensus
-from pitboss.contract import Action, Decision, Game, Leg, LegResult, Outcome, ViewField, Wager, Zone
+from pitboss.contract import Action, Decision, Game, Leg, LegResult, Outcome, Showdown, ViewField, Wager, Zone
 from pitboss.games.wild_52 import rules, words
 
 _BONUS_LINES = (
@@ -107,6 +107,7 @@ GAME = Game(
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    showdown=Showdown(rules.rank_player, rules.rank_dealer, rules.settle_showdown),
     reason_fields={
         "ante_unqualified": words.explain_ante_unqualified,
         "no_bonus": words.explain_lost_bonus,

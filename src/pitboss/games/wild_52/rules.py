@@ -195,6 +195,24 @@ def settle_main(mine: int, dealers: int, raised_twice: int, options: Wild52Optio
 
 
 @rule
+def rank_player(tables: HandTables, state: Wild52State, options: Wild52Options) -> int:
+    """Rank the player's five cards with both community cards."""
+    return rank_hand(tables, state.player | state.first | state.second, options)
+
+
+@rule
+def rank_dealer(tables: HandTables, state: Wild52State, options: Wild52Options) -> int:
+    """Rank the dealer's five cards with both community cards."""
+    return rank_hand(tables, state.dealer | state.first | state.second, options)
+
+
+@rule
+def settle_showdown(state: Wild52State, mine: int, dealers: int, options: Wild52Options) -> int:
+    """Settle main by the two strengths: 0 for a fold, else ``settle_main``."""
+    return 0 if state.choice == FOLDED else settle_main(mine, dealers, int(state.choice == RAISED_TWICE), options)
+
+
+@rule
 def settle_bonus(tables: HandTables, seven: int, options: Wild52Options) -> int:
     """Find the first line of the Bonus that seven cards make (WJ-4).
 
@@ -232,6 +250,5 @@ def settle(tables: HandTables, state: Wild52State, options: Wild52Options) -> tu
     community = state.first | state.second
     main = 0
     if state.choice != FOLDED:
-        mine, dealers = evaluate_hands(tables, state, options)
-        main = settle_main(mine, dealers, 1 if state.choice == RAISED_TWICE else 0, options)
+        main = settle_showdown(state, *evaluate_hands(tables, state, options), options)
     return main, settle_bonus(tables, state.player | community, options), settle_joker(state.player, community)

@@ -17,7 +17,7 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import verify_https
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor, bearer_scheme, cookie_scheme
-from pitboss.web.jackpot_context import JackpotContext, get_client_address, get_jackpot
+from pitboss.web.jackpot_context import JackpotContext, get_client_network, get_jackpot
 from pitboss.web.metrics import CONTENT_TYPE, write_metrics
 from pitboss.web.problems import NotAuthenticatedError
 
@@ -53,7 +53,7 @@ class MachineGuard(PublicGuard):
 
     def __call__(self, request: Request, jackpot: MaybeJackpot) -> Visitor:
         """Admit a request within its address's limits, without reading the ledger."""
-        request.app.state.limits.count_request(get_client_address(request))
+        request.app.state.limits.count_request(get_client_network(request))
         return Visitor(Actor("", Role.SEAT), "", jackpot.controller.state if jackpot else ProgressiveState())
 
 

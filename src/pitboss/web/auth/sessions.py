@@ -21,7 +21,7 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import is_local, make_csrf_token, verify_csrf, verify_https, verify_same_origin
 from pitboss.web.forms import CredentialsForm, EnrolmentForm, LoginForm, NewPasswordForm, ReauthForm
-from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address
+from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address, get_client_network
 from pitboss.web.problems import SECURITY_LOG, NotAuthenticatedError
 from pitboss.web.rate_limits import get_network
 from pitboss.web.schemas import EnrolmentResponse, NewSessionResponse, SessionResponse
@@ -65,7 +65,7 @@ class PublicGuard:
 
     def __call__(self, request: Request, jackpot: JackpotDep) -> Visitor:
         """Admit a request within the rate limits."""
-        jackpot.limits.count_request(get_client_address(request))
+        jackpot.limits.count_request(get_client_network(request))
         return Visitor(Actor("", Role.SEAT), "", jackpot.controller.refresh())
 
 
@@ -119,7 +119,7 @@ def _resume_session(jackpot: JackpotContext, session: str) -> Visitor:
 
 def find_visitor(request: Request, jackpot: JackpotDep) -> Visitor | None:
     """Return the visitor whose browser asks for a page, None if nobody is logged in."""
-    jackpot.limits.count_request(get_client_address(request))
+    jackpot.limits.count_request(get_client_network(request))
     session = request.cookies.get(_get_cookie_name(request), "")
     if request.url.scheme == "http" and not is_local(request):
         return None

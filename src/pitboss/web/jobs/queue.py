@@ -14,14 +14,9 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pitboss.web.jobs.spec import JOB_KINDS, LONG_LANE, QUICK_LANE, SOLVE_LANE, JobKind, JobSpec, WorkerLane
+from pitboss.web.jobs.spec import JOB_KINDS, LONG_LANE, QUICK_LANE, RATIONS, SOLVE_LANE, JobKind, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 from pitboss.web.problems import RateLimitError
-
-MAX_PER_GUEST = 6
-MAX_PER_ADDRESS = 32
-MAX_TOTAL = 256
-"""Maximum waiting jobs: for one guest, for one address, in total."""
 
 RETRY_SECONDS = 2
 PATIENCE_SECONDS = 15
@@ -45,7 +40,7 @@ class JobPriority(IntEnum):
 
 
 class JobClient(NamedTuple):
-    """The guest and the address that submit a job."""
+    """The guest and the network (``get_network``) that submit a job."""
 
     guest: str
     address: str
@@ -122,7 +117,7 @@ class JobQueue:
         With ``replace``, it replaces the guest's other jobs of this priority that have not started.
 
         Raises:
-            RateLimitError: too many jobs are waiting for the guest, for the address, or in total.
+            RateLimitError: too many jobs of this lane are waiting for the guest, for the address, or in total.
         """
         name = spec.kind.name, spec.key
         with self._changed:
@@ -134,7 +129,7 @@ class JobQueue:
             self._withdraw(client, priority if replace else None, name)
             job = self._jobs.get(name)
             if job is None or client.guest not in job.waiters:
-                self._verify_capacity(client)
+                self._verify_capacity(client, spec.kind.lane.name)
             if job is None:
                 job = self._create_job(name, spec)
             earlier = job.waiters.get(client.guest)
@@ -228,19 +223,20 @@ class JobQueue:
                     JobResult(failure="nobody waited for this result: reload the page")
                 )
 
-    def _verify_capacity(self, client: JobClient) -> None:
-        waiters = [(guest, waiter.address) for job in self._jobs.values() for guest, waiter in job.waiters.items()]
+    def _verify_capacity(self, client: JobClient, lane: str) -> None:
+        jobs, ration = (job for job in self._jobs.values() if job.lane == lane), RATIONS[lane]
+        waiters = [(guest, waiter.address) for job in jobs for guest, waiter in job.waiters.items()]
         for maximum, count, where in (
-            (MAX_PER_GUEST, sum(guest == client.guest for guest, _ in waiters), "for you"),
-            (MAX_PER_ADDRESS, sum(address == client.address for _, address in waiters), "for your address"),
-            (MAX_TOTAL, len(waiters), "here"),
+            (ration.guest, sum(guest == client.guest for guest, _ in waiters), "for you"),
+            (ration.address, sum(address == client.address for _, address in waiters), "for your address"),
+            (ration.total, len(waiters), "here"),
         ):
             if count >= maximum:
                 raise RateLimitError(
-                    f"{maximum} calculations are already waiting {where}: try again in {RETRY_SECONDS} s",
-                    RETRY_SECONDS,
+                    f"{maximum} calculations are already waiting {where}: try again in {ration.retry_seconds} s",
+                    ration.retry_seconds,
                     code="too-many-jobs",
-                    retry_seconds=RETRY_SECONDS,
+                    retry_seconds=ration.retry_seconds,
                 )
 
     def _take_next(self, lane: str) -> tuple[tuple[str, Hashable], _QueuedJob] | None:

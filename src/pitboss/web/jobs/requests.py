@@ -14,7 +14,7 @@ from typing import Any
 from fastapi import Request
 
 from pitboss.web.auth.guests import Guest
-from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobResult, unpickle_object
@@ -40,8 +40,12 @@ class JobLostError(WebError):
 
 
 def get_job_client(request: Request, guest: Guest) -> JobClient:
-    """Return the job client of a request: its guest and address."""
-    return JobClient(guest.holder, get_client_address(request))
+    """Return the job client of a request: its guest and network.
+
+    Clients of a network that have no cookie yet count as one guest: each of their requests has another name.
+    """
+    network = get_client_network(request)
+    return JobClient(f"new at {network}" if guest.is_new else guest.holder, network)
 
 
 async def wait_for_result(

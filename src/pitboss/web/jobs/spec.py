@@ -6,6 +6,15 @@ from typing import Any, NamedTuple
 _MIB = 1 << 20
 
 
+class JobRation(NamedTuple):
+    """How many jobs of one lane may wait: for one guest, for one address, in total; when to ask again."""
+
+    guest: int
+    address: int
+    total: int
+    retry_seconds: int = 2
+
+
 class WorkerLane(NamedTuple):
     """A worker with its limits, as ``WorkerProcess`` takes them."""
 
@@ -18,6 +27,13 @@ class WorkerLane(NamedTuple):
 QUICK_LANE = WorkerLane("quick", 5, 768 * _MIB, 300)
 LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
 SOLVE_LANE = WorkerLane("solve", 15, 1_024 * _MIB, 10_800)
+
+RATIONS = {
+    QUICK_LANE.name: JobRation(6, 32, 256),
+    LONG_LANE.name: JobRation(6, 32, 256),
+    SOLVE_LANE.name: JobRation(2, 8, 256, retry_seconds=60),
+}
+"""The ration of each lane.  Lanes share none: jobs that take minutes leave the places of quick ones free."""
 
 
 class JobKind(NamedTuple):

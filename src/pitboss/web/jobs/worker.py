@@ -183,7 +183,7 @@ def _run_worker(connection: Connection, niceness: int) -> None:
     os.nice(niceness)
     jobs = SimpleQueue[bytes]()
     Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
-    connection.send_bytes(b"started")
+    send_message(connection, b"started")
     _senders.append(partial(_send_progress, connection))
     while True:
         function, arguments = unpickle_object(jobs.get())
@@ -191,12 +191,20 @@ def _run_worker(connection: Connection, niceness: int) -> None:
             refusal, payload = None, pickle_object(function(*arguments))
         except PitbossError as error:
             refusal, payload = error, b""
-        connection.send_bytes(pickle_object(refusal))
-        connection.send_bytes(payload)
+        send_message(connection, pickle_object(refusal))
+        send_message(connection, payload)
 
 
 def _send_progress(connection: Connection, progress: JobProgress) -> None:
-    connection.send_bytes(pickle_object(progress))
+    send_message(connection, pickle_object(progress))
+
+
+def send_message(connection: Connection, message: bytes) -> None:
+    """Send a message to the server; end the process when the server is gone."""
+    try:
+        connection.send_bytes(message)
+    except OSError:
+        os._exit(0)
 
 
 def _receive_jobs(connection: Connection, jobs: "SimpleQueue[bytes]") -> None:

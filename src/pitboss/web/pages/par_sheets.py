@@ -6,6 +6,7 @@ They show any bet under any pay table, with edited pays.  Reports can be downloa
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -238,7 +239,8 @@ def solve_exactly(request: Request, registry: RegistryDep, guest: ViewingGuest, 
             get_payload(future.result())
             return render_page("par/exact.html", request, guest, problem="", exact=ExactState(is_solved=True))
     except PitbossError as error:
-        return render_page("par/exact.html", request, guest, 409, problem=str(error), exact=ExactState())
+        status = error.status if isinstance(error, RateLimitError) else HTTPStatus.CONFLICT
+        return render_page("par/exact.html", request, guest, status, problem=str(error), exact=ExactState())
     state = ExactState(is_running=True, progress=registry.jobs.get_progress(job) or JobProgress(0, 0))
     return render_page("par/exact.html", request, guest, 202, problem="", exact=state)
 

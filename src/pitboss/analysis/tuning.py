@@ -1,0 +1,138 @@
+"""Tune a bet: find the pay tables that have a wanted house edge, exactly."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from pitboss.analysis.exact_par_sheet import (
+    GameTerms,
+    bound_par_sheet,
+    compute_par_sheet,
+    is_affected_by_play,
+    reprice_sheet,
+)
+from pitboss.analysis.pay_grid import PayGrid, build_grid
+from pitboss.analysis.table_search import RankedTable, TuningTargets
+from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines
+from pitboss.analysis.tuning_targets import find_tables
+from pitboss.contract import Game, Wager
+from pitboss.core.errors import TuningError
+from pitboss.core.progress import ProgressCallback
+from pitboss.pay_limits import change_pays, load_pay_limits
+from pitboss.paytables import parse_paytables, to_document
+
+
+def tune_paytable(
+    game: Game, wager: Wager, terms: GameTerms, request: TuningRequest, progress: ProgressCallback
+) -> TuningReport:
+    """Find the pay tables that meet the targets, or the nearest if none does.
+
+    Raises:
+        TuningError: the bet has no pay table, no table can meet a target, or two targets contradict one another.
+        PitbossError: a line or a pay is not valid, or the search is too large.
+    """
+    if not wager.paytable_kinds:
+        tuned = [each.id for each in (*game.wagers, *game.main_parts) if each.paytable_kinds]
+        raise TuningError(
+            f"{wager.id} of {game.id} has no pay table to tune: bets with one: {', '.join(tuned) or 'none'}",
+            code="no-pay-table",
+            bet=wager.id,
+            known=tuned,
+        )
+    sheet = bound_par_sheet(game, wager, terms, progress) or compute_par_sheet(game, wager, terms, progress)
+    grid = build_grid(sheet, choose_lines(game, sheet, request), any_order=request.any_order)
+    if wager is game.main and is_affected_by_play(game, wager, terms.options):
+        grid = _add_gains(grid)
+    result, is_nearest = find_tables(grid, request, progress)
+    tables = list[TunedTable]()
+    for ranked in result.best:
+        table = _build_table(grid, terms, ranked, len(tables) + 1)
+        if request.exact and table.sheet.bounds:
+            changed = replace(terms, paytables={**terms.paytables, **table.sheet.tables_by_kind})
+            table = replace(table, sheet=compute_par_sheet(game, wager, changed, progress))
+            if not is_nearest and not meets_targets(table, request.targets):
+                continue
+        tables.append(table)
+    return TuningReport(
+        game=game.id,
+        bet=wager.id,
+        targets=request.targets,
+        present=TunedTable(0, {}, sheet),
+        tables=tuple(tables),
+        found=0 if is_nearest else sum(result.found),
+        found_by_changes=(0,) * len(result.found) if is_nearest else tuple(result.found),
+        proved=0 if is_nearest else result.proved,
+        is_nearest=is_nearest,
+    )
+
+
+def meets_targets(table: TunedTable, targets: TuningTargets) -> bool:
+    """Tell whether a table meets every target, some value within its bounds too."""
+    least, most = table.edge_bounds
+    others = (
+        (targets.hit, table.hit_frequency, 1),
+        (targets.deviation, table.sheet.variance, 2),
+        (targets.top, table.top, 1),
+    )
+    return (least <= targets.edge.high and most >= targets.edge.low) and all(
+        target is None or target.low**power <= figure <= target.high**power for target, figure, power in others
+    )
+
+
+def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedTable, number: int) -> TunedTable:
+    """Return a table that was found, checked like a file, priced like any sheet."""
+    sheet = grid.sheet
+    tables, names = (
+        sheet.tables_by_kind,
+        {key: name for name, key in name_lines(sheet.wager, sheet.tables_by_kind).items()},
+    )
+    changes = {grid.lines[place].key: pay for place, pay in ranked.changes}
+    changed = change_pays(tables, changes)
+    for kind in dict.fromkeys(kind for kind, _ in changes):
+        said = [
+            f"{line} {write_pay(pay)}, was {write_pay(tables[kind].lines[line].amount)}"
+            for (of_kind, line), pay in changes.items()
+            if of_kind == kind
+        ]
+        named = replace(
+            changed[kind],
+            id=f"{tables[kind].id}-tuned-{number}",
+            source=f"tuned from {tables[kind].id} ({tables[kind].source}): {'; '.join(said)}",
+            claim="",
+            default=False,
+        )
+        (changed[kind],) = parse_paytables({"paytable": [to_document(named)]}, sheet.game, "tuned table")
+    priced = reprice_sheet(sheet, changed, previous=terms.paytables) if changes else sheet
+    before_and_after = {names[key]: (tables[key[0]].lines[key[1]].amount, pay) for key, pay in changes.items()}
+    return TunedTable(number, before_and_after, priced)
+
+
+def _add_gains(grid: PayGrid) -> PayGrid:
+    """Return the grid with the most that the best play gains by each pay.
+
+    No play gains more from a pay than its change times the most that a play is paid by the line, or the least if the
+    pay is lowered (``play_bounds``).  Without these limits, it is all that a line may be paid on in one round.
+    """
+    sheet, unit = grid.sheet, grid.sheet.deals * grid.scale
+    limits = load_pay_limits(sheet.game, sheet.options)
+    staked = {
+        (leg.paytable_kind, line): leg.paid_stake
+        for outcome in sheet.wager.outcomes
+        for leg in outcome.legs
+        for line in leg.lines
+    }
+    gains = []
+    for line, terms in zip(grid.lines, grid.columns, strict=True):
+        most, least = (
+            (limits.most[line.key], limits.least[line.key]) if limits else (Fraction(staked[line.key]), Fraction(0))
+        )
+        gained = []
+        for pay, net in zip(line.pays, terms.nets, strict=True):
+            change = pay - line.present
+            gained.append(max(0, ceil(change * (most if change > 0 else least) * unit) - int(net)))
+        gains.append(np.array(gained, object))
+    gap = ceil((sheet.bounds[1] - sheet.bounds[0]) * unit) if sheet.bounds else 0
+    return replace(grid, gains=tuple(gains), gap=gap)

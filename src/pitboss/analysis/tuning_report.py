@@ -1,0 +1,196 @@
+"""The tables that a tuning search found, as data, CSV and TOML."""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import tomli_w
+
+from pitboss.analysis.par_sheet import ParSheet, format_fraction
+from pitboss.analysis.table_search import TuningTargets
+from pitboss.analysis.tuning_request import name_lines
+from pitboss.contract import PayTable, PayUnit
+from pitboss.paytables import to_document
+
+_FIGURES = ("house_edge", "hit_frequency", "standard_deviation")
+_BOUNDS = ("lower_bound", "upper_bound", "lower_bound_exact", "upper_bound_exact")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TunedTable:
+    """A table that a tuning search found, with its exact figures.
+
+    ``changes`` has the changed lines with their pay before and after.  ``sheet`` is its PAR sheet; with ``bounds`` it
+    is played as before, and the best play may be worth more to the player.
+    """
+
+    number: int
+    changes: Mapping[str, tuple[Fraction, Fraction]]
+    sheet: ParSheet
+
+    def __repr__(self) -> str:
+        """Name the changes and the edge."""
+        changed = ", ".join(f"{line} {write_pay(new)}" for line, (_, new) in self.changes.items()) or "no change"
+        return f"<{changed}: house edge {float(self.house_edge):.4%}>"
+
+    @property
+    def paytables(self) -> tuple[PayTable, ...]:
+        """The pay tables, ready to use."""
+        return self.sheet.paytables
+
+    @property
+    def pays(self) -> dict[str, Fraction]:
+        """The pay of every line."""
+        tables = self.sheet.tables_by_kind
+        return {
+            name: tables[kind].lines[line].amount for name, (kind, line) in name_lines(self.sheet.wager, tables).items()
+        }
+
+    @property
+    def top(self) -> Fraction:
+        """The highest pay of its lines; percentages of a meter are no pays."""
+        pays = (pay for table in self.paytables for pay in table.lines.values())
+        return max((pay.amount for pay in pays if pay.unit is not PayUnit.PERCENT_OF_METER), default=Fraction(0))
+
+    @property
+    def method(self) -> str:
+        """How exact the figures are: "exact" or "bounded"."""
+        return self.sheet.method
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The player's expected loss; with bounds, the most it can be."""
+        return self.sheet.house_edge
+
+    @property
+    def edge_bounds(self) -> tuple[Fraction, Fraction]:
+        """The least and the most that the house edge can be, equal if it is exact."""
+        if self.sheet.bounds is None:
+            return self.house_edge, self.house_edge
+        lower, upper = self.sheet.bounds
+        return -upper, -lower
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """The probability of a net above zero."""
+        return self.sheet.hit_frequency
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of the net, in units staked."""
+        return self.sheet.standard_deviation
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the data of one table in ``pitboss tune --json``."""
+        data = self.sheet.as_json()
+        return {
+            "number": self.number,
+            "changes": [
+                {"line": line, "from": _pay_as_json(old), "to": _pay_as_json(new)}
+                for line, (old, new) in self.changes.items()
+            ],
+            "pays": {line: _pay_as_json(pay) for line, pay in self.pays.items()},
+            "method": self.method,
+            **{name: data[name] for name in _FIGURES},
+            "house_edge_exact": format_fraction(self.house_edge),
+            **{name: data[name] for name in _BOUNDS if name in data},
+        }
+
+    def to_toml(self) -> str:
+        """Return its changed pay tables, or all if none is, as a file to select."""
+        changed = {name.partition(":")[0] if ":" in name else "" for name in self.changes}
+        kinds = self.sheet.wager.paytable_kinds
+        tables = [
+            table
+            for table in self.paytables
+            if not changed or table.kind in changed or (table.kind == kinds[0] and "" in changed)
+        ]
+        return tomli_w.dumps({"paytable": [_make_document(table) for table in tables]})
+
+
+@dataclass(frozen=True, slots=True)
+class TuningReport:
+    """The tables of a tuning search, the best first, and the present one.
+
+    ``found`` is how many tables meet the targets, ``found_by_changes`` how many of them with 0, 1, 2 ... lines changed.
+    If none does, ``is_nearest``: the tables have the nearest edge and meet the other targets.  With bounds, ``found``
+    are the tables that may meet the edge, and ``proved`` are those that do whatever the best play is worth.
+    """
+
+    game: str
+    bet: str
+    targets: TuningTargets
+    present: TunedTable
+    tables: tuple[TunedTable, ...]
+    found: int
+    found_by_changes: tuple[int, ...]
+    proved: int
+    is_nearest: bool
+
+    @property
+    def method(self) -> str:
+        """How exact the figures are: "exact", or "bounded" where some are bounds."""
+        return "bounded" if any(table.sheet.bounds for table in self.tables) else "exact"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the data of ``pitboss tune --json``."""
+        targets = {
+            name: None if target is None else [float(target.low), float(target.high)]
+            for name, target in self.targets._asdict().items()
+        }
+        present = self.present.sheet
+        ids = [table.id for table in present.paytables]
+        return {
+            "game": self.game,
+            "bet": self.bet,
+            "paytable": ids[0] if len(ids) == 1 else ids,
+            "options": dict(present.options),
+            "targets": targets,
+            "method": self.method,
+            "found": self.found,
+            "found_by_changes": list(self.found_by_changes),
+            **({"proved": self.proved} if self.method == "bounded" else {}),
+            "nearest": self.is_nearest,
+            "present": self.present.to_dict(),
+            "tables": [table.to_dict() for table in self.tables],
+        }
+
+    def to_csv(self) -> str:
+        """Return a row for the present table, number 0, and for each of the others."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["number", "changed", *self.present.pays, *_FIGURES, "house_edge_exact", "method"])
+        for table in (self.present, *self.tables):
+            data = table.to_dict()
+            pays = [write_pay(pay) for pay in table.pays.values()]
+            figures = [data[name] for name in (*_FIGURES, "house_edge_exact", "method")]
+            writer.writerow([table.number, " ".join(table.changes), *pays, *figures])
+        return out.getvalue()
+
+
+def write_pay(pay: Fraction) -> str:
+    """Return a pay as a file has it: a whole number or a ratio.
+
+    >>> write_pay(Fraction(3, 2)), write_pay(Fraction(1000))
+    ('3:2', '1000')
+    """
+    return str(pay).replace("/", ":")
+
+
+def _make_document(table: PayTable) -> dict[str, object]:
+    """Return a table as a person would write it, its pays as plain numbers."""
+    document = to_document(table)
+    lines = {
+        name: _pay_as_json(pay.amount)
+        if pay.unit.value == document["unit"] and not pay.sheet_text and not pay.ruling
+        else {"pay": _pay_as_json(pay.amount), "unit": pay.unit.value, "sheet": pay.sheet_text, "ruling": pay.ruling}
+        for name, pay in table.lines.items()
+    }
+    return document | {"lines": lines}
+
+
+def _pay_as_json(pay: Fraction) -> int | str:
+    return pay.numerator if pay.denominator == 1 else write_pay(pay)

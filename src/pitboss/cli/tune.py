@@ -1,0 +1,152 @@
+"""``pitboss tune``: the pay tables that have a wanted house edge."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.pay_ladder import ROUND, read_ladder
+from pitboss.analysis.table_search import TuningTargets
+from pitboss.analysis.tuning import tune_paytable
+from pitboss.analysis.tuning_report import TuningReport
+from pitboss.analysis.tuning_request import (
+    CHANGES,
+    LIMIT,
+    MOST_CHANGES,
+    MOST_SHOWN,
+    TuningRequest,
+    parse_figure_range,
+    parse_vary,
+)
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets
+from pitboss.cli.progress import show_progress
+from pitboss.core.errors import ReportError, TuningError
+from pitboss.core.files import write_file
+from pitboss.core.numbers import format_count
+from pitboss.games import load_game
+from pitboss.options import parse_options
+from pitboss.paytables import select_paytables
+
+BetToTune = Annotated[str, typer.Option(help="The bet to tune.", autocompletion=complete_bets)]
+EdgeOption = Annotated[str, typer.Option(metavar="LO..HI", help="The wanted house edge, for example 4.0%..4.2%.")]
+HitOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The wanted hit frequency.")]
+DeviationOption = Annotated[
+    str | None, typer.Option(metavar="LO..HI", help="The wanted standard deviation, in units staked.")
+]
+TopOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The wanted highest pay of the table.")]
+VaryOptions = Annotated[
+    list[str] | None,
+    typer.Option(metavar="LINE=LO..HI", help="Pays of a line that may change; repeatable. Default: every line."),
+]
+ChangesOption = Annotated[int, typer.Option(min=0, max=MOST_CHANGES, help="How many lines may change.")]
+LadderOption = Annotated[
+    str, typer.Option(metavar="round|FILE", help="The pays to choose from: round ones, or those of a text file.")
+]
+LimitOption = Annotated[int, typer.Option(min=1, max=MOST_SHOWN, help="How many tables are printed.")]
+TomlOption = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="Print table N as a file for --paytable; 0: the present one.")
+]
+WriteOption = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Also write each printed table to a file in a folder.")
+]
+AnyOrderFlag = Annotated[
+    bool, typer.Option("--any-order", help="Also tables in which a weaker hand pays more than a stronger one.")
+]
+ExactFlag = Annotated[
+    bool, typer.Option("--exact", help="Solve each printed table, where the play depends on the pays.")
+]
+CsvFlag = Annotated[bool, typer.Option("--csv", help="Print a row for each table.")]
+
+
+def tune(
+    game: GameArgument,
+    bet: BetToTune,
+    edge: EdgeOption,
+    hit: HitOption = None,
+    deviation: DeviationOption = None,
+    top: TopOption = None,
+    vary: VaryOptions = None,
+    changes: ChangesOption = CHANGES,
+    ladder: LadderOption = ROUND,
+    limit: LimitOption = LIMIT,
+    toml: TomlOption = None,
+    write: WriteOption = None,
+    paytable: PayTableOptions = None,
+    option: RulingOptions = None,
+    *,
+    any_order: AnyOrderFlag = False,
+    exact: ExactFlag = False,
+    as_json: JsonOption = False,
+    as_csv: CsvFlag = False,
+) -> None:
+    """Find the pay tables of a bet that have a wanted house edge.
+
+    Few pays of the present table change. Every table within the ranges is considered, and every figure is exact. The
+    fewest changes come first, then the roundest pays, then the edge nearest to the middle of its range. If no table has
+    the wanted edge, the nearest are printed.
+
+    Pays are taken from a ladder: `round` has 1 to 30, 35 to 100 by 5, 125 to 500 by 25 and 600 to 3000 by 100. A hand
+    never pays less than a weaker one, unless `--any-order`.
+
+    Where pays change the best play (Lunar Poker's Bet, Shifting Wilds' Blind), each edge has two proved bounds;
+    `--exact` solves the printed tables, which takes minutes each.
+
+    For example:
+
+        pitboss tune wild-52 --bet bonus --edge 4.0%..4.2%
+        pitboss tune six-card --bet aces-up --edge 3%..3.5% --vary flush=6..9 --vary full-house=8..12 --changes 1
+        pitboss tune wild-52 --bet bonus --edge 5%..6% --deviation 4..5 --toml 1 > mine.toml
+    """
+    of_game = load_game(game)
+    wager = find_bet(of_game, bet)
+    if sum((as_json, as_csv, toml is not None)) > 1:
+        raise TuningError("--json, --csv and --toml print different things: give one", code="several-forms")
+    others = (("--hit", hit), ("--deviation", deviation), ("--top", top))
+    targets = TuningTargets(
+        parse_figure_range(edge, "--edge"),
+        *(None if text is None else parse_figure_range(text, name) for name, text in others),
+    )
+    pays = parse_vary(vary or [])
+    request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, max(limit, toml or 0), exact)
+    selections = [name if "=" in name else f"{bet}={name}" for name in paytable or []]
+    terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
+    with show_progress(f"pay tables of {wager.name}") as progress:
+        report = tune_paytable(of_game, wager, terms, request, progress)
+    if write is not None:
+        _write_tables(report, write)
+    if toml is not None:
+        _print_toml(report, toml)
+    elif as_json:
+        typer.echo(json.dumps(report.to_dict(), indent=2))
+    elif as_csv:
+        typer.echo(report.to_csv(), nl=False)
+    else:
+        _print_report(report)
+
+
+def _print_toml(report: TuningReport, number: int) -> None:
+    tables = (report.present, *report.tables)
+    if number >= len(tables):
+        raise TuningError(
+            f"--toml {number}: there {'is' if len(report.tables) == 1 else 'are'} "
+            f"{format_count(len(report.tables), 'table')}: give a number from 0 to {len(report.tables)}",
+            code="no-such-table",
+            number=number,
+            tables=len(report.tables),
+        )
+    typer.echo(tables[number].to_toml(), nl=False)
+
+
+def _write_tables(report: TuningReport, folder: Path) -> None:
+    for table in report.tables:
+        name = f"{report.bet}-{table.number}.toml"
+        write_file(folder / name, table.to_toml().encode(), ReportError)
+
+
+def _print_report(report: TuningReport) -> None:
+    from pitboss.cli.grids import make_console
+    from pitboss.cli.tune_display import render_tuning
+
+    make_console().print(render_tuning(report))

@@ -1,0 +1,92 @@
+"""Display of tuned pay tables, side by side with the present one."""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from pitboss.analysis.tuning_report import TunedTable, TuningReport
+from pitboss.analysis.tuning_request import describe_range
+from pitboss.builders import display_name
+from pitboss.cli.grids import Column, Grid
+from pitboss.core.numbers import format_count
+from pitboss.reports.formatting import format_percent, format_ratio
+
+
+def render_tuning(report: TuningReport) -> RenderableType:
+    """Draw what a tuning search found."""
+    return Group(*_render_heading(report), _make_grid(report), *_render_notes(report))
+
+
+def _render_heading(report: TuningReport) -> Iterator[Text]:
+    sheet = report.present.sheet
+    yield Text()
+    yield Text.assemble((f"{sheet.game.name}: {sheet.wager.name}", "bold"), f"  {report.method}, {sheet.deals:,} deals")
+    for table in sheet.paytables:
+        yield Text.assemble((table.id, "bold cyan"), (f"  {table.source}", "dim"))
+    yield Text(f"wanted: {describe_targets(report)}")
+    yield Text(describe_found(report), style="yellow" if report.is_nearest else "")
+
+
+def describe_targets(report: TuningReport) -> str:
+    """Return the targets in words."""
+    named = report.targets._asdict()
+    names = {"edge": "house edge", "hit": "hit frequency", "deviation": "standard deviation", "top": "top award"}
+    return ", ".join(
+        f"{names[name]} {describe_range(target, percent=name in {'edge', 'hit'})}"
+        for name, target in named.items()
+        if target is not None
+    )
+
+
+def describe_found(report: TuningReport) -> str:
+    """Return in words how many tables meet the targets."""
+    shown = len(report.tables)
+    if report.is_nearest:
+        return f"no table has this edge; the nearest {shown if shown > 1 else ''}".rstrip() + " below"
+    by_changes = ", ".join(
+        f"{found:,} with {changes or 'none'} changed" for changes, found in enumerate(report.found_by_changes) if found
+    )
+    found = f"{format_count(report.found, 'table')}: {by_changes}"
+    return f"{found}; the first {shown} below" if shown < report.found else found
+
+
+def _make_grid(report: TuningReport) -> Grid:
+    tables = (report.present, *report.tables)
+    numbers = (Column(str(table.number), right_aligned=True, splits=True) for table in report.tables)
+    grid = Grid([Column("Line", wraps=True), Column("Present", right_aligned=True), *numbers])
+    for line, present in report.present.pays.items():
+        grid.add_row(
+            display_name(line.replace(":", " ")),
+            format_ratio(present),
+            *(
+                Text(format_ratio(table.pays[line]), "bold green" if line in table.changes else "dim")
+                for table in report.tables
+            ),
+        )
+    grid.ruled_rows.add(len(grid.rows) - 1)
+    for name, cells in make_figure_rows(tables):
+        grid.add_row(name, *cells, style="bold" if name == "House edge" else "")
+    return grid
+
+
+def make_figure_rows(tables: tuple[TunedTable, ...]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the figures of tables, a row for each figure."""
+    if any(table.sheet.bounds for table in tables):
+        yield "House edge at least", [format_percent(table.edge_bounds[0]) for table in tables]
+        yield "House edge at most", [format_percent(table.edge_bounds[1]) for table in tables]
+    else:
+        yield "House edge", [format_percent(table.house_edge) for table in tables]
+    yield "Hit frequency", [format_percent(table.hit_frequency) for table in tables]
+    yield "Standard deviation", [f"{table.standard_deviation:,.4f}" for table in tables]
+
+
+def _render_notes(report: TuningReport) -> Iterator[Text]:
+    if report.method == "bounded":
+        yield Text(
+            f"The best play depends on these pays, so edges are proved bounds: {report.proved:,} of the tables meet "
+            "the wanted edge whatever the best play is. --exact solves the printed ones, in minutes each.",
+            "yellow",
+        )
+    if report.tables:
+        yield Text("--toml N prints table N as a file for --paytable.", "dim")

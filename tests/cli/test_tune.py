@@ -1,0 +1,199 @@
+"""``pitboss tune``: pay tables with a wanted edge, for people, for programs and as files."""
+
+import csv
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pitboss as pb
+from cli.conftest import Invoke
+from cli.fitting import check_fits
+from refusals import refusal
+
+ACES_UP = ("tune", "six-card", "--bet", "aces-up")
+TWO_LINES = ("--vary", "flush=6..9", "--vary", "full-house=7..12")
+
+
+def test_people_read_the_tables_next_to_the_present_one(invoke: Invoke) -> None:
+    status, out, err = invoke(*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES)
+    assert (status, err) == (0, "")
+    assert "2 tables: 2 with 1 changed" in out
+    rows = {line.split("  ")[0].strip(): line.split()[-3:] for line in out.splitlines() if line.startswith(" ")}
+    assert rows["flush"] == ["8", "7", "8"]
+    assert rows["full house"] == ["9", "9", "8"]
+    assert rows["House edge"] == ["2.3364%", "3.3472%", "3.1517%"]
+
+
+def test_programs_get_one_object(invoke: Invoke) -> None:
+    status, out, err = invoke(*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES, "--limit", "1", "--json")
+    found = json.loads(out)
+    assert (status, err, found["found"], found["found_by_changes"], found["nearest"]) == (0, "", 2, [0, 2, 0], False)
+    (table,) = found["tables"]
+    assert table["changes"] == [{"line": "flush", "from": 8, "to": 7}]
+    assert (table["pays"]["flush"], table["method"]) == (7, "exact")
+    sheet = pb.game("six-card").par("aces-up")
+    flush = next(row for row in sheet.rows if row.name == "flush")
+    edge = sheet.house_edge + flush.probability
+    assert (table["house_edge"], table["house_edge_exact"]) == (float(edge), f"{edge.numerator}/{edge.denominator}")
+    assert found["present"]["house_edge"] == float(sheet.house_edge)
+
+
+def test_a_table_is_a_file_ready_to_use(invoke: Invoke, tmp_path: Path) -> None:
+    words = (*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES)
+    (tmp_path / "printed.toml").write_text(invoke(*words, "--toml", "1").out)
+    assert invoke(*words, "--write", tmp_path / "none").status == 2
+    assert invoke(*words, "--write", tmp_path).status == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"printed.toml", "aces-up-1.toml", "aces-up-2.toml"}
+    for name, edge in (("printed", "3.3472%"), ("aces-up-1", "3.3472%"), ("aces-up-2", "3.1517%")):
+        printed = invoke("par", "six-card", "--bet", "aces-up", "--paytable", tmp_path / f"{name}.toml").out
+        assert edge in printed
+    assert "tuned from SCP-01" in printed
+
+
+def test_the_present_table_is_number_0(invoke: Invoke) -> None:
+    words = (*ACES_UP, "--edge", "2.3%..2.4%", "--changes", "0", "--limit", "1")
+    assert 'id = "SCP-01"' in invoke(*words, "--toml", "0").out
+    assert "1 table: 1 with none changed" in invoke(*words).out
+    assert invoke(*words, "--toml", "2") == (
+        2,
+        "",
+        "pitboss: --toml 2: there is 1 table: give a number from 0 to 1\n",
+    )
+
+
+def test_spreadsheets_get_a_row_for_each_table(invoke: Invoke) -> None:
+    rows = list(csv.DictReader(invoke(*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES, "--csv").out.splitlines()))
+    assert [(row["number"], row["changed"], row["flush"]) for row in rows] == [
+        ("0", "", "8"),
+        ("1", "flush", "7"),
+        ("2", "full-house", "8"),
+    ]
+
+
+def test_the_nearest_are_printed_if_none_has_the_edge(invoke: Invoke) -> None:
+    words = (*ACES_UP, "--edge", "3.2%..3.3%", *TWO_LINES)
+    assert "no table has this edge" in invoke(*words).out
+    found = json.loads(invoke(*words, "--json").out)
+    assert (found["found"], found["nearest"]) == (0, True)
+    assert found["tables"][0]["changes"] == [{"line": "flush", "from": 8, "to": 7}]
+
+
+def test_a_weaker_hand_pays_less_unless_any_order_will_do(invoke: Invoke) -> None:
+    words = (*ACES_UP, "--edge", "-5%..0%", "--vary", "flush=10..12", "--json")
+    status, out, err = invoke(*words)
+    assert (status, out) == (2, "")
+    assert "out of order" in err
+    assert json.loads(invoke(*words, "--any-order").out)["found"] == 2
+
+
+def test_a_ladder_is_a_file_of_pays(invoke: Invoke, tmp_path: Path) -> None:
+    ladder = tmp_path / "ladder.txt"
+    ladder.write_text("# ours\n7, 15:2\n", encoding="utf-8")
+    words = (*ACES_UP, "--edge", "2.5%..3%", "--vary", "flush=7..8", "--ladder", ladder, "--json")
+    (table,) = json.loads(invoke(*words).out)["tables"]
+    assert table["changes"] == [{"line": "flush", "from": 8, "to": "15:2"}]
+
+
+def test_pays_that_change_the_play_have_bounds(invoke: Invoke) -> None:
+    words = ("tune", "shifting-wilds", "--bet", "main", "--edge", "4.9%..5%", "--limit", "3")
+    found = json.loads(invoke(*words, "--json").out)
+    assert found["method"] == "bounded"
+    assert 0 < found["proved"] < found["found"]
+    for table in found["tables"]:
+        assert table["lower_bound"] <= -table["house_edge"] <= table["upper_bound"]
+        assert -table["lower_bound"] >= 0.049
+        assert -table["upper_bound"] <= 0.05
+    out = invoke(*words).out
+    assert "House edge at least" in out
+    assert "proved bounds" in out
+
+
+def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_fits(invoke, monkeypatch, *ACES_UP, "--edge", "3%..4%")
+
+
+def test_python_gets_the_same_figures(invoke: Invoke) -> None:
+    report = pb.tune("six-card", "aces-up", (0.03, "3.5%"), vary={"flush": (6, 9), "full-house": "7..12"})
+    assert report.to_dict() == json.loads(invoke(*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES, "--json").out)
+    assert report.tables[0].pays["flush"] == Fraction(7)
+    assert pb.game("six-card").par("aces-up", paytable=report.tables[0].paytables[0]).house_edge == (
+        report.tables[0].house_edge
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--edge", "4%..3%"), "an empty range"),
+        (("--edge", "soon"), "write a range like 4.0%..4.2%"),
+        (("--edge", "3%..4%", "--vary", "flus=3..4"), "unknown line 'flus': did you mean 'flush'?"),
+        (("--edge", "3%..4%", "--vary", "flush"), "write LINE=LO..HI"),
+        (("--edge", "3%..4%", "--vary", "flush=4..3"), "an empty range"),
+        (("--edge", "3%..4%", "--vary", "flush=31..34"), "the ladder has no pay from 31 to 34"),
+        (("--edge", "3%..4%", "--vary", "flush=3..4", "--vary", "flush=3..5"), "twice"),
+        (("--edge", "3%..4%", "--vary", "flush=5", "--vary", "straight=5", "--changes", "1"), "raise --changes"),
+        (("--edge", "3%..4%", "--hit", "40%..50%"), "their hit frequencies are all 23.4114%"),
+        (("--edge", "3%..4%", "--top", "5..20"), "--edge 3%..4% and --top 5..20 contradict one another"),
+        (("--edge", "3%..4%", "--top", "5000..6000"), "their top awards are from 1 to 3,000"),
+        (("--edge", "3%..4%", "--deviation", "90..99"), "--edge 3%..4% and --deviation 90..99 contradict one another"),
+        (("--edge", "3%..4%", "--json", "--csv"), "give one"),
+        (("--edge", "3%..4%", "--ladder", "missing.txt"), "cannot read missing.txt"),
+        (("--edge", "3%..4%", "--changes", "8", "--any-order"), "too many to search"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(words: tuple[str, ...], said: str, invoke: Invoke) -> None:
+    status, out, err = invoke(*ACES_UP, *words)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_pays_that_no_chips_make_up_are_refused(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "ladder.txt").write_text("5 16:3", encoding="utf-8")
+    status, out, err = invoke(*ACES_UP, "--edge", "3%..4%", "--ladder", tmp_path / "ladder.txt")
+    assert (status, out) == (2, "")
+    assert "cannot be paid whole: 16/3" in err
+
+
+def test_targets_that_contradict_one_another_are_named() -> None:
+    with pytest.raises(pb.Error, check=refusal("targets-contradict", targets=["hit", "top"])):
+        pb.tune(
+            "six-card",
+            "aces-up",
+            "-900%..900%",
+            hit="19%..20%",
+            top="600..700",
+            vary={"pair-of-aces": (0, 1), "royal-flush": (500, 700)},
+            ladder=[0, 600],
+            changes=1,
+        )
+
+
+def test_a_bet_without_a_pay_table_names_those_with_one(invoke: Invoke) -> None:
+    status, out, err = invoke("tune", "six-card", "--bet", "main", "--edge", "1%..2%")
+    assert (status, out) == (2, "")
+    assert "bets with one: aces-up, bad-beat, progressive" in err
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"edge": 3},
+        {"edge": (0.01, 0.02, 0.03)},
+        {"edge": (True, 1)},
+        {"vary": ["flush"]},
+        {"vary": {"flush": 3}},
+        {"ladder": 5},
+        {"ladder": [-1]},
+        {"ladder": []},
+        {"changes": 99},
+        {"limit": 0},
+    ],
+)
+def test_what_is_not_valid_in_python_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(pb.Error) as raised:
+        pb.tune("six-card", "aces-up", **{"edge": "3%..4%", **wrong})
+    assert "--" not in str(raised.value)

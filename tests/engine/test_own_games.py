@@ -1,0 +1,131 @@
+"""The engine solves our own games as their solvers do: a second derivation that shares none of their code."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pitboss.analysis.solutions import build_problem
+from pitboss.cards import FIRST_JOKER
+from pitboss.core.progress import ignore_progress
+from pitboss.engine.census import add_by_class, count_roots, prepare_census
+from pitboss.engine.census_solver import combine_parts
+from pitboss.engine.solver import make_solution
+from pitboss.engine.visit import prepare_visit, visit_roots
+from pitboss.games import load_game
+from pitboss.games.lunar.solver.census import solve_exposed_card
+from pitboss.games.shifting_wilds.solver.book import solve_deck as solve_shifting_wilds
+from pitboss.games.six_card.solver.book import solve_deck as solve_six_card
+from pitboss.games.wild_52.solver.book import solve_deck as solve_wild_52
+from pitboss.games.wild_six_card.solver.book import solve as solve_wild_six_card
+from pitboss.kernels.suit_symmetry import SuitedDeck
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import ShardedTask, Solution, SolverProblem, load_solver
+
+Own = Callable[[SolverProblem], Solution]
+
+
+def make_problem(name: str, chosen: dict[str, str]) -> SolverProblem:
+    """Return the problem of main, staked alone."""
+    game = load_game(name)
+    return build_problem(game, select_paytables(game), resolve_options(game, chosen)).problem
+
+
+def visit(name: str, problem: SolverProblem, cards: Sequence[int]) -> Solution:
+    """Solve a deck by a visit of every deal."""
+    game = load_game(name)
+    prepared = prepare_visit(game, problem, cards)
+    _, tally = visit_roots(prepared, problem, 0, len(prepared.roots))
+    return make_solution(game, tally, len(prepared.terms.exchanges))
+
+
+def take_census(name: str, problem: SolverProblem, cards: Sequence[int], parts: int = 1) -> Solution:
+    """Solve a deck by a census of its showdowns."""
+    prepared = prepare_census(load_game(name), problem, cards)
+    roots = len(prepared.roots)
+    bounds = [roots * part // parts for part in range(parts + 1)]
+    sums = [add_by_class(prepared, count_roots(prepared, problem, start, stop)[0]) for start, stop in pairwise(bounds)]
+    return combine_parts(prepared, sums, problem)
+
+
+def assert_same(found: Solution, own: Solution) -> None:
+    """Compare two solutions outcome by outcome; one can count each deal several times."""
+    scale, rest = divmod(sum(found.counts), sum(own.counts))
+    assert rest == 0
+    assert list(found.counts) == [scale * deals for deals in own.counts]
+
+
+def assert_same_paths(found: Solution, own: Solution) -> None:
+    """Compare how often each path is taken: the games' own solvers name some otherwise."""
+    assert sorted(found.actions.values()) == sorted(deals for deals in own.actions.values() if deals)
+
+
+def in_four_suits(ranks: Sequence[int], jokers: int = 0) -> list[int]:
+    """Return the cards of whole ranks, and Jokers."""
+    return [*(13 * suit + rank for suit in range(4) for rank in ranks), *range(FIRST_JOKER, FIRST_JOKER + jokers)]
+
+
+PAIRS = SuitedDeck((1, 4, 6, 9, 11), 2, 2)
+NINES = (3, 5, 7, 8, 10, 12)
+
+
+def solve_lunar(problem: SolverProblem, ranks: Sequence[int], suits: int) -> Solution:
+    """Solve Lunar Poker for each exposed card of a deck in turn."""
+    found = [solve_exposed_card(rank, problem.options, problem.nets, ranks, suits) for rank in ranks]
+    counts = tuple(suits * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
+    return Solution(counts, {}, 0)
+
+
+def list_decks() -> list[Any]:
+    """List a small deck of each game, with what solves it by the game's own code."""
+    low, high = (0, 6, 12), (3, 8, 9)
+    two_suits = [13 * suit + rank for suit in range(2) for rank in NINES]
+    return [
+        ("six-card", {}, in_four_suits(low), lambda one: solve_six_card(in_four_suits(low), one, ignore_progress)),
+        ("wild-52", {}, in_four_suits(high, 1), lambda one: solve_wild_52(high, one, ignore_progress)),
+        ("wild-six-card", {}, PAIRS.cards, lambda one: solve_wild_six_card(one, ignore_progress, PAIRS)),
+        ("shifting-wilds", {}, in_four_suits(high), lambda one: solve_shifting_wilds(high, one, ignore_progress)),
+        pytest.param("lunar", {}, two_suits, lambda one: solve_lunar(one, NINES, 2), marks=pytest.mark.long),
+    ]
+
+
+@pytest.mark.more
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "chosen", "cards", "solve_own"), list_decks(), ids=lambda each: each if isinstance(each, str) else ""
+)
+def test_a_small_deck_is_solved_by_a_visit_as_by_the_games_own_solver(
+    name: str, chosen: dict[str, str], cards: list[int], solve_own: Own
+) -> None:
+    problem = make_problem(name, chosen)
+    assert_same(visit(name, problem, cards), solve_own(problem))
+
+
+@pytest.mark.more
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "cards", "solve_own"),
+    [(name, cards, own) for name, _, cards, own in list_decks()[:2]],
+    ids=["six-card", "wild-52"],
+)
+def test_a_small_deck_is_solved_by_a_census_as_by_the_games_own_solver(
+    name: str, cards: list[int], solve_own: Own
+) -> None:
+    problem = make_problem(name, {})
+    found, own = take_census(name, problem, cards), solve_own(problem)
+    assert_same(found, own)
+    assert_same_paths(found, own)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["six-card", "wild-52"])
+def test_the_whole_deck_is_solved_by_a_census_as_by_the_games_own_solver(name: str) -> None:
+    problem, solve_own = make_problem(name, {}), load_solver(load_game(name)).solve
+    assert not isinstance(solve_own, ShardedTask)
+    own = solve_own(problem, ignore_progress)
+    found = take_census(name, problem, load_game(name).deck.cards, 16)
+    assert_same(found, own)
+    assert_same_paths(found, own)
