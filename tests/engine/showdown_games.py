@@ -158,8 +158,8 @@ def rank_cards(cards: int, seed: int) -> int:
     return total % 29 * 2 + (most > 1)
 
 
-def build_game(shape: Shape, deck: Any) -> Game:
-    """Build the game of a shape, its rules as closures."""
+def build_game(shape: Shape, deck: Any, *, reads_third: bool = True) -> Game:
+    """Build the game of a shape, its rules as closures; without ``reads_third``, no hand has the third cards."""
     dealt = shape.own + shape.hidden + sum(shape.sizes)
     starts = [shape.own + shape.hidden + sum(shape.sizes[:group]) for group in range(len(shape.sizes))]
 
@@ -203,11 +203,14 @@ def build_game(shape: Shape, deck: Any) -> Game:
         seen = rank_cards(state.player | state.first | state.second | state.third, shape.seed + 5)
         return main, seen % SIDE_OUTCOMES if state.shown else UNSETTLED
 
+    def find_public(state: State) -> int:
+        return state.first | state.second | (state.third if reads_third else 0)
+
     def mine(_tables: Any, state: State, _options: Options) -> int:
-        return rank_cards(state.player | state.first | state.second | state.third, shape.seed)
+        return rank_cards(state.player | find_public(state), shape.seed)
 
     def theirs(_tables: Any, state: State, _options: Options) -> int:
-        return rank_cards(state.dealer | state.first | state.second | state.third, shape.seed + (not shape.alike))
+        return rank_cards(state.dealer | find_public(state), shape.seed + (not shape.alike))
 
     rules = Rules(
         count_dealt=lambda _seats: dealt,

@@ -1,5 +1,6 @@
 """A showdown census finds what laying out every deal says, integer for integer."""
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -8,11 +9,22 @@ from typing import Any
 
 import pytest
 
-from engine.showdown_games import SIDE, ShowdownGame, is_alike, make_showdown_game, rank_cards
+from engine.showdown_games import (
+    NEVER,
+    SIDE,
+    Options,
+    ShowdownGame,
+    build_game,
+    is_alike,
+    make_shape,
+    make_showdown_game,
+    rank_cards,
+)
 from examples.loading import compute_nets, load_example
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
 from pitboss.builders import display_name
+from pitboss.cards import DECK_52
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ignore_progress
@@ -22,7 +34,7 @@ from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.census_strategy import follow_roots
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, is_same_rule
+from pitboss.engine.showdown import NoCensusError, is_same_rule, learn_showdown
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -218,6 +230,18 @@ def test_a_table_of_the_best_play_wins_what_the_best_play_wins(seed: int) -> Non
     except (NoCensusError, StrategyError) as error:
         pytest.skip(str(error))
     assert play_by_table(made.game, made.problem, made.cards, play) == WholeDeals(*made).play().value
+
+
+@pytest.mark.parametrize("stage", [0, NEVER])
+def test_cards_that_are_seen_and_in_no_hand_are_not_counted_by_a_census(stage: int) -> None:
+    """A dead card tells which cards the dealer cannot have."""
+    shape = make_shape(random.Random(3))._replace(own=1, hidden=1, sizes=(1, 1, 1), stages=(0, 0, stage), decisions=1)
+    game, cards = build_game(shape._replace(alike=True), DECK_52, reads_third=False), list(range(9))
+    if stage == NEVER:
+        assert len(learn_showdown(game, Options(), cards).public[0]) == 2
+    else:
+        with pytest.raises(NoCensusError, match="cards that no hand has"):
+            learn_showdown(game, Options(), cards)
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

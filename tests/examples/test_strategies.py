@@ -18,7 +18,7 @@ from pitboss.strategies import load_strategies
 GAMES = ("three_card_poker", "caribbean_stud", "let_it_ride")
 COSTS = {
     "queen-six-four": Fraction(0),
-    "like-the-dealer": Fraction(309_740, 407_170_400),
+    "like-the-dealer": Fraction(15_501, 20_358_520),
     "ace-king-rules": Fraction(311_433, 138_425_211_925),
     "basic": Fraction(0),
 }
