@@ -20,6 +20,7 @@ COSTS = {
     "queen-six-four": Fraction(0),
     "like-the-dealer": Fraction(15_501, 20_358_520),
     "ace-king-rules": Fraction(311_433, 138_425_211_925),
+    "pair-or-ace-king": Fraction(146_197_582, 31_944_279_675),
     "basic": Fraction(0),
 }
 
