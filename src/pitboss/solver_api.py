@@ -206,7 +206,8 @@ class Solver:
     ``hint_on_path`` is asked instead of ``hint`` where it is given, and ``hint_from_solution`` at the first decision.
     ``solve_side_by_side(problem, plays, progress)`` returns the solution of each play, the best one (None) or a
     strategy, where that is faster than one by one.  ``simulated_rounds`` is how many rounds to simulate for the
-    mistakes of a strategy; 0 if its solutions list them.
+    mistakes of a strategy; 0 if its solutions list them.  With ``counts_on_request`` it counts only those side wagers
+    that a problem names.
     """
 
     solve: Callable[[SolverProblem, ProgressCallback], Solution] | ShardedTask[Solution]
@@ -219,6 +220,7 @@ class Solver:
     bundled_mistakes: BundledMistakes | None = None
     hint_on_path: PathHintFunction | None = None
     hint_from_solution: SolutionHintFunction | None = None
+    counts_on_request: bool = False
 
     @property
     def shards(self) -> ShardedTask[Solution] | None:

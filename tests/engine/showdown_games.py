@@ -31,6 +31,7 @@ from pitboss.solver_api import SolverProblem
 
 FOLD, GO_ON, RAISE = range(3)
 OUTCOMES = 40
+SIDE, SIDE_OUTCOMES = "side", 3
 MOST_DEALS = 3_000
 NEVER = 9
 """The decision that sees a group which only the end shows."""
@@ -157,8 +158,8 @@ def rank_cards(cards: int, seed: int) -> int:
     return total % 29 * 2 + (most > 1)
 
 
-def build_game(shape: Shape, deck: Any) -> Game:
-    """Build the game of a shape, its rules as closures."""
+def build_game(shape: Shape, deck: Any, *, reads_third: bool = True) -> Game:
+    """Build the game of a shape, its rules as closures; without ``reads_third``, no hand has the third cards."""
     dealt = shape.own + shape.hidden + sum(shape.sizes)
     starts = [shape.own + shape.hidden + sum(shape.sizes[:group]) for group in range(len(shape.sizes))]
 
@@ -193,16 +194,23 @@ def build_game(shape: Shape, deck: Any) -> Game:
         classes = bisect_right(shape.mine_cuts, mine), bisect_right(shape.dealer_cuts, theirs)
         return (97 * state.path + 31 * classes[0] + 17 * classes[1] + 5 * order + shape.seed) % OUTCOMES
 
-    def settle(tables: Any, state: State, options: Options) -> tuple[int]:
+    def settle(tables: Any, state: State, options: Options) -> tuple[int, int]:
         if state.shown == 0 and not is_folded(state):
-            return (UNSETTLED,)
-        return (outcome(state, mine(tables, state, options), theirs(tables, state, options), options),)
+            return UNSETTLED, UNSETTLED
+        main = outcome(state, mine(tables, state, options), theirs(tables, state, options), options)
+        if is_folded(state) and shape.seed % 2:
+            return main, 0  # a fold loses the side wager
+        seen = rank_cards(state.player | state.first | state.second | state.third, shape.seed + 5)
+        return main, seen % SIDE_OUTCOMES if state.shown else UNSETTLED
+
+    def find_public(state: State) -> int:
+        return state.first | state.second | (state.third if reads_third else 0)
 
     def mine(_tables: Any, state: State, _options: Options) -> int:
-        return rank_cards(state.player | state.first | state.second | state.third, shape.seed)
+        return rank_cards(state.player | find_public(state), shape.seed)
 
     def theirs(_tables: Any, state: State, _options: Options) -> int:
-        return rank_cards(state.dealer | state.first | state.second | state.third, shape.seed + (not shape.alike))
+        return rank_cards(state.dealer | find_public(state), shape.seed + (not shape.alike))
 
     rules = Rules(
         count_dealt=lambda _seats: dealt,
@@ -223,7 +231,10 @@ def build_game(shape: Shape, deck: Any) -> Game:
         summary="A game made at random.",
         deck=deck,
         deal_order=(Zone("seat", dealt),),
-        wagers=(Wager("main", "Main", tuple(Outcome(f"end-{end}", ()) for end in range(OUTCOMES)), mandatory=True),),
+        wagers=(
+            Wager("main", "Main", tuple(Outcome(f"end-{end}", ()) for end in range(OUTCOMES)), mandatory=True),
+            Wager(SIDE, "Side", tuple(Outcome(f"side-{end}", ()) for end in range(SIDE_OUTCOMES))),
+        ),
         decisions=tuple(
             Decision(f"decision-{at}", "What now?", actions, "go-on", (ViewField("player", 1, 3),))
             for at in range(shape.decisions)

@@ -1,5 +1,6 @@
 """A showdown census finds what laying out every deal says, integer for integer."""
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -8,12 +9,23 @@ from typing import Any
 
 import pytest
 
-from engine.showdown_games import ShowdownGame, is_alike, make_showdown_game, rank_cards
+from engine.showdown_games import (
+    NEVER,
+    SIDE,
+    Options,
+    ShowdownGame,
+    build_game,
+    is_alike,
+    make_shape,
+    make_showdown_game,
+    rank_cards,
+)
 from examples.loading import compute_nets, load_example
 from oracle.leaked_deals import LeakedDeals
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
 from pitboss.builders import display_name
+from pitboss.cards import DECK_52
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ignore_progress
@@ -24,7 +36,7 @@ from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.census_strategy import follow_roots
 from pitboss.engine.roots import list_roots
 from pitboss.engine.same_rule import is_same_rule
-from pitboss.engine.showdown import NoCensusError
+from pitboss.engine.showdown import NoCensusError, learn_showdown
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -132,6 +144,30 @@ def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
     assert solve(prepared, made.problem, 3) == solution
 
 
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[1::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+def test_a_side_wager_is_counted_along_with_main_as_in_every_deal_laid_out(seed: int) -> None:
+    """In half of the games a fold loses it; in some it is staked, and the best play is the best for both."""
+    made = make_showdown_game(seed)
+    side_nets = {SIDE: (-3, 1, 4)} if seed % 4 == 1 else {}
+    problem = replace(made.problem, side_nets=side_nets, counted=(SIDE,))
+    try:
+        prepared = prepare_census(made.game, problem, made.cards)
+    except NoCensusError as error:
+        pytest.skip(str(error))
+    solution, ending = solve(prepared, problem, 2), WholeDeals(made.game, problem, made.cards).play()
+    each = Fraction(sum(solution.counts), sum(leaf.weight for leaf in ending.leaves))
+    for wager, counts in ((0, None), (1, solution.side_outcomes[SIDE])):
+        told = count_outcomes(ending, wager, problem.nets)
+        found: dict[Any, Any] = dict(enumerate(counts or ((deals, None) for deals in solution.counts)))
+        for outcome, (deals, total) in found.items():
+            wanted = told.get(outcome, (0, 0))
+            assert (deals, deals if total is None else total) == (
+                wanted[0] * each,
+                (wanted[0] if total is None else wanted[1]) * each,
+            )
+
+
 class FirstActions(WholeDeals):
     """Every deal laid out where one action alone is legal at first.
 
@@ -219,6 +255,18 @@ def test_a_leak_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
     assert values == sorted(values)
 
 
+@pytest.mark.parametrize("stage", [0, NEVER])
+def test_cards_that_are_seen_and_in_no_hand_are_not_counted_by_a_census(stage: int) -> None:
+    """A dead card tells which cards the dealer cannot have."""
+    shape = make_shape(random.Random(3))._replace(own=1, hidden=1, sizes=(1, 1, 1), stages=(0, 0, stage), decisions=1)
+    game, cards = build_game(shape._replace(alike=True), DECK_52, reads_third=False), list(range(9))
+    if stage == NEVER:
+        assert len(learn_showdown(game, Options(), cards).public[0]) == 2
+    else:
+        with pytest.raises(NoCensusError, match="cards that no hand has"):
+            learn_showdown(game, Options(), cards)
+
+
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:
     """Return a census of every board and hand by itself, none standing for others."""
     boards = prepared.boards._replace(exchanges=prepared.boards.exchanges[:1])
@@ -255,6 +303,28 @@ def make_problem(game: Game) -> SolverProblem:
     """Return the problem of a game's own pays and options."""
     nets = compute_nets(game.main, select_paytables(game))
     return SolverProblem(encode_options(game, resolve_options(game, {})), tuple(int(60 * net) for net in nets))
+
+
+@pytest.mark.compiled
+@pytest.mark.more
+def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
+    """The AA Bonus is decided by the flop, before the board is known; with it one calls more."""
+    game, cards = load_example("casino_holdem"), DECKS["casino_holdem"]
+    plain = make_problem(game)
+    options = encode_options(game, resolve_options(game, {"aa_bonus_after_fold": "off"}))
+    side_nets = {"aa-bonus": (*range(540, 0, -60), -60)}
+    problem = replace(plain, options=options, side_nets=side_nets)
+    solution, ending = solve(prepare_census(game, problem, cards), problem), WholeDeals(game, problem, cards).play()
+    each = Fraction(sum(solution.counts), sum(leaf.weight for leaf in ending.leaves))
+    told = count_outcomes(ending, 1, problem.nets)
+    counts: dict[Any, Any] = {end: found for end, found in enumerate(solution.side_outcomes["aa-bonus"]) if found[0]}
+    assert counts == {end: (deals * each, total * each) for end, (deals, total) in told.items()}
+    paid = sum(
+        deals * net
+        for (deals, _), net in zip(counts.values(), map(side_nets["aa-bonus"].__getitem__, counts), strict=True)
+    )
+    main = sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True))
+    assert paid + main == ending.value * each
 
 
 @pytest.mark.compiled

@@ -129,7 +129,8 @@ def _compute_with_main(
     if main is None:
         return {}
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)
-    solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes)
+    counted = [bet for bet in sheets if bet != game.main.id]
+    solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes, counted=counted)
     unit = build_problem(game, terms.paytables, terms.options, side_stakes=played_stakes).unit
     covariances = {}
     for bet, lines in solution.side_outcomes.items():

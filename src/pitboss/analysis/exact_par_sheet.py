@@ -81,11 +81,14 @@ def compute_par_sheet(
         counts = count_outcomes(game, wager, terms.options, progress)
         return build_par_sheet(game, wager, terms.paytables, terms.options, counts, meter_cents)
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)
-    main_solution = get_solution(game, terms.paytables, terms.options, progress)
+    counted = list(played_stakes) if wager is game.main else [wager.id]
+    main_solution = get_solution(game, terms.paytables, terms.options, progress, counted=counted)
     sheet = _build_solved_sheet(game, wager, terms, main_solution)
     if not played_stakes:
         return replace(sheet, strategy="main")
-    joint_solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes)
+    joint_solution = get_solution(
+        game, terms.paytables, terms.options, progress, side_stakes=played_stakes, counted=counted
+    )
     figures: dict[str, Figure] = {"main_strategy_house_edge": sheet.house_edge}
     if wager is game.main:
         figures["main_strategy_actions"] = sheet.extras["actions"]

@@ -106,6 +106,7 @@ def get_solution(
     strategy: Strategy | None = None,
     side_stakes: Mapping[str, Fraction] | None = None,
     executor: Executor = SERIAL,
+    counted: Sequence[str] = (),
 ) -> Solution:
     """Return the solution of ``main`` for the best play or for ``strategy``.
 
@@ -113,14 +114,18 @@ def get_solution(
     is the best for all of them together.  The nets of main in ``Solution.side_outcomes`` and the costs of mistakes are
     in the units of ``build_problem``.
 
+    ``counted`` are side wagers whose outcomes ``Solution.side_outcomes`` should have, if they can be counted.
+
     A solver that works in shards has them run by ``executor``; each is cached as soon as it is finished.
 
     Raises:
         WagerError: the game has no solver.
         ClusterError: the executor's cluster cannot do it (``tasks.run_shards``).
     """
-    problem = build_problem(game, paytables, options, strategy, side_stakes).problem
-    solve, name = find_solver(game).solve, f"{game.id}.{_compute_digest(game, options, problem)}"
+    problem, solver = build_problem(game, paytables, options, strategy, side_stakes).problem, find_solver(game)
+    if solver.counts_on_request:
+        problem = replace(problem, counted=tuple(sorted(counted)))
+    solve, name = solver.solve, f"{game.id}.{_compute_digest(game, options, problem)}"
 
     def make_text() -> str:
         if not isinstance(solve, ShardedTask):
@@ -210,7 +215,8 @@ def _compute_digest(game: Game, options: Mapping[str, str], problem: SolverProbl
         strategy.choose.__qualname__,
         strategy.numbers,
     ]
-    digest = sha256(json.dumps([option_words, problem.nets, problem.side_nets, strategy_key]).encode()).hexdigest()[:16]
+    terms = [option_words, problem.nets, problem.side_nets, strategy_key, *filter(None, [problem.counted])]
+    digest = sha256(json.dumps(terms).encode()).hexdigest()[:16]
     rules = collect_modules(game.rules, strategy and strategy.choose)
     return f"{digest}.{hash_sources(__name__, get_solver_module(game), *rules)}"
 

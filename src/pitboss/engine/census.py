@@ -14,6 +14,7 @@ from pitboss.engine.census_follow import Follow
 from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
+from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
     CUTS,
@@ -55,6 +56,8 @@ class Census(NamedTuple):
     tree: Tree
     counting: Counting
     effects: Effects
+    main_worth: IntArray
+    sides: Sides | None
 
 
 def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int] = ()) -> Census:
@@ -72,10 +75,15 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], kno
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)
-    form = _make_form(shape, tree, boards, len(cards))
+    sides, counted = learn_sides(game, shape, problem, cards)
+    form, main_worth = _make_form(shape, tree, boards, len(cards)), tree.worth
+    if sides:
+        paid = [problem.side_nets.get(bet, ()) for bet in counted]
+        form = form._replace(sides=sides.numbers)
+        tree = tree._replace(worth=add_side_worth(tree.worth, sides, paid))
     exchanges = boards.exchanges
     roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
-    census = Census(game, shape, form, roots, weights, boards, tree, counting, effects)
+    census = Census(game, shape, form, roots, weights, boards, tree, counting, effects, main_worth, sides)
     _verify_sizes(census, len(cards))
     return census
 
@@ -159,13 +167,16 @@ def _verify_sizes(census: Census, cards: int) -> None:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
     by_hand = 0 if census.form.direct else comb(cards, census.form.own)
     kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
-    if 8 * kept * (len(counting.starts) + 1) * census.form.lanes > _MOST_BYTES:
+    if 8 * kept * (len(counting.starts) + 1) * census.form.sides * census.form.lanes > _MOST_BYTES:
         raise NoCensusError(f"the sums of {game.id} need more than a gigabyte", code="no-showdown", game=game.id)
 
 
 @cache
 def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None) -> Any:
-    """Return the compiled census of a game; ``choose`` is the rule of the strategy that it follows."""
+    """Return the compiled census of a game.
+
+    ``choose`` is the rule of the strategy that it follows.
+    """
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
@@ -189,14 +200,23 @@ def count_roots(
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
     game, form, strategy = census.game, census.form, problem.strategy if follow else None
-    if form.classes and record is None and follow is None:
+    if form.classes and record is None and follow is None and census.sides is None:
         return _count_by_classes(census, problem.options), stop - start
     _verify_listed(census)
     kernel = get_census_kernel(game, form._replace(classes=False), strategy and strategy.choose)
-    work = _make_work(census, problem.options)._replace(record=record, follow=follow)
+    sides = census.sides and census.sides._replace(
+        values=np.zeros_like(census.sides.values), fault=np.zeros_like(census.sides.fault)
+    )
+    work = _make_work(census, problem.options)._replace(record=record, follow=follow, sides=sides)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
         raise _make_strength_error(game)
+    if sides and sides.fault[0]:
+        raise WagerError(
+            f"the side wagers of {game.id} depend on the play in a way that no census counts",
+            code="main-alone",
+            game=game.id,
+        )
     return work.sums, boards
 
 
@@ -213,9 +233,12 @@ def _count_by_classes(census: Census, options: Any) -> Sums:
 def _verify_listed(census: Census) -> None:
     """Verify that hands can be listed one by one, where more is wanted than their counts."""
     if not can_list_hands(census.shape, census.boards.cards.bit_count()):
+        refused, code = "a strategy cannot be followed", "strategy-not-followed"
+        if census.sides:
+            refused, code = "side wagers cannot be counted along with main", "main-alone"
         raise WagerError(
-            f"a strategy cannot be followed in {census.game.id}: its hands are too many, or limit the legal actions",
-            code="strategy-not-followed",
+            f"{refused} in {census.game.id}: its hands are too many, or limit the legal actions",
+            code=code,
             game=census.game.id,
         )
 
@@ -230,7 +253,7 @@ def _make_work(census: Census, options: Any) -> Work:
     """Make the arrays that the kernel reads and writes."""
     form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
     deck = boards.cards.bit_count()
-    lanes, classes = form.lanes, len(counting.starts) + 1
+    lanes, classes = form.lanes, (len(counting.starts) + 1) * form.sides
     most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct else 0), form.own)
     most_theirs = comb(deck, form.hidden)
     by_hand, most_cards = 0 if form.direct else most_mine, max(form.own, form.hidden)
@@ -271,9 +294,10 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
     counts = [0] * len(census.game.main.outcomes)
     for ending, classes in enumerate(census.effects):
         for own_class, lanes in enumerate(classes):
+            cells = final[ending, own_class * census.form.sides : (own_class + 1) * census.form.sides].sum(axis=0)
             for lane, effects in enumerate(lanes):
                 for outcome, sign in effects:
-                    counts[outcome] += sign * int(final[ending, own_class, lane])
+                    counts[outcome] += sign * int(cells[lane])
     return counts
 
 
@@ -315,7 +339,10 @@ def _list_masks(census: Census) -> IntArray:
 
 
 class FirstChoice(NamedTuple):
-    """An action of a first decision with a hand: its best choice, the deals, and what they net."""
+    """An action of a first decision with a hand.
+
+    It has its best choice, the deals, and what they net.
+    """
 
     action: int
     choice: int
@@ -324,7 +351,10 @@ class FirstChoice(NamedTuple):
 
 
 def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
-    """Yield the least hand of each class, and its actions where they come before all public cards."""
+    """Yield the least hand of each class, and its first actions.
+
+    They come before all public cards.
+    """
     classes, worth = _find_classes(census), census.tree.worth.astype(object)
     _, firsts = np.unique(classes, return_index=True)
     masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
@@ -339,7 +369,10 @@ def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, li
 
 
 def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
-    """Yield the value of each action of a decision that comes before all public cards, by class of hands."""
+    """Yield the value of each first action, by class of hands.
+
+    The actions come before all public cards.
+    """
     actions = census.game.decisions[0].actions
     for cards, choices in list_first_choices(census, by_choice):
         yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)

@@ -60,9 +60,11 @@ def _build_choose_ending(lanes: int) -> tuple[RuleFunction, RuleFunction]:
 
 
 def _build_choose(form: Form, hooks: Hooks) -> RuleFunction:
-    """Build ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)``.
+    """Build ``choose``, which decides at a node of the leaf and tells the hooks.
 
-    It decides at a node of the leaf, and tells the hooks; the hand stands for ``weight`` like it.
+    ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)``
+
+    The hand stands for ``weight`` like it.
     """
     value_ending, choose_ending = _build_choose_ending(form.lanes)
     pick, find_other, note = hooks.follow
@@ -147,7 +149,7 @@ def _build_sweep(form: Form, hooks: Hooks) -> RuleFunction:
     largest = min(form.own, form.hidden)
     enter = build_enter(form.hidden, largest, listed=form.listed)
     enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=not form.direct)
-    add_hand = _build_add_hand(form, hooks)
+    add_hand, find_side, splits = _build_add_hand(form, hooks), hooks.find_side, form.sides
 
     @inlined_helper
     def sweep(work: Work, mine: int, theirs: int) -> None:
@@ -171,7 +173,8 @@ def _build_sweep(form: Form, hooks: Hooks) -> RuleFunction:
                     enter(work, their_keys[entered] & INDEX_MASK, 1 << counting.width)
                     entered += 1
             index = my_keys[place] & INDEX_MASK
-            add_hand(work, index, hand_class, ask(work, index))
+            cell = hand_class * splits + find_side(work, work.mine.masks[index])
+            add_hand(work, index, cell, ask(work, index))
 
     return sweep
 

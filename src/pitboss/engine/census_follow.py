@@ -90,7 +90,10 @@ def _build_make_state(game: Game, form: Form) -> RuleFunction:
 
 
 def _build_ask(game: Game, form: Form, choose: RuleFunction) -> RuleFunction:
-    """Build ``ask(work, node, hand) -> (action, cards)``: what the strategy does at a position."""
+    """Build ``ask(work, node, hand) -> (action, cards)``.
+
+    It is what the strategy does at a position.
+    """
     make_state, view = _build_make_state(game, form), game.rules.view
 
     @kernel_helper
@@ -103,7 +106,10 @@ def _build_ask(game: Game, form: Form, choose: RuleFunction) -> RuleFunction:
 
 
 def _build_find_choice(ask: RuleFunction) -> RuleFunction:
-    """Build ``find_choice(work, node, hand, best)``: the strategy's choice, or the best one where it is not legal."""
+    """Build ``find_choice(work, node, hand, best) -> choice``.
+
+    It is the strategy's, or the best one where that is not legal.
+    """
 
     @inlined_helper
     def find_choice(work: Any, node: int, hand: int, best: int) -> int:

@@ -126,7 +126,7 @@ def _build_decide_node(hooks: Hooks) -> RuleFunction:
 
     It chooses for the first hand of each class, and adds up what was chosen.
     """
-    find_entries, record_action, (pick, find_other, note) = hooks
+    find_entries, record_action, (pick, find_other, note), _ = hooks
 
     @kernel_helper
     def decide_node(work: Work, level: int, node: int, known: int, groups: int) -> None:

@@ -35,7 +35,9 @@ class Record(NamedTuple):
 
 
 def build_record(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
-    """Build ``find_entries(work, node)`` and ``record_action(work, node, hand, action)``.
+    """Build ``find_entries`` and ``record_action``.
+
+    ``find_entries(work, node)``, ``record_action(work, node, hand, action)``
 
     The first is for the public cards that ``scratch.held`` has now.  Without ``records`` both do nothing.
     """

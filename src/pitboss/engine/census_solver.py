@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
-from pitboss.core.errors import WagerError
 from pitboss.engine.census import (
     Census,
     add_by_class,
@@ -19,6 +18,7 @@ from pitboss.engine.census import (
     prepare_census,
     value_first,
 )
+from pitboss.engine.census_sides import count_side_outcomes
 from pitboss.engine.census_strategy import follow_first, follow_roots
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.mistakes import MistakeRow, list_mistakes
@@ -41,12 +41,6 @@ def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
     Raises:
         WagerError: the problem has a strategy to follow, or side wagers, which a census of main does not see.
     """
-    if problem.side_nets:
-        raise WagerError(
-            f"side wagers cannot be followed in {game_id}: it is solved by a showdown census of main alone",
-            code="main-alone",
-            game=game_id,
-        )
     start, stop = map(int, shard.split("-"))
     census = _prepare(game_id, problem)
     if problem.strategy:
@@ -81,6 +75,7 @@ def combine_parts(census: Census, parts: Sequence[Sequence[Any]], problem: Solve
         actions=_name_paths(census, final),
         equal_value_positions=0 if problem.strategy else equal,
         mistakes=list_mistakes(census.game, mistakes),
+        side_outcomes=count_side_outcomes(census.game, census.sides, final, census.main_worth) if census.sides else {},
         equal_first_only=True,
         first_values=first_values,
     )
@@ -112,9 +107,17 @@ def _name_paths(census: Census, final: Any) -> dict[str, int]:
 
 
 def _prepare(game_id: str, problem: SolverProblem) -> Census:
-    return _prepare_once(load_game(game_id), problem.options, problem.nets)
+    side_nets = tuple(sorted(problem.side_nets.items()))
+    return _prepare_once(load_game(game_id), problem.options, problem.nets, side_nets, problem.counted)
 
 
 @lru_cache(maxsize=4)
-def _prepare_once(game: Game, options: Any, nets: tuple[int, ...]) -> Census:
-    return prepare_census(game, SolverProblem(options, nets), list(game.deck.cards))
+def _prepare_once(
+    game: Game,
+    options: Any,
+    nets: tuple[int, ...],
+    side_nets: tuple[tuple[str, tuple[int, ...]], ...],
+    counted: tuple[str, ...],
+) -> Census:
+    problem = SolverProblem(options, nets, dict(side_nets), counted=counted)
+    return prepare_census(game, problem, list(game.deck.cards))

@@ -142,7 +142,8 @@ class Work(NamedTuple):
     """All that a census reads and writes.
 
     ``record`` is where the best play is written (``census_record``), ``follow`` the strategy that is followed
-    (``census_follow``); they are None where they are not needed.
+    (``census_follow``), ``sides`` the side wagers that are counted (``census_sides``); they are None where they are not
+    needed.
     """
 
     tables: Any
@@ -156,6 +157,7 @@ class Work(NamedTuple):
     scratch: Scratch
     record: Any = None
     follow: Any = None
+    sides: Any = None
 
 
 class Form(NamedTuple):
@@ -167,7 +169,8 @@ class Form(NamedTuple):
     ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
     dealer's hands are kept, ``rooted`` that all public cards are those of the root.  ``classes`` says that hands are
     counted by classes (``census_classes``) where nothing else is wanted.  ``records`` says that the best play is
-    written into a table, ``plays`` what is played (``census_follow``).
+    written into a table, ``plays`` what is played (``census_follow``), and ``sides`` into how many the outcomes of side
+    wagers split each class of hands (``census_sides``).
     """
 
     own: int
@@ -183,3 +186,4 @@ class Form(NamedTuple):
     rooted: bool
     records: bool = False
     plays: int = 0
+    sides: int = 1

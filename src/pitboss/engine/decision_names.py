@@ -8,7 +8,10 @@ from pitboss.engine.showdown import Ending, ShowdownShape
 
 
 def list_histories(shape: ShowdownShape) -> tuple[History, ...] | None:
-    """Return the actions before the decision of each node; None if some node is more than one decision."""
+    """Return the actions before the decision of each node.
+
+    Return None if some node is more than one decision.
+    """
     raw = list_children(shape.endings)
     names = list_names(raw, find_levels(shape, raw))
     return tuple(names) if len(names) == len(raw) else None
@@ -21,7 +24,10 @@ def find_levels(shape: ShowdownShape, raw: Iterable[History]) -> dict[History, i
 
 
 def list_names(raw: Mapping[History, Mapping[int, int | History]], levels: Mapping[History, int]) -> list[History]:
-    """Return the decisions that are nodes: the root, and those before which public cards come."""
+    """Return the decisions that are nodes.
+
+    They are the root, and those before which public cards come.
+    """
     root = next(iter(raw))
     return [name for name in raw if name == root or levels[find_parent(raw, name)] < levels[name]]
 

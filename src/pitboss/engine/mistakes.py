@@ -14,7 +14,10 @@ MistakeRow = tuple[int, int, int, int, int, int]
 
 
 def list_rows(mistakes: IntArray) -> Iterator[MistakeRow]:
-    """Yield the counters that are not 0, of ``[decision, taken, best, category]`` with deals and cost."""
+    """Yield the counters that are not 0.
+
+    ``mistakes[decision, taken, best, category]`` has deals and cost.
+    """
     for asked, taken, best, category in zip(*mistakes[..., 0].nonzero(), strict=True):
         deals, cost = mistakes[asked, taken, best, category]
         yield int(asked), int(taken), int(best), int(category), int(deals), int(cost)

@@ -134,11 +134,6 @@ def count_settlements(game: Game, options: Any = None) -> int:
     return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
 
 
-def can_visit(game: Game) -> bool:
-    """Tell whether every deal can be visited within two hours of one core."""
-    return count_settlements(game) <= _MOST_SETTLEMENTS
-
-
 def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...]) -> int:
     roots, free = 1, game.deck.size
     for group in sorted(deals[0][0].seen[0]):

@@ -1,8 +1,8 @@
-"""A table of the best play: an action for every position, for simulations to look up.
+"""Hold the best play as a table: an action for every position.
 
-A position is a decision, the actions before it, and the cards that the seat sees.  What it sees but for its own hand is
-reduced to the least that an exchange of suits makes of it, and its own hand is exchanged along: so a table holds a
-twenty-fourth of the positions.
+Simulations look it up.  A position is a decision, the actions before it, and the cards that the seat sees.  What it
+sees but for its own hand is reduced to the least that an exchange of suits makes of it, and its own hand is exchanged
+along: so a table holds a twenty-fourth of the positions.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,9 @@ OWN_FIELD = "player"
 
 
 class PlayTable(NamedTuple):
-    """The best action of every position, -1 for those that the best play does not come to.
+    """The best action of every position.
+
+    It is -1 where the best play does not come to.
 
     Decision d has the entries from ``starts[d]`` on: as many for each history, the number of a path of earlier actions
     in ``histories[d, path]`` (-1 if no round goes that way), as ``hands[d]`` times its classes.  ``classes`` are the

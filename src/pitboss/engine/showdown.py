@@ -118,6 +118,8 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     seen = [0 if group in leaked else _find_first_seen(paths, group) for group in range(len(groups))]
     own = sorted(mine - theirs)
     hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
+    if any(seen[group] < len(game.decisions) for group in set(range(len(groups))) - mine - theirs - leaked):
+        raise NoCensusError(f"a seat of {game.id} sees cards that no hand has", code="no-showdown", game=game.id)
     _require_private_hands(game, paths, seen, own, hidden, leaked)
     public = tuple(
         tuple(group for group in sorted((mine | theirs | leaked) - {own[0], hidden[0]}) if seen[group] == decision)

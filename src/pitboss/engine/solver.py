@@ -16,7 +16,7 @@ from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
-from pitboss.engine.plan import CENSUS, Plan, can_visit
+from pitboss.engine.plan import CENSUS, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.visit import Visit, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
@@ -26,6 +26,9 @@ from pitboss.kernels.enumeration import map_on_threads
 from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, SolverProblem, Strategy
 
 _SHARDS = 24
+
+_QUICK_SETTLEMENTS = 1 << 27
+"""A visit of so many takes some seconds, and counts every side wager."""
 
 
 def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
@@ -48,6 +51,7 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         play if plan.tabulates_play else None,
         hint_on_path=partial(hint_on_path, game.id),
         hint_from_solution=partial(hint_from_solution, game.id) if plan.decides_first else None,
+        counts_on_request=plan.way == CENSUS,
     )
 
 
@@ -77,9 +81,10 @@ def _prepare_once(
 def _takes_census(game_id: str, way: str, problem: SolverProblem) -> bool:
     """Tell whether a problem is solved by a census.
 
-    A census sees main alone: side wagers take a visit, where that is short enough.
+    A visit counts side wagers in its place, where that is quick.
     """
-    return way == CENSUS and not (problem.side_nets and can_visit(load_game(game_id)))
+    counts_sides = bool(problem.side_nets or problem.counted)
+    return way == CENSUS and not (counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS)
 
 
 def _list_shards(game_id: str, way: str, problem: SolverProblem) -> tuple[str, ...]:

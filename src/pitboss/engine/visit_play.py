@@ -53,7 +53,10 @@ def tabulate_visit(visit: Visit, problem: SolverProblem, progress: ProgressCallb
 def _decide_positions(
     visit: Visit, problem: SolverProblem, asked: int, rows: IntArray, history: History
 ) -> tuple[IntArray, IntArray]:
-    """Return the views of one decision after some actions, up to suits, and the best actions."""
+    """Return the views of one decision, up to suits, and the best actions.
+
+    They come after the actions of ``history``.
+    """
     game: Game = visit.game
     views = np.zeros((len(rows), len(game.rules.view(deal_one_seat(game, visit.cards)))), np.int64)
     actions = np.full(len(rows), NOTHING, np.int64)

@@ -155,17 +155,15 @@ def build_seats(
     ``stub`` has twice the places of the deck; its first ``shuffled`` cards, at least those of the deal, are in their
     final order.  ``source`` draws from ``rng``; ``wagered`` has for each seat what ``deal`` takes; ``reuse_discards``
     is 1 where cards that others gave up serve when the stub runs short (LU-11).  ``choose`` returns an action and a set
-    of cards; its ``path`` is what the seat did before (``solver_api.BestPlaySolver``), its ``turn`` counts the round's
-    choices and cards shuffled again, and ``record`` is for it alone.
+    of cards; ``path`` is what the seat did before, ``turn`` counts choices and cards shuffled again, ``record`` is its.
     """
     next_decision, legal_actions, view, act = rules.next_decision, rules.legal_actions, rules.view, rules.act
     count_dealt, deal, count_draws, receive_draw = rules.count_dealt, rules.deal, rules.count_draws, rules.receive_draw
     actions, discards, dealer_opens_before = shape.actions, shape.discards, shape.dealer_opens_before
     decisions, deck_cards, kept_back = len(shape.discards), shape.deck_cards, shape.kept_back
-    shuffle_until = source.shuffle_until
     repeat_state, replace_state = REPEAT_STATE[together - 1], REPLACE_STATE[together - 1]
     list_discards, renew_stub = _build_list_discards(rules, together), _build_renew_stub(source)
-    serve_dealer = _build_serve_dealer(rules, shape, together, source)
+    serve_dealer, shuffle_until = _build_serve_dealer(rules, shape, together, source), source.shuffle_until
 
     @inlined_helper
     def play_seats(
@@ -183,25 +181,22 @@ def build_seats(
         states = repeat_state(deal(stub, seats, first, wagered[first]))
         for seat in range(1, together):
             states = replace_state(states, seat, deal(stub, seats, first + seat, wagered[first + seat]))
-        paths = repeat_state(0)
-        bottom, returned, renewed, turn = deck_cards, 0, 0, first * decisions
+        bottom, returned, renewed, turn, paths = deck_cards, 0, 0, first * decisions, repeat_state(0)
         for asked in range(decisions):
             if asked == dealer_opens_before:
                 states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 1)
             for seat in range(together):
-                state = states[seat]
+                state, place = states[seat], first + seat
                 reusable = list_discards(states, seat) & ~returned if reuse_discards else 0
                 spare, digit = bottom - top - kept_back, 0
                 if next_decision(tables, state, options) == asked:
-                    seat_view = view(state)
-                    allowed = legal_actions(tables, seat_view, asked, spare + popcount(reusable), options)
-                    action, cards = choose(
-                        tables, seat_view, asked, allowed, paths[seat], rng, turn, first + seat, options, record
-                    )
+                    seen = view(state)
+                    allowed = legal_actions(tables, seen, asked, spare + popcount(reusable), options)
+                    action, cards = choose(tables, seen, asked, allowed, paths[seat], rng, turn, place, options, record)
                     if not is_legal(allowed, actions[asked], action):
-                        return RoundResult(states, renewed, (first + seat) * decisions + asked)
-                    if not can_discard(seat_view.player, discards[asked][action], cards):
-                        return RoundResult(states, renewed, (first + seat) * decisions + asked)
+                        return RoundResult(states, renewed, place * decisions + asked)
+                    if not can_discard(seen.player, discards[asked][action], cards):
+                        return RoundResult(states, renewed, place * decisions + asked)
                     state = act(state, asked, action, cards)
                     turn, digit = turn + 1, action + 1
                 count = count_draws(tables, state, options)
