@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -116,6 +118,27 @@ def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
     assert {"pitboss.games.mine", "pitboss.games.mine.rules", "pitboss.cards"} <= find_imported_modules(
         ["pitboss.games.mine"]
     ).keys()
+
+
+def test_one_thread_at_a_time_reads_and_writes_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server prices sheets in threads; an index that is full drops entries with every new one."""
+    inside, most = [], list[int]()
+
+    def parse(text: str, package: str = "") -> tuple[str, tuple[str, ...]]:
+        inside.append(package)
+        sleep(0.001)
+        most.append(len(inside))
+        inside.pop()
+        return text, ()
+
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    monkeypatch.setattr(source_hash, "_MAX_ENTRIES", 1)
+    monkeypatch.setattr(source_hash, "parse_syntax", parse)
+    names = [f"pitboss.{path.stem}" for path in PACKAGE.glob("*.py") if path.stem != "__init__"]
+    with ThreadPoolExecutor(4) as many:
+        found = list(many.map(lambda name: find_imported_modules([name]), names))
+    assert [list(each) for each in found] == [[name] for name in names]
+    assert max(most) == 1
 
 
 def test_two_functions_of_one_name_are_told_apart_and_two_of_one_text_are_not() -> None:

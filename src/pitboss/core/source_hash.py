@@ -17,6 +17,7 @@ from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ _HASH_DIGITS = 16
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 _IGNORED_FIELDS = frozenset({"type_comment", "kind"})
 _INDEX_FILE = "syntax.json"
+_index_lock = Lock()  # a server prices sheets in several threads
 _MAX_ENTRIES = 2_000  # files whose syntax the index holds
 
 
@@ -80,14 +82,15 @@ def find_imported_modules(modules: Iterable[str]) -> dict[str, ModuleSyntax]:
     """
     syntaxes: dict[str, ModuleSyntax] = {}
     waiting = list(modules)
-    index = _load_index(cache_root() / _INDEX_FILE)
-    while waiting:
-        name = waiting.pop()
-        syntax = None if name in syntaxes else index.get_module(name)
-        if syntax is not None:
-            syntaxes[name] = syntax
-            waiting.extend(syntax.imports)
-    index.save()
+    with _index_lock:
+        index = _load_index(cache_root() / _INDEX_FILE)
+        while waiting:
+            name = waiting.pop()
+            syntax = None if name in syntaxes else index.get_module(name)
+            if syntax is not None:
+                syntaxes[name] = syntax
+                waiting.extend(syntax.imports)
+        index.save()
     return syntaxes
 
 
