@@ -158,10 +158,8 @@ class Guest:
 @pytest.fixture(scope="module")
 def guest(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guest]:
     """Come in where the game is served beside the others."""
-    casino = Casino(tmp_path_factory.mktemp("served"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PITBOSS_GAMES", str(folder))
-        casino.start()
+    casino = Casino(tmp_path_factory.mktemp("served"), games=folder)
+    casino.start()
     guest = Guest(casino.address)
     yield guest
     guest.web.close()

@@ -231,7 +231,7 @@ def _count_by_classes(census: Census, options: Any) -> Sums:
 
 
 def _verify_listed(census: Census) -> None:
-    """Verify that hands can be listed one by one, where more is wanted than their counts."""
+    """Verify that hands can be listed, where more is wanted than counts."""
     if not can_list_hands(census.shape, census.boards.cards.bit_count()):
         refused, code = "a strategy cannot be followed", "strategy-not-followed"
         if census.sides:
