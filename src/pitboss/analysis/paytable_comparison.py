@@ -1,4 +1,4 @@
-"""Several pay tables of a bet side by side: which ones, their names, what differs.
+"""Several pay tables of a bet side by side: their names, and what differs.
 
 A table is known by its id.  Two files may use the same id, and a file may use the id of a printed table: then the
 file's name is added, as much of its path as tells the two apart.

@@ -149,7 +149,7 @@ def _verify_tables_matter(game: Game, wager: Wager, terms: GameTerms, selections
 
 
 def _compute_sheets(query: _SheetQuery, *, exact: bool, covariance: bool) -> SheetGroup:
-    """Return the sheets of a query, and how its bets move together if it has all."""
+    """Return the sheets of a query, with covariances if it has all bets."""
     game, values = query.game, query.terms.options
     sheets = [sheet for wager in query.wagers for sheet in _make_sheets(query, wager, exact=exact)]
     missing = [] if query.bet else [wager for wager in game.wagers if wager not in query.wagers]

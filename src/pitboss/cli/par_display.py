@@ -104,7 +104,7 @@ def render_steps(effects: Sequence[PaySensitivity], name: str) -> Group:
 
 
 def render_effects(sheet: ParSheet, effects: Sequence[OptionEffect], name: str) -> Group:
-    """Draw what every other ruling costs or gains the house, and which change nothing."""
+    """Draw what every other ruling costs or gains the house."""
     title = Text(f"{OPTIONS_TITLE}{', ' * bool(name)}{name}: the others stay, house edge here ", "bold")
     title.append(format_percent(sheet.house_edge))
     table = make_option_table(effects)

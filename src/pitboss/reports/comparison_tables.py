@@ -15,7 +15,7 @@ OPTIONS_TITLE = "Option by option"
 
 
 def make_sensitivity_table(effects: Sequence[PaySensitivity]) -> TableBlock:
-    """Return a row for each line of a bet's pay tables with what one step more changes.
+    """Return a row for each line: what one step more on it changes.
 
     A line that cannot pay more has dashes.
     """

@@ -108,7 +108,7 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
 
 
 def format_paytable_ids(sheet: ParSheet) -> str:
-    """Return the ids of a sheet's pay tables, with the file of one under a printed id."""
+    """Return the ids of a sheet's pay tables, with a file under a printed id."""
     return name_sheets([sheet])[0]
 
 
