@@ -1,6 +1,6 @@
 """Running the command line in this process, with counts known beforehand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -90,9 +90,10 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         progress: ProgressCallback,
         beside: Mapping[str, Fraction] | None = None,
         executor: Executor = SERIAL,
+        counted: Sequence[str] = (),
     ) -> Solution:
         return SOLVED.get(game.id) or get_solution(
-            game, chosen, options, progress, side_stakes=beside, executor=executor
+            game, chosen, options, progress, side_stakes=beside, executor=executor, counted=counted
         )
 
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "count_outcomes", known_or_counted)

@@ -144,7 +144,7 @@ def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:
-    """Plan a showdown census: all private hands of both sides on every board, or by classes."""
+    """Plan a showdown census: all private hands on every board, or classes of hands."""
     if shape.classes:
         sizes = [len(shape.groups[group].places) for group in (shape.own, shape.hidden)]
         classes = sum(comb(game.deck.size, size) for size in sizes) // SUIT_EXCHANGES + 1

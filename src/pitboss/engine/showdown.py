@@ -15,14 +15,13 @@ from itertools import pairwise, product
 from math import comb
 from typing import Any
 
-from pitboss.cards import format_cards, make_mask, seeded_bits, shuffle_cards
+from pitboss.cards import SUIT_COUNT, format_cards, get_suit_ranks, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups, split_known
 from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
-from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
 SUIT_EXCHANGES = 24
@@ -165,9 +164,14 @@ def _list_paths(
 
 
 def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: int) -> bool:
-    """Tell whether hands can be listed by classes up to suits."""
-    exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
-    return len(exchanges) == SUIT_EXCHANGES and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
+    """Tell whether hands can be listed by classes up to suits.
+
+    All four suits must be alike, and there must not be two Jokers.
+    """
+    deck = make_mask(cards)
+    alike = len({get_suit_ranks(deck, suit) for suit in range(SUIT_COUNT)}) == 1
+    two_jokers = deck.bit_count() % SUIT_COUNT > 1
+    return alike and not two_jokers and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
 def can_list_hands(shape: ShowdownShape, cards: int) -> bool:
