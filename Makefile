@@ -6,7 +6,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-JOBS ?= auto
+# One worker more than cores: tests wait for servers and browsers some of the time.
+JOBS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PORT ?= 8000
 
 BIN := $(VENV)/bin
@@ -38,10 +39,10 @@ run: $(RUN) ## set up and serve the tables in the browser; prints the address
 
 # One worker runs all tests of a file: what they share is made once.
 test: $(DEV) ## set up and run the tests that take a moment each: all of them in minutes
-	pytest -n $(JOBS) --dist loadfile -m "not more and not long"
+	pytest -n $(JOBS) --dist loadfile --slowest 10 -m "not more and not long"
 
 test-more: $(DEV) ## run the tests that take seconds each: small decks solved whole, servers killed, a cluster
-	pytest -n $(JOBS) -m "more and not long"
+	pytest -n $(JOBS) --slowest 10 -m "more and not long"
 
 test-long: $(DEV) ## run the whole suite, with deeper fuzzing
 	pytest -n $(JOBS) --hypothesis-profile long

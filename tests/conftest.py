@@ -1,8 +1,12 @@
-"""What every test shares: where kernels are kept, and how hard Hypothesis tries."""
+"""What every test shares: where kernels are kept, how hard Hypothesis tries, and what each test costs."""
 
 import os
+from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import settings
 
 # Kernels are compiled once for all workers and runs, and never land in the user's own cache.
@@ -11,3 +15,44 @@ os.environ.setdefault("PITBOSS_CACHE", str(Path(__file__).parent.parent / ".cach
 settings.register_profile("suite", derandomize=True, deadline=None)  # the same examples on every machine
 settings.register_profile("long", max_examples=5_000, deadline=None)
 settings.load_profile("suite")
+
+MEASURED = pytest.StashKey[float]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run list what costs the most."""
+    parser.addoption("--slowest", type=int, default=0, metavar="N", help="list the N tests of most processor time")
+
+
+def get_processor_seconds() -> float:
+    """Return what this process and its ended children have used; a child counts where it is waited for."""
+    return sum(os.times()[:4])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to measure."""
+    config.stash[MEASURED] = get_processor_seconds()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Note what each phase of a test has used, on the report that a worker sends."""
+    report = yield
+    now = get_processor_seconds()
+    report.processor_seconds = now - item.config.stash[MEASURED]
+    item.config.stash[MEASURED] = now
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """List the slowest tests."""
+    if not config.option.slowest:
+        return
+    seconds = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid] += vars(report)["processor_seconds"]
+    terminalreporter.section(f"slowest {config.option.slowest} of {seconds.total():.0f} s of processor time")
+    for name, each in seconds.most_common(config.option.slowest):
+        terminalreporter.write_line(f"{each:7.1f} s  {name}")

@@ -52,11 +52,14 @@ def reworded(text: str) -> str:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_an_edited_comment_or_docstring_changes_no_hash(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert reworded(text) != text
-    assert parse_syntax(reworded(text)) == parse_syntax(text)
+def test_an_edited_comment_or_docstring_changes_no_hash() -> None:
+    changed = []
+    for path in MODULES:
+        text = path.read_text(encoding="utf-8")
+        assert reworded(text) != text
+        if parse_syntax(reworded(text)) != parse_syntax(text):
+            changed.append(path.relative_to(PACKAGE).as_posix())
+    assert changed == []
 
 
 def test_every_python_reads_the_same_syntax() -> None:

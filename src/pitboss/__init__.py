@@ -16,6 +16,7 @@ from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
     from pitboss.analysis.protection import LeakReport, ProtectionReport
+    from pitboss.analysis.sensitivity import PaySensitivity
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
@@ -40,6 +41,7 @@ __all__ = [
     "MeterPresets",
     "Option",
     "ParRow",
+    "PaySensitivity",
     "PayTable",
     "PayUnit",
     "PendingDecision",
@@ -60,6 +62,7 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
+    "pitboss.analysis.sensitivity": ("PaySensitivity",),
     "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),

@@ -370,7 +370,8 @@ class PayTable:
 
     ``kind`` is one of a wager's ``paytable_kinds`` (the wager's id, or "blind", "instant-cash" ... within ``main``);
     ``source`` says where the table is printed.  ``envy`` is what other seats are paid for a line, in dollars,
-    ``progressive`` the meter's presets, ``claim`` a figure that the rule sheet prints about the table.
+    ``progressive`` the meter's presets, ``claim`` a figure that the rule sheet prints about the table, ``file`` the
+    user's file it was read from.
     """
 
     id: str
@@ -382,3 +383,4 @@ class PayTable:
     claim: str = ""
     envy: Mapping[str, int] = field(default_factory=dict)
     progressive: MeterPresets | None = None
+    file: str = field(default="", compare=False)

@@ -1,9 +1,9 @@
-"""The net of an outcome under pay tables, and of each of its legs."""
+"""The net of an outcome under pay tables, and the tables that wagers need."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 
-from pitboss.contract import Leg, LegResult, LinePay, Outcome, PayTable, PayUnit
+from pitboss.contract import Game, Leg, LegResult, LinePay, Outcome, PayTable, PayUnit, Wager
 
 
 def compute_leg_net(leg: Leg, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
@@ -59,3 +59,24 @@ def compute_outcome_net(
     Fraction(4500, 1)
     """
     return sum((compute_leg_net(leg, paytables, stake_cents, award_cents) for leg in outcome.legs), Fraction(0))
+
+
+def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
+    """Return the lines that a pay table must have, in the order of outcomes."""
+    named = (
+        line for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind for line in leg.lines
+    )
+    return tuple(dict.fromkeys(named))
+
+
+def explain_no_for_one(wager: Wager, kind: str) -> str:
+    """Return why a table cannot pay for one, which returns the stake; "" if it can."""
+    legs = [leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind]
+    if any(leg.pays_on for leg in legs):
+        return "is paid where no chips lie"
+    return "pays two lines together" if any(len(leg.lines) > 1 and not leg.best_only for leg in legs) else ""
+
+
+def list_paid_kinds(game: Game) -> dict[str, Wager]:
+    """Return the kinds of pay table that a game needs, each with its wager."""
+    return {kind: wager for wager in reversed(game.wagers) for kind in wager.paytable_kinds}

@@ -19,7 +19,7 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, q
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, first_error, read_toml
-from pitboss.outcome_nets import compute_pay
+from pitboss.outcome_nets import compute_pay, explain_no_for_one, list_paid_kinds, list_required_lines
 
 MAX_PAY = 1_000_000
 """The most that any line may pay, in the table's unit."""
@@ -81,14 +81,6 @@ class _PayTableFile(StrictModel):
     paytable: list[_PayTableModel] = Field(min_length=1)
 
 
-def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
-    """Return the lines that a pay table must have, in the order of outcomes."""
-    named = (
-        line for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind for line in leg.lines
-    )
-    return tuple(dict.fromkeys(named))
-
-
 def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
     """Check a table's lines, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
@@ -107,7 +99,7 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     }
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and (reason := _explain_no_for_one(wager, kind)):
+        if pay.unit is PayUnit.FOR_ONE and (reason := explain_no_for_one(wager, kind)):
             raise PayTableError(
                 f"line {name!r} is paid for_one: {kind} {reason}, write them to_one",
                 code="wrong-unit",
@@ -116,14 +108,6 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
             )
     _check_order(pays, wager, kind)
     return pays
-
-
-def _explain_no_for_one(wager: Wager, kind: str) -> str:
-    """Return why a table cannot pay for one, which returns the stake; "" if it can."""
-    legs = [leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind]
-    if any(leg.pays_on for leg in legs):
-        return "is paid where no chips lie"
-    return "pays two lines together" if any(len(leg.lines) > 1 and not leg.best_only for leg in legs) else ""
 
 
 def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
@@ -150,8 +134,7 @@ def compute_max_pay(wager: Wager) -> int:
 
 def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
     """Reject a pay that is too high, in a wrong unit, or not payable in chips."""
-    most = compute_max_pay(wager)
-    if pay.amount > most:
+    if pay.amount > (most := compute_max_pay(wager)):
         message = f"line {name!r} pays {pay.amount}: at most {most:,}, so that cents fit in 64 bits"
         raise PayTableError(message, code="pay-too-large", name=name, most=most)
     if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
@@ -261,7 +244,8 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
         PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line, a wrong unit, a
             negative pay, or a pay that is not in whole cents.
     """
-    return parse_paytables(read_toml(path, PayTableError), game, str(path))
+    file, document = str(path), read_toml(path, PayTableError)
+    return tuple(replace(table, file=file) for table in parse_paytables(document, game, file))
 
 
 def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> tuple[PayTable, ...]:
@@ -277,13 +261,15 @@ def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> 
 def _get_allowed_units(game: Game, kind: str) -> frozenset[PayUnit]:
     """Return the units that a user's table may have: dollars, or to and for one."""
     first = next(table for table in load_builtin_paytables(game) if table.kind == kind)
-    dollars = any(pay.unit is PayUnit.DOLLARS for pay in first.lines.values())
-    return frozenset({PayUnit.DOLLARS} if dollars else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
+    return frozenset({PayUnit.DOLLARS} if _has_dollar_pays(first) else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
+
+
+def _has_dollar_pays(table: PayTable) -> bool:
+    return any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
 
 
 def to_document(table: PayTable) -> dict[str, object]:
     """Return a table as a document with units, for ``parse_paytables`` to read."""
-    dollars = any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
     lines = {}
     for name, pay in table.lines.items():
         line = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
@@ -297,7 +283,7 @@ def to_document(table: PayTable) -> dict[str, object]:
         "id": table.id,
         "bet": table.bet,
         "table": table.kind,
-        "unit": (PayUnit.DOLLARS if dollars else PayUnit.TO_ONE).value,
+        "unit": (PayUnit.DOLLARS if _has_dollar_pays(table) else PayUnit.TO_ONE).value,
         "source": table.source,
         "lines": lines,
         **{key: value for key, value in extras.items() if value},
@@ -308,12 +294,28 @@ def to_document(table: PayTable) -> dict[str, object]:
 def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     """Return the pay tables in the game's folder, in printed order.
 
+    A game whose wagers all pay even money needs no file of them.
+
     >>> from pitboss.games import load_game
     >>> [table.id for table in load_builtin_paytables(load_game("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
+
+    Raises:
+        PayTableError: the file cannot be read, a table in it is not valid, or a kind of pay table has none.
     """
-    path = game.folder / "paytables.toml"
-    return _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
+    path, kinds = game.folder / "paytables.toml", list_paid_kinds(game)
+    if not kinds and not path.is_file():
+        return ()
+    tables = _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
+    for kind, wager in kinds.items():
+        if all(table.kind != kind for table in tables):
+            raise PayTableError(
+                f"{path} has no table for {kind}: add one with {', '.join(list_required_lines(wager, kind))}",
+                code="no-pay-table",
+                kind=kind,
+                bet=wager.id,
+            )
+    return tables
 
 
 def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:
@@ -336,7 +338,7 @@ def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, Pa
     """
     chosen: dict[str, PayTable] = {}
     for selection in selections:
-        for kind, table in _resolve_selection(game, selection).items():
+        for kind, table in resolve_selection(game, selection).items():
             if kind in chosen:
                 raise PayTableError(
                     f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: select one",
@@ -348,15 +350,13 @@ def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, Pa
     return {table.kind: table for table in load_builtin_paytables(game) if table.default} | chosen
 
 
-def _resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
+def resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
     """Return the tables that one ``[BET=]ID`` or ``[BET=]FILE.toml`` names, by kind."""
     bet, equals, name = selection.partition("=") if "=" in selection else ("", "", selection)
     wagers = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if equals and bet not in wagers:
         raise UnknownNameError("bet", bet, wagers)
-    kinds = (
-        wagers[bet].paytable_kinds if equals else tuple(kind for wager in game.wagers for kind in wager.paytable_kinds)
-    )
+    kinds = tuple(kind for each in ([wagers[bet]] if equals else game.wagers) for kind in each.paytable_kinds)
     if name.endswith(".toml"):
         return _pick_one_per_kind(read_paytables(Path(name), game), kinds, name, bet or game.id)
     known = [table for table in load_builtin_paytables(game) if table.kind in kinds]

@@ -27,6 +27,7 @@ KNOWN = {
         "180194056147008"
     ),
     ("six-card", "progressive"): "188 1656 14664 165984 205792 361620 19608616",
+    ("wild-52", "bonus"): "1128 13536 4512 21620 38728 146104 224848 896176 5997144 6027224 11083940 129688120",
     ("lunar", "instant-cash"): "4 36 2598920",
     ("shifting-wilds", "blackjack-bonus"): "18344 34856 217525",
     ("wild-six-card", "taxpayers-fortune"): (
@@ -97,7 +98,9 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "count_outcomes", known_or_counted)
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "get_solution", known_or_solved)
     monkeypatch.setattr(pitboss.cli.solve, "get_solution", known_or_solved)
-    monkeypatch.setattr(pitboss.cli.par, "report_covariances", lambda *_arguments: CovarianceReport((), None))
+    monkeypatch.setattr(
+        "pitboss.analysis.covariance.report_covariances", lambda *_arguments: CovarianceReport((), None)
+    )
     monkeypatch.setenv("COLUMNS", "100")
 
     def invoked(*arguments: object) -> Result:

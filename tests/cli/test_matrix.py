@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-import pitboss.cli.par
 from cli.conftest import Invoke
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
 
@@ -19,7 +18,9 @@ STAKED = StakeMix({"main": Fraction(1), "aces-up": Fraction(1, 2)}, Fraction(-1,
 @pytest.fixture(autouse=True)
 def _found(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
     del invoke  # asked for so that its own stand-in for ``together`` is there before this one
-    monkeypatch.setattr(pitboss.cli.par, "report_covariances", lambda *_arguments: CovarianceReport(MOVES, STAKED))
+    monkeypatch.setattr(
+        "pitboss.analysis.covariance.report_covariances", lambda *_arguments: CovarianceReport(MOVES, STAKED)
+    )
 
 
 def test_people_read_covariances_below_correlations(invoke: Invoke) -> None:

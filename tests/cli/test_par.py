@@ -76,7 +76,7 @@ def test_all_tables_stand_side_by_side(invoke: Invoke) -> None:
     out = invoke("par", "six-card", "--bet", "bad-beat", "--paytable", "all").out
     assert out.count("1,967,920") == 1
     row = next(line.split() for line in out.splitlines() if line.strip().startswith("straight flush"))
-    assert row[2:] == ["1,967,920", "10,000", "2,500", "500"]
+    assert row[2:] == ["1,967,920", "10,000", "*", "2,500", "*", "500"]
 
 
 def test_all_tables_of_a_bet_that_has_one_are_a_list_too(invoke: Invoke) -> None:
@@ -95,10 +95,75 @@ def test_a_table_of_ones_own_prints_alone_or_beside_the_others(invoke: Invoke, o
     assert sheet["outcomes"][5]["net"] == 7.5
     beside = ("par", "six-card", "--bet", "aces-up", "--paytable", own_table, "--paytable", "all")
     sheets = json.loads(invoke(*beside, "--json").out)["sheets"]
-    assert [sheet["paytable"] for sheet in sheets] == ["SCP-01", "SCP-02", "SCP-03", "SCP-04", "house"]
+    assert [sheet["paytable"] for sheet in sheets] == ["house", "SCP-01", "SCP-02", "SCP-03", "SCP-04"]
     out = invoke(*beside).out
     assert "15:2" in out
     assert str(own_table) in out.replace("\n", "")
+
+
+def test_tables_of_one_id_are_told_apart_by_their_files(invoke: Invoke, own_table: Path, tmp_path: Path) -> None:
+    other, printed = tmp_path / "other" / "house.toml", tmp_path / "mine.toml"
+    other.parent.mkdir()
+    other.write_text(cut("flush = 9\n"), encoding="utf-8")
+    printed.write_text(ACES_UP.replace('"house"', '"SCP-02"'), encoding="utf-8")
+    chosen = [word for table in (own_table, other, printed, "SCP-02") for word in ("--paytable", table)]
+    sheets = json.loads(invoke("par", "six-card", "--bet", "aces-up", *chosen, "--json").out)["sheets"]
+    folder = tmp_path.name
+    names = [f"house ({folder}/house.toml)", "house (other/house.toml)", "SCP-02 (mine.toml)", "SCP-02"]
+    assert [sheet["heading"] for sheet in sheets] == names
+    assert [sheet.get("different_outcomes") for sheet in sheets] == [None, ["flush"], [], ["full-house", "straight"]]
+    assert [sheet.get("compared_with") for sheet in sheets] == [None, names[0], names[0], names[0]]
+    change = Fraction(sheets[1]["house_edge_change_exact"])
+    assert change == Fraction(sheets[0]["expected_value_exact"]) - Fraction(sheets[1]["expected_value_exact"])
+    assert change == -Fraction(205_792, 20_358_520)
+    assert "SCP-02 (mine.toml)" in invoke("par", "six-card", "--bet", "aces-up", "--paytable", printed, "--csv").out
+    text = invoke("par", "six-card", "--bet", "aces-up", *chosen).out
+    assert f"* differs from {names[0]}" in text.replace("\n", " ")
+
+
+def test_one_step_more_on_each_line_is_exact(invoke: Invoke, own_table: Path) -> None:
+    command = ("par", "six-card", "--bet", "aces-up")
+    first = json.loads(invoke(*command, "--paytable", own_table, "--sensitivity", "--json").out)
+    own_table.write_text(cut("flush = 9\n"), encoding="utf-8")
+    after = json.loads(invoke(*command, "--paytable", own_table, "--json").out)
+    flush = next(each for each in first["sensitivity"] if each["line"] == "flush")
+    edges = [-Fraction(each["expected_value_exact"]) for each in (first, after)]
+    assert Fraction(flush["house_edge_change_exact"]) == edges[1] - edges[0]
+    spread = after["standard_deviation"] - first["standard_deviation"]
+    assert flush["standard_deviation_change"] == pytest.approx(spread, rel=1e-9)
+    assert flush["hit_frequency_change"] == 0
+    text, rows = invoke(*command, "--sensitivity").out, invoke(*command, "--sensitivity", "--csv").out
+    assert "-1.010840%" in text
+    assert "aces-up,SCP-01,step,flush house_edge," in rows
+
+
+def test_a_line_that_cannot_pay_more_says_why(invoke: Invoke) -> None:
+    sheet = json.loads(invoke("par", "six-card", "--bet", "progressive", "--sensitivity", "--json").out)
+    assert (sheet["sensitivity"][0]["house_edge_change"], sheet["sensitivity"][1]["method"]) == (None, "exact")
+    assert "101% of a meter" in sheet["sensitivity"][0]["reason"]
+
+
+def test_a_line_that_begins_to_win_raises_the_hit_frequency(invoke: Invoke, own_table: Path) -> None:
+    own_table.write_text(ACES_UP.replace("pair-of-aces = 1", "pair-of-aces = 0"), encoding="utf-8")
+    command = ("par", "six-card", "--bet", "aces-up", "--paytable", own_table, "--sensitivity", "--json")
+    last = json.loads(invoke(*command).out)["sensitivity"][-1]
+    assert last["hit_frequency_change"] == 751_332 / 20_358_520
+
+
+def test_every_other_ruling_has_its_price(invoke: Invoke) -> None:
+    command = ("par", "six-card", "--bet", "progressive", "--option-by-option")
+    (effect,) = json.loads(invoke(*command, "--json").out)["option_effects"]
+    assert (effect["option"], effect["value"], effect["house_edge_change"]) == ("fixed_awards_from", "meter", 0)
+    text = " ".join(invoke(*command).out.split())
+    assert "leaves the edge as it is; long-run edge 74.7655%" in text
+    assert "changes nothing here: dealer_qualifies" in text
+
+
+def test_outcomes_that_no_deal_makes_are_folded_away(invoke: Invoke) -> None:
+    short, full = (invoke("par", "wild-six-card", "--bet", "main", *rows).out for rows in ([], ["--all-rows"]))
+    assert "4 outcomes that no deal makes are left out: --all-rows" in short
+    assert len(full.splitlines()) == len(short.splitlines()) + 3
+    assert len(json.loads(invoke("par", "wild-six-card", "--bet", "main", "--json").out)["outcomes"]) == 9
 
 
 def test_a_page_too_narrow_for_all_tables_is_begun_again(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,8 +282,18 @@ def test_a_bet_that_is_off_is_left_out(invoke: Invoke) -> None:
 
 def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke, own_table: Path) -> None:
     out = invoke("par", "six-card", "--bet", "aces-up", "--paytable", own_table, "--paytable", "all").out
-    hold = next(line.split() for line in out.splitlines() if line.strip().startswith("Hold the sheet expects"))
-    assert hold[4:] == ["20%", "25%", "28%", "30%", "-"]
+    hold = next(line.split() for line in out.splitlines() if line.strip().startswith("Hold the sheet"))
+    assert [word for word in hold if word not in {"Hold", "the", "sheet", "expects"}] == [
+        "-",
+        "*",
+        "20%",
+        "*",
+        "25%",
+        "*",
+        "28%",
+        "*",
+        "30%",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -241,6 +316,15 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         ("six-card --paytable SCP-09", "unknown pay table 'SCP-09': did you mean 'SCP-0"),
         ("six-card --paytable aces=all", "unknown bet 'aces': did you mean 'aces-up'?"),
         ("six-card --paytable aces=SCP-01", "unknown bet 'aces': did you mean 'aces-up'?"),
+        (
+            "six-card --bet aces-up --paytable bad-beat=BB-01",
+            "--paytable bad-beat=BB-01 is for bad-beat, and aces-up does not depend on it: leave it out",
+        ),
+        ("six-card --bet aces-up --csv --json", "--csv and --json exclude each other: give only one"),
+        (
+            "shifting-wilds --bet main --with bad-beat=1 --option-by-option",
+            "--option-by-option is for the best play of main alone: leave out --with",
+        ),
         ("six-card --paytable none.toml", "cannot read none.toml: No such file or directory"),
         (
             "six-card --option dealer_qualify=always",

@@ -17,6 +17,7 @@ import pytest
 
 from pitboss.cli.app import run
 from pitboss.cli.serve import _is_local
+from waiting import PATIENT_SECONDS
 from web.served import cheaply, copied
 
 
@@ -53,12 +54,12 @@ def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
         assert address
         assert second.startswith(f"The progressive: {address[1]}/progressive")
         assert third.startswith("plain HTTP, for this machine only")
-        answer = httpx.get(f"{address[1]}/api/display", timeout=20, trust_env=False)
+        answer = httpx.get(f"{address[1]}/api/display", timeout=PATIENT_SECONDS, trust_env=False)
         assert answer.json()["display_cents"] == 1_000_000
-        assert "Six Card Poker" in httpx.get(f"{address[1]}/", timeout=20, trust_env=False).text
+        assert "Six Card Poker" in httpx.get(f"{address[1]}/", timeout=PATIENT_SECONDS, trust_env=False).text
         assert "Server" not in answer.headers
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=PATIENT_SECONDS)
     assert (process.returncode in {0, -signal.SIGINT, 130}, errors) == (True, "")
     assert os.environ["PITBOSS_LEDGER"] == ledger
 
@@ -72,9 +73,9 @@ def test_only_a_proxy_that_was_named_is_believed_and_the_log_tells_the_time_with
         assert process.stdout
         base = process.stdout.readline().split()[2].rstrip("/")
         headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "Host": "casino.example"}
-        answer = httpx.get(f"{base}/nowhere", headers=headers, timeout=20, trust_env=False)
+        answer = httpx.get(f"{base}/nowhere", headers=headers, timeout=PATIENT_SECONDS, trust_env=False)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=PATIENT_SECONDS)
     assert ("Strict-Transport-Security" in answer.headers) == bool(words)
     assert re.match(
         rf"\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{{4}} pitboss\.web GET '/nowhere': 404 to nobody at {address}: ",
@@ -111,14 +112,14 @@ def test_what_is_being_counted_holds_up_no_end_and_outlives_none(
     ):
         assert process.stdout
         address = process.stdout.readline().split()[2].rstrip("/")
-        sheet = asking.submit(httpx.get, f"{address}/par/sheet?game=wild-52", timeout=60, trust_env=False)
+        sheet = asking.submit(httpx.get, f"{address}/par/sheet?game=wild-52", timeout=PATIENT_SECONDS, trust_env=False)
         while not (workers := workers_of(process.pid)):
             sleep(0.05)
         if kind == signal.SIGINT:
             os.killpg(process.pid, kind)  # as a terminal does: every process of the group gets it
         else:
             process.send_signal(kind)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENT_SECONDS)
         sheet.exception()
     assert "Traceback" not in errors
     for pid in workers:

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import re
+import shlex
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,14 @@ import pytest
 import pitboss as pb
 from cli.conftest import Invoke
 from cli.fitting import check_fits
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.par_sheet import ParSheet, build_main_sheet
+from pitboss.contract import Game, Wager
+from pitboss.core.progress import ProgressCallback
+from pitboss.games import load_game
+from pitboss.options import resolve_options
+from pitboss.pay_limits import change_pays, load_pay_limits
+from pitboss.paytables import select_paytables
 from refusals import refusal
 
 ACES_UP = ("tune", "six-card", "--bet", "aces-up")
@@ -111,6 +122,59 @@ def test_pays_that_change_the_play_have_bounds(invoke: Invoke) -> None:
     assert "proved bounds" in out
 
 
+def test_a_table_whose_exact_edge_is_wanted_is_not_ruled_out() -> None:
+    game = load_game("shifting-wilds")
+    tables, options = select_paytables(game), resolve_options(game, {})
+    limits = load_pay_limits(game, options)
+    assert limits
+    (solved,) = limits.solved
+    assert solved.changes == {("blind", "four-of-a-kind"): 3}
+    edge = build_main_sheet(game, change_pays(tables, solved.changes), options, solved.solution).house_edge
+    report = pb.tune("shifting-wilds", "main", (edge, edge), vary={"four-of-a-kind": (1, 3)}, any_order=True)
+    assert [table.pays["four-of-a-kind"] for table in report.tables] == [3]
+    assert report.tables[0].edge_bounds == (edge, edge)
+
+
+def test_printed_tables_are_solved_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    bounded = pb.tune("shifting-wilds", "main", "4.9%..5%", limit=6)
+    solved = []
+
+    def solve(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet:
+        if terms.paytables["blind"].default:
+            return compute_par_sheet(game, wager, terms, progress)
+        sheet = next(each.sheet for each in bounded.tables if each.paytables[0].lines == terms.paytables["blind"].lines)
+        solved.append(sheet)
+        return replace(
+            sheet, bounds=None
+        )  # as if the present play were the best, so that the edge is the most it can be
+
+    monkeypatch.setattr("pitboss.analysis.tuning.compute_par_sheet", solve)
+    exact = pb.tune("shifting-wilds", "main", "4.9%..5%", limit=6, exact=True)
+    assert (bounded.method, exact.method, len(solved)) == ("bounded", "exact", 6)
+    assert len(exact.tables) == sum(0.049 <= each.house_edge <= 0.05 for each in bounded.tables)
+    assert [table.number for table in exact.tables] == list(range(1, len(exact.tables) + 1))
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "tune.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", re.findall(r"^\$ pitboss (tune .*)$", PAGE, re.MULTILINE))
+def test_each_command_of_the_page_finds_tables(command: str, invoke: Invoke) -> None:
+    words = shlex.split(command.partition(" > ")[0])
+    status, out, err = invoke(*words)
+    assert (status, err) == (0, "")
+    assert "no table has this edge" not in out
+
+
+def test_the_page_names_every_key_and_every_option(invoke: Invoke) -> None:
+    named = " ".join(re.findall(r"`([^`\n]+)`", PAGE))
+    report = json.loads(invoke("tune", "six-card", "--bet", "progressive", "--edge", "10%..11%", "--json").out)
+    keys = {*report, *report["tables"][0]} - {"game", "bet", "paytable", "options", "targets"}
+    assert sorted(each for each in keys if not re.search(rf"\b{each}\b", named)) == []
+    options = set(re.findall(r"(--[a-z]+(?:-[a-z]+)*)", invoke("tune", "--help").out)) - {"--help", "--option"}
+    assert sorted(each for each in options if each not in named) == []
+
+
 def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     check_fits(invoke, monkeypatch, *ACES_UP, "--edge", "3%..4%")
 
@@ -130,7 +194,7 @@ def test_python_gets_the_same_figures(invoke: Invoke) -> None:
         (("--edge", "4%..3%"), "an empty range"),
         (("--edge", "soon"), "write a range like 4.0%..4.2%"),
         (("--edge", "3%..4%", "--vary", "flus=3..4"), "unknown line 'flus': did you mean 'flush'?"),
-        (("--edge", "3%..4%", "--vary", "flush"), "write LINE=LO..HI"),
+        (("--edge", "3%..4%", "--vary", "flush"), "write a range, for example --vary flush=3..6"),
         (("--edge", "3%..4%", "--vary", "flush=4..3"), "an empty range"),
         (("--edge", "3%..4%", "--vary", "flush=31..34"), "the ladder has no pay from 31 to 34"),
         (("--edge", "3%..4%", "--vary", "flush=3..4", "--vary", "flush=3..5"), "twice"),

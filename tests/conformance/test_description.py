@@ -8,8 +8,8 @@ from pitboss.cards import DECK_52, DECK_53, DECK_54
 from pitboss.contract import Action, Game, LegResult, Outcome, PayUnit, StakeConstraintKind, Wager
 from pitboss.games import load_games
 from pitboss.options import encode_options, resolve_options
-from pitboss.outcome_nets import compute_outcome_net
-from pitboss.paytables import list_required_lines, load_builtin_paytables, select_paytables
+from pitboss.outcome_nets import compute_outcome_net, list_required_lines
+from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.table.round.reasons import STANDARD_FIELDS
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

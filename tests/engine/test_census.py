@@ -21,6 +21,7 @@ from engine.showdown_games import (
     rank_cards,
 )
 from examples.loading import compute_nets, load_example
+from oracle.leaked_deals import LeakedDeals
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
 from pitboss.builders import display_name
@@ -34,7 +35,8 @@ from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.census_strategy import follow_roots
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, is_same_rule, learn_showdown
+from pitboss.engine.same_rule import is_same_rule
+from pitboss.engine.showdown import NoCensusError, learn_showdown
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -242,6 +244,27 @@ def test_cards_that_are_seen_and_in_no_hand_are_not_counted_by_a_census(stage: i
     else:
         with pytest.raises(NoCensusError, match="cards that no hand has"):
             learn_showdown(game, Options(), cards)
+
+
+def find_private(made: ShowdownGame) -> list[int]:
+    """Return the places of the dealer's private cards."""
+    prepared = prepare_census(made.game, made.problem, made.cards)
+    return list(prepared.shape.groups[prepared.shape.hidden].places)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", [*QUICK[:8], *(pytest.param(seed, marks=pytest.mark.more) for seed in QUICK[8:])])
+def test_a_leak_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    made = make_showdown_game(seed)
+    hidden, deals = find_private(made), LeakedDeals(made.game, made.problem, made.cards)
+    values = [deals.average(())]
+    for count in range(1, len(hidden)):
+        prepared = prepare_census(made.game, made.problem, made.cards, hidden[:count])
+        counts = solve(prepared, made.problem, 2).counts
+        total = sum(deals * net for deals, net in zip(counts, made.problem.nets, strict=True))
+        values.append(Fraction(total, sum(counts)))
+        assert values[-1] == deals.average(hidden[:count])
+    assert values == sorted(values)
 
 
 def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:

@@ -9,7 +9,7 @@ from conformance.drawing import each_game
 from engine import random_rules
 from engine.random_games import RandomGame, get_game, make_random_game
 from engine.random_rules import BUY, NEVER, STAY, State, View, hash_sets
-from pitboss.cards import get_ranks, popcount
+from pitboss.cards import DECK_52, SUIT_MASK, get_ranks, popcount
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import PitbossError, StrategyError
 from pitboss.engine.faults import verify_walk
@@ -117,6 +117,26 @@ def test_a_view_of_something_other_than_cards_dealt_is_refused() -> None:
     made = make_game()
     with pytest.raises(PitbossError, check=refusal("view-not-cards", game="random")):
         verify_rules(with_rules(made.game, view=show_a_count), made.problem.options, made.cards)
+
+
+def allow_by_suit(_tables: Any, view: View, *_: Any) -> int:
+    """Allow another action to a seat whose card is a spade."""
+    return 1 << STAY if view.player & SUIT_MASK else 1 << BUY
+
+
+def settle_by_suit(tables: Any, state: State, options: Any) -> tuple[int, ...]:
+    """Settle main by the suit of the card that the dealer opens."""
+    main, *others = random_rules.settle(tables, state, options)
+    return (main if main == UNSETTLED else int(state.hidden & SUIT_MASK > 0)), *others
+
+
+@pytest.mark.parametrize(("rule", "function"), [("legal_actions", allow_by_suit), ("settle", settle_by_suit)])
+def test_rules_that_tell_suits_apart_are_refused(rule: str, function: RuleFunction) -> None:
+    """Before cards that are hidden or seen: deals are visited up to an exchange of suits."""
+    made = make_game()
+    game = with_rules(made.game, **{rule: function})
+    with pytest.raises(PitbossError, check=refusal("rules-tell-suits", game="random", rule=rule)):
+        verify_rules(game, made.problem.options, tuple(DECK_52.cards))
 
 
 @pytest.mark.parametrize(("decisions", "opening"), [(1, 1), (1, 0), (2, 2), (2, 1)])

@@ -228,6 +228,7 @@ def test_the_practical_strategy_costs_a_fortieth_of_a_percent_and_the_simpler_on
     assert 0 < costs[0] < Fraction(1, 4000) < Fraction(1, 1000) < costs[2]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_other_numbers_in_the_practical_strategy_cost_more(whole: PlayedFives) -> None:
     practical = load_strategies(GAME)[0]

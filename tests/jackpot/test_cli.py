@@ -148,6 +148,69 @@ def test_a_round_end_to_end_and_the_meter_reconciles_to_the_unit(house: House) -
     assert house.json("verify", name="abe")["holds"]
 
 
+def test_what_is_approved_is_shown_before_a_password_is_asked_for(house: House) -> None:
+    """Whoever approves at the command line is told what, not its number alone."""
+    house.json("open", 1, "--seats", "1,3", name="dora")
+    house.json("hit", 1, 3, "straight-flush", name="dora")
+    house.json("confirm", 1, name="sue")
+    house.json("adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "counted twice", name="sue")
+    house.json("back-out", 1, "--text", "misread hand", name="sue")
+    house.json("configure", "--set", "limit_cents=5000000", "--text", "as agreed", name="sue")
+    house.json("staff", "add", "zoe", "auditor", name="sue")
+    shown = {
+        4: "account meter, amount -$12.50, reason malfunction, explanation counted twice",
+        5: "award 1, hand straight-flush, place table 1, round 1, seat 3, owed $1,000.02, "
+        "step confirmed, dora, sue, explanation misread hand",
+        6: "limit_cents none to $50,000.00, explanation as agreed",
+        7: "change invite, person zoe, role auditor, requested as supervisor",
+    }
+    house.patch.setenv("PITBOSS_PASSWORD", "not hers")
+    for number, line in shown.items():
+        said = house.run("approve", number, name="eve")
+        assert (said.status, said.out) == (2, f"request {number} by sue: {line}\n")
+    house.patch.setenv("PITBOSS_PASSWORD", CHOSEN)
+    for number, line in shown.items():
+        assert f"request {number} by sue: {line}\n" in house.run("status", name="abe").out
+    assert house.run("approve", 4, "--json", name="eve").out.startswith("{")
+
+
+NUMBERED = (
+    ("open NUMBER --seats 1", "dora"),
+    ("open 1 --round NUMBER --seats 1", "dora"),
+    ("open 1 --seats NUMBER", "dora"),
+    ("hit NUMBER 1 flush", "dora"),
+    ("hit 1 NUMBER flush", "dora"),
+    ("cancel NUMBER", "dora"),
+    ("confirm NUMBER", "sue"),
+    ("pay NUMBER", "dora"),
+    ("close NUMBER", "dora"),
+    ("reprint NUMBER", "sue"),
+    ("approve NUMBER", "eve"),
+    ("back-out NUMBER --text misread", "sue"),
+    ("adjust meter --up 1 --reason malfunction --award NUMBER --text misread", "sue"),
+    ("adjust meter --up NUMBER --reason malfunction --text misread", "sue"),
+    ("reconcile --posted NUMBER", "sue"),
+    ("incident open --table NUMBER --text misread", "sue"),
+    ("incident close NUMBER --text misread", "sue"),
+    ("keys revoke NUMBER", "eve"),
+    ("status --before NUMBER", "abe"),
+    ("daily --hour NUMBER", "abe"),
+)
+
+
+@pytest.mark.more
+def test_a_number_that_is_too_large_is_refused_in_one_line_or_bounds_nothing(house: House) -> None:
+    for words, name in NUMBERED:
+        for number in (2**63, 10**30):
+            said = house.run(*words.replace("NUMBER", str(number)).split(), name=name)
+            if words.startswith("status"):
+                assert (said.status, said.err) == (0, "")
+                continue
+            assert said.status == 2, words
+            assert said.err.startswith("pitboss: "), said
+            assert said.err.count("\n") == 1, said
+
+
 def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None:
     house.json(
         "adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "sensor counted twice", name="sue"
@@ -291,7 +354,7 @@ def test_a_ledger_begins_with_two_executives_and_a_code_of_each_ones_own(
     two = ("init", "--executive", "eve", "--executive", "max")
     for codes, why in (
         ((FIRST_CODES[0], FIRST_CODES[0]), "two executives chose the same code: each needs their own"),
-        ((FIRST_CODES[0], "password1234"), "choose a password that is harder to guess"),
+        ((FIRST_CODES[0], "password1234"), "choose a first-run code for max that is harder to guess"),
         ((FIRST_CODES[0], "max chose this one"), "without your name"),
     ):
         for number, code in enumerate(codes, 1):
@@ -551,7 +614,7 @@ def test_status_says_in_words_what_waits(house: House) -> None:
     house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
     lines = house.run("status", name="abe").out.splitlines()
     assert lines[0] == "display $10,000.56, jackpot pending"
-    assert "request 4 by sue: meter $5.00, house-funds: promotion" in lines
+    assert "request 4 by sue: account meter, amount $5.00, reason house-funds, explanation promotion" in lines
     assert "incident 1: table 2, reported, sensor broken" in lines
     hits = [line.partition("pending")[2] for line in lines if line.startswith("award ")]
     assert hits == ["", ", provisional until award 1 is decided", ""]

@@ -90,6 +90,7 @@ def is_closed_or_absent(url: str, signer: Signer) -> bool:
         store.close()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", DATABASES)
 def test_a_killed_restoration_never_leaves_a_ledger_that_opens_as_if_whole(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

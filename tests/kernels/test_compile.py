@@ -1,16 +1,20 @@
 """Rules in kernels: nested rules, rules marked later, and no stale rule from the cache."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import pitboss
+from pitboss.core.errors import PitbossError
 from pitboss.core.rule import rule
 from pitboss.kernels.compile import kernel
+from refusals import refusal
 
 
 @rule
@@ -74,3 +78,38 @@ def test_a_rule_changed_in_another_file_is_never_answered_from_the_cache(tmp_pat
     assert answer() == "1 1"
     told.write_text(told.read_text(encoding="utf-8").replace("return 1", "return 2"), encoding="utf-8")
     assert answer() == "2 0"
+
+
+missing = 1
+
+
+@rule
+def count_in_a_list(number: int) -> int:
+    return max([number])
+
+
+@rule
+def use_what_is_not_there(number: int) -> int:
+    return number + missing
+
+
+globals().pop("missing")  # the rule is wrong now
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [(count_in_a_list, "return max([number])"), (use_what_is_not_there, "name 'missing' is not defined")],
+)
+def test_a_rule_that_cannot_be_compiled_is_refused_in_a_line_that_says_where(
+    wrong: Callable[[int], int], text: str
+) -> None:
+    @kernel
+    def call(number: int) -> int:
+        return wrong(number)
+
+    with pytest.raises(
+        PitbossError, match=re.escape(text), check=refusal("rule-not-compiled", path=__file__)
+    ) as raised:
+        call(7)
+    assert "\n" not in str(raised.value)

@@ -7,13 +7,14 @@ import pytest
 from cli.conftest import KNOWN, SOLVED
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.option_effects import OptionEffect
 from pitboss.analysis.par_sheet import ParSheet, build_main_sheet, build_par_sheet
+from pitboss.analysis.protection import EXACT, NESTED, LeakReport, ProtectionReport, ProtectionTerms
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
-from pitboss.reports.option_effects import OptionEffect
 from pitboss.reports.report import GameReport, ReportAssumptions, add_session
 from pitboss.strategies import load_strategies
 
@@ -33,7 +34,7 @@ def made(name: str, *paytables: str) -> GameReport:
     }
     first, *rest = sheets
     moves = CovarianceReport(tuple(_moves(first, other) for other in rest), None)
-    effects = tuple(OptionEffect(game.options[0], value, "main", None) for value in game.options[0].values[:2])
+    effects = tuple(OptionEffect(game.options[0], value, first, None) for value in game.options[0].values[:2])
     return add_session(
         GameReport(
             game,
@@ -45,6 +46,19 @@ def made(name: str, *paytables: str) -> GameReport:
             strategy_costs=_plays(game, first),
             effects=effects,
         )
+    )
+
+
+def make_leaks() -> ProtectionReport:
+    """Make a report of two leaks, one of them sampled."""
+    leaks = tuple(
+        LeakReport(
+            name, f"cards <{name}>", method, gain - 1, gain, 0.001, 0.25, 2_000, -12.5, "Use it.", f"Detect {name}."
+        )
+        for name, method, gain in (("dealer-2", EXACT, Fraction(1, 2)), ("dealer-1", NESTED, Fraction(1, 4)))
+    )
+    return ProtectionReport(
+        "six-card", (), {}, ProtectionTerms(Fraction(1, 200), 20, 2_500, 40, 1), Fraction(-1), leaks
     )
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from conformance.drawing import each_game
 from conformance.test_compiled import chances, plain
+from pitboss.analysis.option_effects import compute_option_effects, find_options_read
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.reports.option_effects import compute_option_effects, find_options_read
 from pitboss.reports.report import GameReport
 
 DEALS = 90
@@ -52,7 +52,7 @@ def test_an_option_of_the_books_changes_the_progressive_alone(six_card: GameRepo
 
 
 def test_a_best_play_that_is_not_kept_is_not_looked_for(six_card: GameReport, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.reports.option_effects.get_cached_solution", lambda *_asked: None)
+    monkeypatch.setattr("pitboss.analysis.option_effects.get_cached_solution", lambda *_asked: None)
     found = compute_option_effects(six_card.game, six_card.terms, six_card.sheets[:1], watching, full=False)
     assert [each.value for each in found] == [value for value in six_card.game.options[0].values if value != "ace-king"]
     assert {each.sheet for each in found} == {None}

@@ -21,13 +21,14 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.reports.data_export import CSV_COLUMNS
 from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, parse_markdown
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, combine_pages, render_reports, save_reports
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.pdf import render_pdf
 from pitboss.reports.report import GameReport, make_report, reprice_report
+from pitboss.reports.sheet_csv import CSV_COLUMNS
 from refusals import refusal
+from reports.conftest import make_leaks
 
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
@@ -302,6 +303,16 @@ def test_the_format_is_the_one_named_or_the_files() -> None:
         choose_format(Path("a.odt"), "odt")
     with pytest.raises(ReportError, check=refusal("unknown-format")):
         choose_format(Path("report"))
+
+
+def test_leaks_are_a_section_and_in_the_data_if_they_were_measured(six_card: GameReport) -> None:
+    measured = replace(six_card, protection=make_leaks())
+    page = render_reports([measured], "md").decode()
+    assert page.index("## What a leak is worth") < page.index("dealer-2") < page.index("dealer-1")
+    assert all(figure in page for figure in ("50.0000%", "25.0000%", "Detect dealer-1.", "nested"))
+    data = json.loads(render_reports([measured], "json"))
+    assert data["protection"] == make_leaks().to_dict()
+    assert "leak is worth" not in render_reports([six_card], "md").decode()
 
 
 def test_without_what_writes_it_a_format_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,11 +35,13 @@ def test_sheets_side_by_side_have_a_column_each(six_card: GameReport) -> None:
     names = [sheet.paytables[0].id for sheet in sheets]
     pays = make_outcome_table(sheets, ("Combinations", "Pays"), names)
     assert pays.headings == ("Outcome", "Combinations", *(f"Pays\n{name}" for name in names))
-    assert pays.rows[4] == ("flush", "205,792", "8", "8", "8", "7")
+    assert pays.rows[4] == ("flush", "205,792", "8", "8", "8", "* 7")
     figures = {row[0]: row[1:] for row in make_figure_table(sheets, names).rows}
-    assert figures["House edge"] == ("2.3364%", "3.2973%", "4.1126%", "5.1235%")
-    assert figures["Hold the sheet expects"] == ("20%", "25%", "28%", "30%")
-    assert set(figures) == {"House edge", "Hit frequency", "Variance", "Standard deviation", "Hold the sheet expects"}
+    assert figures["House edge"] == ("2.3364%", "* 3.2973%", "* 4.1126%", "* 5.1235%")
+    assert figures["Edge against SCP-01"] == ("", "+0.9610%", "+1.7763%", "+2.7871%")
+    assert figures["Hit frequency"] == ("23.4114%",) * 4
+    assert figures["Hold the sheet expects"] == ("20%", "* 25%", "* 28%", "* 30%")
+    assert len(figures) == 6
     assert " ".join(pays.rows[4]) in printed(*sheets)
 
 

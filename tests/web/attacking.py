@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 from coroutines import run_alone
 from examples.loading import EXAMPLES
 from pitboss.games import load_games
+from pitboss.web.rate_limits import PER_ADDRESS
 from web.casino import Casino
 from web.fuzzing import PARTS, dear_letters, malformed, part_of
 from web.honest import FORM, Waits
@@ -223,20 +224,25 @@ async def charsets(attacker: Attacker) -> None:
 
 
 async def leaks(attacker: Attacker) -> None:
-    """Play some rounds of the game that is dearest to value, then ask what they cost, again and again."""
-    cookie, csrf = await attacker.come_in()
-    _, answer = await attacker.ask("POST", "/tables", cookie, 0, {"csrf": csrf, "game": "lunar", "bots": "0"})
+    """Play rounds of the game that is dearest to value as several guests, then ask what they cost, again and again."""
+    await asyncio.gather(*(_leaks_of_a_guest(attacker, number) for number in range(2 * ADDRESSES)))
+
+
+async def _leaks_of_a_guest(attacker: Attacker, own: int) -> None:
+    cookie, csrf = await attacker.come_in(own)
+    _, answer = await attacker.ask("POST", "/tables", cookie, own, {"csrf": csrf, "game": "lunar", "bots": "0"})
     found = re.search(rb"location: (\S+)", answer)
     if not found:
         return
     table = found[1].decode()
     for number in range(1, 13):
         form = {"csrf": csrf, "round": str(number)}
-        stakes = {"key": f"attack-w{number:04}", "stake-main": "5", "stake-super": "5"}
-        await attacker.ask("POST", f"{table}/wager", cookie, 0, form | stakes)
-        folds = {"key": f"attack-d{number:04}", "action": "fold"}
-        await attacker.ask("POST", f"{table}/decide", cookie, 0, form | folds)
-    await attacker.together(lambda number: attacker.ask("GET", f"{table}/leaks", cookie, number), 45, 45)
+        stakes = {"key": f"attack-w{own}-{number:04}", "stake-main": "5", "stake-super": "5"}
+        await attacker.ask("POST", f"{table}/wager", cookie, own, form | stakes)
+        folds = {"key": f"attack-d{own}-{number:04}", "action": "fold"}
+        await attacker.ask("POST", f"{table}/decide", cookie, own, form | folds)
+    pages = (f"{table}/leaks", f"{table}/leaks/known")
+    await attacker.together(lambda number: attacker.ask("GET", pages[number % 2], cookie, own), 300, 6)
 
 
 async def coaches(attacker: Attacker) -> None:
@@ -269,6 +275,16 @@ async def sheets(attacker: Attacker) -> None:
         found += [f"/par/sheet?game={game}&bet={bet.decode()}" for bet in bets]
     await attacker.together(
         lambda number: attacker.ask("GET", found[number], number=number), len(found), len(found) or 1
+    )
+
+
+async def kept_sheets(attacker: Attacker) -> None:
+    """Ask again and again for the longest sheet, which was counted before, and for its pays edited."""
+    path = "/par/sheet?game=lunar&bet=main"
+    while attacker.left > 0 and (await attacker.ask("GET", path))[0] == "202":
+        pass  # it was waited for until then
+    await attacker.together(
+        lambda number: attacker.ask("GET", f"{path}&pay-royal-flush={101 + number}", number=number), 3_000, 40
     )
 
 
@@ -333,8 +349,8 @@ Attack = Callable[[Attacker], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
-        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, exact,
-        drills, tables, unknown, nonsense, pages,
+        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, kept_sheets,
+        reports, exact, drills, tables, unknown, nonsense, pages,
     )
 }  # fmt: skip
 
@@ -357,7 +373,7 @@ def try_attack(name: str, seconds: float) -> Outcome:
     """Attack a server of its own for some seconds, while two guests play at it."""
     with TemporaryDirectory(dir=MEMORY) as folder:
         log = Path(folder) / "log"
-        casino = Casino(Path(folder), log=log, games=EXAMPLES)
+        casino = Casino(Path(folder), log=log, games=EXAMPLES, per_address=PER_ADDRESS)
         with _descriptors(DESCRIPTORS):
             casino.start()
         try:

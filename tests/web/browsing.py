@@ -7,12 +7,14 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+from waiting import PATIENT_SECONDS
 from web.casino import Casino
 
 KEPT = Path(os.environ.get("PITBOSS_SCREENSHOTS", "build/screenshots"))
 CLAUSES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SIZES: dict[str, ViewportSize] = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 800}}
-PATIENCE = 60_000
+PATIENCE = 1_000 * PATIENT_SECONDS
+"""Milliseconds that a page is waited for."""
 
 
 def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any) -> BrowserContext:

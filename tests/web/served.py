@@ -36,6 +36,7 @@ from pitboss.web.registry import TableRegistry
 from pitboss.web.server.http_server import ConnectionCaps, ConnectionLimiter, make_config
 from pitboss.web.server.listener import listen
 from table.laying import Laid
+from waiting import PATIENT_SECONDS
 
 
 def unlimited() -> RateLimits:
@@ -107,7 +108,7 @@ class Served:
         self.floor = self.floor_again() if floor else None
         self.app = create_app(self.house, self.floor)
         self.seconds = BEGINNING
-        self.client = httpx.Client(base_url=address, trust_env=False, timeout=30)
+        self.client = httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS)
         self.sessions: dict[str, str] = {}
         self._keys = count(1)
 

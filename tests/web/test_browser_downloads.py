@@ -94,12 +94,12 @@ def test_a_pdf_shows_the_edge_in_the_pages_own_words(page: Page, tmp_path: Path)
 
 def test_the_address_keeps_the_pays_for_a_reload_and_for_a_link(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"&pay-flush=9$"))
-    page.get_by_label("Compare with").select_option("SCP-02")
-    expect(page).to_have_url(re.compile(r"&beside=SCP-02&.*&pay-flush=9$"))
+    page.get_by_role("checkbox", name="SCP-02").check()
+    expect(page).to_have_url(re.compile(r"&beside=SCP-02&(.*&)?pay-flush=9$"))
     page.reload()
     heads = page.locator("#sheet table").first.get_by_role("columnheader")
     expect(heads).to_have_text(["Figure", TABLE, "SCP-02"])
-    page.get_by_label("Compare with").select_option("")
+    page.get_by_role("checkbox", name="SCP-02").uncheck()
     expect(heads).to_have_text(["Figure", TABLE, "Note"])
 
 

@@ -54,6 +54,31 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
         expect(page.get_by_role("alert")).to_contain_text("Flush: '-8' is not a pay: write a whole number")
 
 
+def test_a_wanted_edge_is_typed_and_the_tables_follow(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/design?game=six-card&bet=aces-up")
+        page.get_by_label("House edge", exact=True).fill("3%..3.5%")
+        tables = page.locator("#sheet table.tuned")
+        expect(tables).to_contain_text("House edge", timeout=COUNTING)
+        accessible(page)
+        kept(page, "design")
+        page.set_viewport_size(SIZES["phone"])
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+        shown = tables.locator("tr", has_text="House edge").locator("td").nth(1).inner_text()
+        page.get_by_role("link", name="PAR sheet of table 1").click()
+        expect(page.locator("#sheet tr", has_text="House edge").locator("td").first).to_have_text(shown)
+
+
+def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/design?game=six-card&bet=aces-up")
+        page.get_by_label("House edge", exact=True).fill("3%..3.5%")
+        page.get_by_role("button", name="Find pay tables").click()
+        expect(page.locator("#sheet table.tuned")).to_contain_text("House edge", timeout=COUNTING)
+
+
 @pytest.mark.parametrize(("game", "size", "scheme"), VISITS)
 def test_the_rules_are_a_link_away_from_lobby_and_felt(
     browser: Browser, casino: Casino, game: str, size: str, scheme: Literal["light", "dark"]

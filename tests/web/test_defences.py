@@ -18,6 +18,7 @@ import pytest
 import pitboss
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.schemas import DisplayResponse
+from waiting import PATIENT_SECONDS
 from web.served import CHOSEN, Served, cheaply, copied, said, serving
 from web.visits import Visit, page_routes
 
@@ -187,7 +188,7 @@ def test_a_request_ends_where_its_last_chunk_says_whatever_length_it_tells(visit
 def answered(visit: Visit, sent: str) -> list[str]:
     """Send bytes, and return the statuses of what is answered until the line is closed."""
     host, port = visit.served.address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=20) as line:
+    with socket.create_connection((host, int(port)), timeout=PATIENT_SECONDS) as line:
         line.sendall(sent.encode())
         come = b"".join(iter(lambda: line.recv(65_536), b""))
     return re.findall(r"HTTP/1\.1 (\d+)", come.decode())

@@ -20,6 +20,7 @@ from fastapi.routing import APIRoute
 from coroutines import run_alone
 from pitboss.web.auth.security import SECURITY_HEADERS
 from pitboss.web.rate_limits import RateLimits
+from waiting import PATIENT_SECONDS
 from web.examples import body_of, filled
 from web.fuzzing import (
     ADDRESS,
@@ -106,6 +107,8 @@ class Ground:
         ]
         if route.path in {"/par/sheet", "/par/exact"} or route.path.endswith("{kind}"):
             draft.query = [*PRICED, ("average", "25"), ("pace", "40"), ("beside", "")]
+        if route.path == "/protect/leaks":
+            draft.query = [("game", "none")]
         if method == "POST":
             draft.fields = [(each, self._usual(each)) for each in _declared(route, "form")]
             if route.path.endswith("/wager"):
@@ -279,7 +282,7 @@ def test_a_hundred_thousand_requests_to_every_route(ground: Ground) -> None:
 def answered(ground: Ground, raw: bytes) -> bytes:
     """Send bytes to the real server and say that there are no more; return all that comes back."""
     host, port = ground.served.address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=20, source_address=(ADDRESS, 0)) as line:
+    with socket.create_connection((host, int(port)), timeout=PATIENT_SECONDS, source_address=(ADDRESS, 0)) as line:
         with suppress(OSError):  # it may have closed before it has read all
             line.sendall(raw)
             line.shutdown(socket.SHUT_WR)

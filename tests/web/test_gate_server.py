@@ -31,6 +31,7 @@ from pitboss.web.server.http_server import (
     compute_caps,
 )
 from pitboss.web.server.stream_slots import MAX_STREAMS, EventStreamResponse, StreamKind, StreamSlots
+from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.served import answering, unlimited
 
@@ -236,7 +237,9 @@ def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Pat
 
         async def ask() -> list[int]:
             limits = httpx.Limits(max_connections=None)
-            async with httpx.AsyncClient(base_url=house.address, trust_env=False, limits=limits, timeout=60) as web:
+            async with httpx.AsyncClient(
+                base_url=house.address, trust_env=False, limits=limits, timeout=PATIENT_SECONDS
+            ) as web:
                 found: list[int] = []
                 everybody = asyncio.Event()
 
@@ -341,7 +344,10 @@ def test_a_thousand_pages_follow_a_table_and_everybody_else_is_answered(tmp_path
     casino = Casino(tmp_path)
     casino.start()
     try:
-        with httpx.Client(base_url=casino.address, trust_env=False, timeout=60) as web, ExitStack() as lines:
+        with (
+            httpx.Client(base_url=casino.address, trust_env=False, timeout=PATIENT_SECONDS) as web,
+            ExitStack() as lines,
+        ):
             csrf = re.findall(r'name="csrf" value="(\w+)"', web.get("/").text)[0]
             table = web.post("/tables", data={"csrf": csrf, "game": "six-card", "bots": "0"}).headers["location"]
             head = f"GET {table}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode()

@@ -24,6 +24,7 @@ from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.pages.wild_cards import find_wild_cards
 from pitboss.web.registry import TableRegistry
 from pitboss.web.templating import describe_card
+from waiting import PATIENT_SECONDS
 from web.served import answering, unlimited
 
 
@@ -31,7 +32,7 @@ class Person:
     """A guest's browser: its cookies, its forms."""
 
     def __init__(self, address: str) -> None:
-        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=30)
+        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=PATIENT_SECONDS)
         self.sent: list[str] = []
         self.look("/")
 

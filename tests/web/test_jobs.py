@@ -133,33 +133,48 @@ def test_a_job_that_runs_tells_how_far_it_is(jobs: JobQueue, tmp_path: Path) -> 
     assert jobs.get_progress(spec) is None
 
 
-@pytest.mark.parametrize("kind", [HINTS, SOLVED, EXACT], ids=lambda kind: kind.lane.name)
-def test_so_much_waits_for_each_worker_and_no_more(kind: JobKind, jobs: JobQueue, tmp_path: Path) -> None:
-    for each in (HINTS, SOLVED, EXACT):
-        if each.lane is kind.lane:
-            held(jobs, tmp_path, JobClient("holder", "192.0.2.9"), each.name, each)
-        else:  # what waits elsewhere takes no place here
-            for number in range(RATIONS[each.lane.name].guest):
-                jobs.submit(ALICE, noted(tmp_path, f"{each.name} {number}", each), JobPriority.SHEET)
-    ration = RATIONS[kind.lane.name]
+class Idle:
+    """A thread that does nothing, so that whatever is submitted waits."""
 
-    def ask(guest: str, address: str, line: str) -> None:
-        jobs.submit(JobClient(guest, address), noted(tmp_path, line, kind), JobPriority.SHEET)
+    def __init__(self, **_more: object) -> None:
+        """Take what a thread takes."""
+
+    def start(self) -> None:
+        """Do nothing."""
+
+    def join(self) -> None:
+        """Do nothing."""
+
+
+@pytest.mark.parametrize("kind", [HINTS, SOLVED, EXACT], ids=lambda kind: kind.lane.name)
+def test_so_much_waits_for_each_worker_and_no_more(kind: JobKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.web.jobs.queue.Thread", Idle)
+    jobs, ration, elsewhere = JobQueue(), RATIONS[kind.lane.name], 0
+    for each in (HINTS, SOLVED, EXACT):
+        if each is not kind:  # what waits elsewhere takes no place here
+            for number in range(RATIONS[each.lane.name].guest):
+                jobs.submit(ALICE, JobSpec(each, number, echo, ("x",)), JobPriority.SHEET)
+                elsewhere += 1
+
+    def ask(client: JobClient, line: str) -> None:
+        jobs.submit(client, JobSpec(kind, line, echo, (line,)), JobPriority.SHEET)
 
     for number in range(ration.guest):
-        ask(*ALICE, f"alice {number}")
+        ask(ALICE, f"alice {number}")
     with pytest.raises(RateLimitError, check=refusal("too-many-jobs")) as refused:
-        ask(*ALICE, "one more")
+        ask(ALICE, "one more")
     assert refused.value.headers == {"Retry-After": str(ration.retry_seconds)}
-    ask(*ALICE, "alice 0")  # it waits already
+    ask(ALICE, "alice 0")  # it waits already
     for number in range(ration.guest, ration.address):
-        ask(f"other {number}", ALICE.address, f"other {number}")
+        ask(JobClient(f"other {number}", ALICE.address), f"other {number}")
     with pytest.raises(RateLimitError, check=refusal("too-many-jobs", seconds=ration.retry_seconds)):
-        ask("yet another", ALICE.address, "one more")
-    for number in range(ration.address + 1, ration.total):
-        ask(f"far {number}", f"198.51.100.{number}", f"far {number}")
+        ask(JobClient("yet another", ALICE.address), "one more")
+    for number in range(ration.address, ration.total):
+        ask(JobClient(f"far {number}", f"198.51.100.{number}"), f"far {number}")
     with pytest.raises(RateLimitError, check=refusal("too-many-jobs")):
-        ask(*BOB, "one more")
+        ask(BOB, "one more")
+    assert jobs.waiting_count - elsewhere == ration.total
+    jobs.close()
 
 
 def test_what_nobody_waits_for_any_more_is_never_begun(

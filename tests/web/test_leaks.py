@@ -53,12 +53,19 @@ def played(house: House, game: str) -> tuple[Person, str]:
     holder = now.seats[SEAT].holder
     for number in range(ROUNDS):
         stakes = compute_minimum_stakes(now)
-        now = floor.execute(name, PlaceWagers(seat=SEAT, stakes=stakes), holder, f"wager {number}")
-        now = floor.execute(name, DealRound(), holder, f"deal {number}") if now.round is None or not now.turn else now
+        now = floor.execute(name, PlaceWagers(seat=SEAT, stakes=stakes), holder, f"wager {number} {name}")
+        now = (
+            floor.execute(name, DealRound(), holder, f"deal {number} {name}")
+            if now.round is None or not now.turn
+            else now
+        )
         while now.turn:
             action = taken(now)
             now = floor.execute(
-                name, TakeAction(seat=SEAT, action=action[0], cards=action[1]), holder, f"{now.snapshot.sequence}"
+                name,
+                TakeAction(seat=SEAT, action=action[0], cards=action[1]),
+                holder,
+                f"{name} {now.snapshot.sequence}",
             )
     assert now.snapshot.number == ROUNDS + 1
     return person, name
@@ -122,6 +129,7 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person, name = played(house, "six-card")
+    second, elsewhere = played(house, "six-card")
     other = house.person()
     release = tmp_path / "release"
     house.floor.jobs.submit(JobClient("x", "x"), JobSpec(HINTS, "held", hold, (str(release),)), JobPriority.COACH)
@@ -130,10 +138,11 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     assert "0 of 3 rounds read" in person.look(f"/tables/{name}/leaks")
     person.look(f"/tables/{name}")
     assert person.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200
-    asks = [f"/tables/{name}/leaks/known", *[f"/tables/{name}/coach"] * 60]
+    asks = [(person, f"/tables/{name}/leaks/known"), (second, f"/tables/{elsewhere}/leaks/known")]
+    asks += [(person, f"/tables/{name}/coach")] * 60
     with ThreadPoolExecutor(len(asks)) as many:
-        waiting = [many.submit(person.web.get, path, timeout=600) for path in asks]
-        while house.floor.jobs.waiting_count < 4:  # the position at hand, and decisions of rounds before
+        waiting = [many.submit(who.web.get, path, timeout=600) for who, path in asks]
+        while house.floor.jobs.waiting_count < 7:  # the position at hand, and decisions of rounds before
             sleep(0.01)
         for _ in range(20):
             assert "data-sequence" in other.look(f"/tables/{name}/felt")

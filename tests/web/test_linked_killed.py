@@ -17,6 +17,7 @@ from pitboss.jackpot.invariants import find_violations
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table.service import TableService
+from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.served import CHOSEN, cheaply, copied
 from web.test_guests import Person
@@ -39,7 +40,7 @@ class Killed:
         self.ledger = Controller(self._store, Signer(key))
         self._casino = Casino(folder, "--ledger", str(folder / "ledger.db"))
         self._casino.start()
-        self._staff = httpx.Client(base_url=self._casino.address, trust_env=False, timeout=30)
+        self._staff = httpx.Client(base_url=self._casino.address, trust_env=False, timeout=PATIENT_SECONDS)
         session = self._command("/session", {"name": "dora", "password": CHOSEN})["session"]
         self._staff.headers["Authorization"] = f"Bearer {session}"
         self.table = self._command("/tables/1/browser", None)["table"]

@@ -13,6 +13,7 @@ from schemathesis.checks import CHECKS
 from schemathesis.generation import GenerationMode
 
 from pitboss.web.rate_limits import RateLimits
+from waiting import PATIENT_SECONDS
 from web.examples import operations
 from web.served import CHOSEN, Served, cheaply, copied, serving
 
@@ -51,7 +52,7 @@ class Fuzzer:
             if operation == "change_password":
                 case.body["password"] = CHOSEN
         bearer = {"Authorization": f"Bearer {self.served.session(self.name)}"} if self.name else {}
-        answer = case.call(base_url=self.served.address, headers=bearer, session=self.requests, timeout=30)
+        answer = case.call(base_url=self.served.address, headers=bearer, session=self.requests, timeout=PATIENT_SECONDS)
         case.validate_response(answer, checks=self.checks)
         self.served.note_change(self.name, operation, answer)
 

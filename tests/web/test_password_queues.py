@@ -22,6 +22,7 @@ from pitboss.web.problems import RateLimitError
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.server.request_queue import MAX_CONCURRENT, MAX_PROOFS_WAITING, PasswordQueues
 from refusals import refusal
+from waiting import PATIENT_SECONDS
 from web.served import Served, cheaply, copied, serving
 
 STRANGERS = [f"198.51.100.{number}" for number in range(1, 3 * MAX_CONCURRENT)]
@@ -34,7 +35,7 @@ def guess(served: Served, path: str, address: str, name: str = "") -> int:
     given = {"name": name or f"nobody-{address.rpartition('.')[2]}", "password": HARDEST}
     given |= {"code": "no code"} if path == "/enrolment" else {}
     headers = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https"}
-    return httpx.post(f"{served.address}/api{path}", json=given, headers=headers, timeout=60).status_code
+    return httpx.post(f"{served.address}/api{path}", json=given, headers=headers, timeout=PATIENT_SECONDS).status_code
 
 
 @pytest.mark.parametrize("path", ["/session", "/enrolment"])

@@ -16,6 +16,7 @@ from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.receipts import Receipt, parse_receipt
 from pitboss.table.round.history import parse_history
 from pitboss.table.session import Phase, TableSession, TableTerms
+from waiting import PATIENT_SECONDS
 from web.browsing import visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.served import Served
@@ -27,7 +28,7 @@ class Guest:
 
     def __init__(self, served: Served, table: str, name: str) -> None:
         self.table, self.name, self.keys = table, name, 0
-        self.web = httpx.Client(base_url=served.address, trust_env=False, timeout=30)
+        self.web = httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS)
         self.csrf = token_of(self.web.get(f"/tables/{table}").text)
 
     def do(self, act: str, **fields: str) -> httpx.Response:

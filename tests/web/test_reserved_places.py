@@ -21,6 +21,7 @@ from pitboss.web.server.networks import Networks, verify_networks
 from pitboss.web.server.stream_slots import MAX_STREAMS, StreamKind, StreamSlots
 from refusals import refusal
 from table.laying import Laid
+from waiting import PATIENT_SECONDS
 from web.served import Served, answering, unlimited
 from web.test_events import listening, until
 from web.test_gate_server import HEAD, connected, heard, statuses
@@ -32,7 +33,7 @@ STRANGERS = [f"198.51.100.{number}" for number in range(1, 40)]
 def stream(served: Served, path: str, address: str, name: str = "") -> tuple[int, socket.socket]:
     """Open a stream from an address; return its status and its connection."""
     host, port = served.address.removeprefix("http://").split(":")
-    line = socket.create_connection((host, int(port)), timeout=20)
+    line = socket.create_connection((host, int(port)), timeout=PATIENT_SECONDS)
     session = f"Authorization: Bearer {served.session(name)}\r\n" if name else ""
     proxied = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\n"
     head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{proxied}{session}\r\n"

@@ -19,6 +19,7 @@ from ledger.databases import postgresql
 from pitboss.core.errors import PitbossError
 from pitboss.web.metrics import read_screen_tokens
 from refusals import refusal
+from waiting import PATIENT_SECONDS
 from web.served import Served, serving, staffed
 from web.test_rounds import WAGERS, pending
 
@@ -42,7 +43,7 @@ class Screen:
         """Yield the events of a stream."""
         headers = {"Authorization": f"Bearer {self.token}"}
         with (
-            httpx.Client(trust_env=False, timeout=30) as client,
+            httpx.Client(trust_env=False, timeout=PATIENT_SECONDS) as client,
             client.stream("GET", f"{self.address}{self.path}?seconds={seconds}", headers=headers) as answer,
         ):
             assert answer.status_code == 200, answer.read()

@@ -21,7 +21,7 @@ from table.twins import Moment, moments, twin_of
 from web.examples import routes
 from web.twin_worlds import Answer, Asked, Houses
 
-HEAVY = ("/par",)
+HEAVY = ("/par", "/protect")
 """Pages of games, which count for seconds and have nothing of a table."""
 
 GUESTS: dict[int | None, str] = {None: "p7", **{seat: f"p{seat}" for seat in range(1, 7)}}

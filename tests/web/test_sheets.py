@@ -1,11 +1,14 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
+import asyncio
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import Request
+from fastapi.responses import HTMLResponse
 
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
@@ -116,9 +119,40 @@ def test_only_edited_pays_of_main_are_solved_again(web: httpx.Client, asked: dic
 def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:
     page = web.get(f"/par?game={GAME}&bet={BET}&pay-flush=9&beside=SCP-02").text
     assert 'name="pay-flush" inputmode="decimal" value="9" data-printed="8"' in page
-    assert "<option selected>SCP-02</option>" in page
+    assert 'name="beside" value="SCP-02" checked' in page
     shown = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02").text
     assert shown.count("<br>SCP-01, edited") == shown.count("<br>SCP-02") == 2  # pays and contributions side by side
+    three = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02&beside=SCP-04").text
+    assert three.count("<br>SCP-04") == 2
+    assert "* differs from SCP-01, edited" in three
+    assert "* 5.1235%" in three
+    assert "What one step more on a line changes" in three
+
+
+def is_on_event_loop() -> bool:
+    """Return whether an event loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def test_a_counted_sheet_is_priced_in_a_turn_and_in_a_thread(
+    web: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a tenth of a second: one visitor who asks again and again must not have it done on the event loop."""
+    found = list[tuple[bool, bool]]()
+
+    def watch(_template: str, request: Request, *_others: object, **_context: object) -> HTMLResponse:
+        found.append((request.state.turn.is_held, not is_on_event_loop()))
+        return HTMLResponse("")
+
+    for module in ("par_sheets", "table_setup"):
+        monkeypatch.setattr(f"pitboss.web.pages.{module}.render_page", watch)
+    for path in (SHEET, f"{SHEET}&pay-flush=9", f"/open/{GAME}/edges?kind=aces-up"):
+        assert web.get(path).status_code == 200
+    assert found == [(True, True)] * 3
 
 
 @pytest.mark.parametrize(

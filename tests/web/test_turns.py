@@ -1,11 +1,18 @@
 """Turns: a few requests of one address are worked on at a time, and nobody else waits behind them."""
 
 import asyncio
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from coroutines import run_alone
+from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.requests import wait_for_payload
+from pitboss.web.jobs.spec import HINTS, JobSpec
+from pitboss.web.jobs.worker import JobResult
 from pitboss.web.problems import RateLimitError
 from pitboss.web.server.request_queue import RequestQueue
 from refusals import refusal
@@ -102,6 +109,65 @@ def test_of_those_who_go_away_while_they_wait_none_holds_a_turn() -> None:
     run_alone(play())
 
 
+def test_a_request_that_waits_for_something_else_waits_for_its_turn_again() -> None:
+    done: list[str] = []
+
+    async def work(turns: RequestQueue, address: str, name: str, found: asyncio.Event) -> None:
+        async with turns.take_turn(address) as turn:
+            turn.release()
+            await found.wait()
+            await turn.take()
+            await turn.take()  # it is held already
+            done.append(name)
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        turns, found = RequestQueue(max_concurrent=1), asyncio.Event()
+        asked = [asyncio.create_task(work(turns, ONE, f"one {number}", found)) for number in range(5)]
+        asked.append(asyncio.create_task(work(turns, OTHER, "other", found)))
+        async with asyncio.timeout(1):
+            async with turns.take_turn(OTHER):  # whoever waits for something else holds no turn
+                found.set()
+                await asyncio.sleep(0)
+                assert done == []
+            await asyncio.gather(*asked)
+        assert done.index("other") <= 1
+        assert len(turns) == 0
+
+    run_alone(play())
+
+
+def ignore(*_arguments: object, **_more: object) -> None:
+    """Do nothing."""
+
+
+def test_who_waits_for_a_worker_holds_no_turn_until_the_result_is_there() -> None:
+    async def play() -> None:
+        turns = RequestQueue(max_concurrent=1)
+        future: Future[JobResult] = Future()
+        jobs = SimpleNamespace(submit=lambda *_: future, add_request=ignore, remove_request=ignore)
+
+        async def wait() -> None:
+            async with turns.take_turn(ONE) as turn:
+                request: Any = SimpleNamespace(state=SimpleNamespace(turn=turn))
+                job = JobSpec(HINTS, "one", print, ())
+                await wait_for_payload(request, cast(JobQueue, jobs), JobClient("a", ONE), job, JobPriority.FILE)
+                assert turn.is_held
+
+        waiting = asyncio.create_task(wait())
+        async with asyncio.timeout(5):
+            await asyncio.sleep(0)
+            async with turns.take_turn(OTHER):
+                future.set_result(JobResult(b"found"))
+                for _ in range(9):
+                    await asyncio.sleep(0)
+                assert not waiting.done()
+            await waiting
+        assert len(turns) == 0
+
+    run_alone(play())
+
+
 @pytest.mark.parametrize("end", ["released", "failed", "went away while waiting"])
 def test_a_turn_is_given_back_once_however_it_ends(end: str) -> None:
     async def play() -> None:
@@ -115,12 +181,12 @@ def test_a_turn_is_given_back_once_however_it_ends(end: str) -> None:
                     await waiting
         else:
             with suppress(ZeroDivisionError):
-                async with turns.take_turn(ONE) as release:
+                async with turns.take_turn(ONE) as turn:
                     if end == "failed":
                         raise ZeroDivisionError
-                    release()
+                    turn.release()
                     async with turns.take_turn(ONE):
-                        release()
+                        turn.release()
         for _ in range(3):
             async with turns.take_turn(ONE):
                 assert len(turns) == 1

@@ -22,6 +22,7 @@ from pitboss.jackpot.controller import Controller
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from refusals import refusal
+from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.served import CHOSEN, copied, staffed
 
@@ -43,7 +44,7 @@ def serving(folder: Path, ledger: str) -> Iterator[Casino]:
 
 def logged_in(address: str, secrets: dict[str, str], name: str) -> httpx.Client:
     """Return somebody's client of a server."""
-    client = httpx.Client(base_url=address, trust_env=False, timeout=30)
+    client = httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS)
     code = pyotp.TOTP(secrets[name]).now() if secrets[name] else ""
     answer = client.post("/api/session", json={"name": name, "password": CHOSEN, "code": code})
     client.headers["Authorization"] = f"Bearer {answer.json()['session']}"
@@ -76,7 +77,9 @@ def test_two_servers_on_one_postgresql_are_one_progressive(tmp_path: Path, monke
         first, second = (stack.enter_context(serving(tmp_path / name, url)) for name in ("first", "second"))
         dora = stack.enter_context(closing(logged_in(first.address, secrets, "dora")))
         there = stack.enter_context(
-            closing(httpx.Client(base_url=second.address, trust_env=False, timeout=30, headers=dora.headers))
+            closing(
+                httpx.Client(base_url=second.address, trust_env=False, timeout=PATIENT_SECONDS, headers=dora.headers)
+            )
         )
         assert there.get("/api/session").json()["name"] == "dora"  # a session is everywhere
         with ThreadPoolExecutor(2) as pool:

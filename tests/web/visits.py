@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import httpx
 
+from waiting import PATIENT_SECONDS
 from web.examples import routes
 from web.served import Served
 
@@ -26,7 +27,10 @@ class Visit(NamedTuple):
             "{number}": "1",
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/exact": "/par/exact?game=none",
+            "/design/tables": "/design/tables?game=none",
+            "/design/table.toml": "/design/table.toml?game=none",
             "/par/{name}.{kind}": "/par/none.csv",
+            "/protect/leaks": "/protect/leaks?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "/tables/{table}/receipt": "/tables/none/receipt",  # only a fair table has receipts
             "/tables/{table}/rounds/{number}/receipt": "/tables/none/rounds/1/receipt",
@@ -65,7 +69,7 @@ def page_routes(served: Served) -> set[tuple[str, str]]:
 
 def visiting(served: Served) -> Visit:
     """Play a round and begin a drill."""
-    web = httpx.Client(base_url=served.address, trust_env=False, timeout=30)
+    web = httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS)
     csrf = token_of(web.get("/").text)
     table = web.post("/tables", data={"csrf": csrf, "game": "six-card", "bots": "0"}).headers["location"]
     for number, (act, fields) in enumerate(

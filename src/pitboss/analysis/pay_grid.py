@@ -38,13 +38,14 @@ _MOST_TOGETHER = 2
 class GridLine:
     """A line whose pay may change, with the other pays that it may get, lowest first.
 
-    It ``must_change`` if its present pay is not within its range.
+    It ``must_change`` if its present pay is not within its range.  Unless it ``is_pay``, it is a setting of a meter.
     """
 
     key: LineKey
     present: Fraction
     pays: tuple[Fraction, ...]
     must_change: bool = False
+    is_pay: bool = True
 
 
 class PayTerms(NamedTuple):

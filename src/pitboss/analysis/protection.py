@@ -10,7 +10,7 @@ from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.solutions import ScaledProblem, build_problem, get_solution
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
-from pitboss.core.progress import ProgressCallback
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
 from pitboss.engine.solvers import can_solve
 
@@ -60,7 +60,7 @@ class LeakReport:
     ``nested`` if what follows was sampled too: the play found is then not quite the best one.  ``expected_value`` and
     ``gain``, what it is more than without the leak, are in Antes a round; with ``exact`` they are fractions, else
     ``standard_error`` is that of the gain and ``positions`` how many were dealt.  ``decisions_changed`` is the share of
-    rounds in which another action is better at the first decision.
+    rounds in which another action is better at the first decision; where a census found the value it is sampled.
     """
 
     id: str
@@ -183,6 +183,7 @@ def _measure(
     progress: ProgressCallback,
 ) -> LeakReport:
     # They load Numba.
+    from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
     from pitboss.engine.leak_estimate import estimate_worth
     from pitboss.engine.leak_visit import can_visit, measure_exactly
 
@@ -191,6 +192,11 @@ def _measure(
         worth = measure_exactly(game, scaled.problem, cards, leak, progress)
         gain = (worth.value - worth.plain_value) / unit
         return _make_report(leak, EXACT, (worth.value / unit, gain, 0.0, float(worth.changed), 0), terms)
+    census = None if plain is None else prepare_leak_census(game, scaled.problem, cards, leak, terms.seconds)
+    if plain is not None and census:
+        value = value_with_leak(census, scaled.problem, progress) / unit
+        dealt = estimate_worth(game, scaled.problem, cards, leak, unit, terms.seconds, terms.seed, ignore_progress)
+        return _make_report(leak, EXACT, (value, value - plain, 0.0, dealt.changed, 0), terms)
     within = float(terms.within) * unit
     found = estimate_worth(game, scaled.problem, cards, leak, within, terms.seconds, terms.seed, progress)
     base = found.plain_value / unit if plain is None else float(plain)

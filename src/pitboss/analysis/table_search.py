@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.meter_grid import MeterGrid
 from pitboss.analysis.pay_grid import PayGrid
 from pitboss.analysis.pay_halves import (
     PayHalves,
@@ -35,33 +37,11 @@ from pitboss.core.progress import ProgressCallback
 _MOST_WORK = 400_000_000
 """The most entries of all halves: about 20 s of processor time."""
 
+_MOST_SETS = 50_000
+"""The most sets of lines that may change."""
+
 _CLOSE = 1e-9
 """How close a deviation is to a limit, in parts of it, to be computed again."""
-
-
-class FigureRange(NamedTuple):
-    """A range of a figure, with both ends."""
-
-    low: Fraction
-    high: Fraction
-
-    @property
-    def middle(self) -> Fraction:
-        """The middle of the range."""
-        return (self.low + self.high) / 2
-
-
-class TuningTargets(NamedTuple):
-    """What a table should have: its house edge, and if given its other figures.
-
-    ``hit`` is the frequency of a net above zero, ``deviation`` the standard deviation in stakes, ``top`` the highest
-    pay of the table.
-    """
-
-    edge: FigureRange
-    hit: FigureRange | None = None
-    deviation: FigureRange | None = None
-    top: FigureRange | None = None
 
 
 class RankedTable(NamedTuple):
@@ -164,13 +144,14 @@ class _Search:
             MagnitudeError: they are too many.
         """
         forced = {place for place, line in enumerate(self.grid.lines) if line.must_change}
-        work = tables = 0
+        work = tables = tried = 0
         for size in range(len(forced), self.changes + 1):
             for places in combinations(range(len(self.grid.lines)), size):
+                tried += 1
                 ranges = list_ranges(self.grid, places)
                 if forced <= set(places) and all(start < stop for start, stop in ranges.values()):
                     work, tables = work + count_entries(places, ranges), tables + count_grid(ranges)
-                    if work > _MOST_WORK:
+                    if work > _MOST_WORK or tried > _MOST_SETS:
                         raise MagnitudeError(
                             f"more than {tables:,} tables have up to {size} lines changed, too many to search: narrow "
                             "--vary, change fewer lines with --changes, or give a --ladder with fewer pays",
@@ -183,7 +164,7 @@ class _Search:
     def _add_set(self, places: Sequence[int], halves: PayHalves) -> None:
         """Add the tables of one set of changed lines."""
         is_ranked = self.is_nearest or sum(self.result.found[: len(places)]) < self.limit
-        others = self.targets.hit or self.targets.deviation or self.targets.top
+        others = any(self.targets[1:]) or isinstance(self.grid, MeterGrid)
         if not is_ranked and not others and halves.is_exact and not self.grid.gains:
             self.result.found[len(places)] += halves.size
             self.result.with_edge += halves.size
@@ -198,6 +179,8 @@ class _Search:
         nets = add_terms(rows, [terms.nets for terms in grid.columns], self.pair_nets, 1)
         most = nets + grid.gap + add_terms(rows, grid.gains, {}, 1) if grid.gains else nets
         keep = (most >= self.window[0]) & (nets <= self.window[1])
+        if isinstance(grid, MeterGrid):
+            keep &= grid.jackpot + add_terms(rows, grid.jackpots, {}, 1) >= 0  # else the meter runs dry
         in_order = is_in_order(grid, rows, places, places)
         rows, nets, most = _pick(rows, nets, most, keep if in_order is None else keep & in_order)
         result.with_edge += len(nets)
@@ -225,12 +208,17 @@ class _Search:
         if targets.deviation:
             yield "deviation", *self._measure_deviations(targets.deviation, rows, nets)
         if targets.top:
-            unchanged = [line.present for place, line in enumerate(grid.lines) if place not in places]
+            unchanged = [line.present for place, line in enumerate(grid.lines) if line.is_pay and place not in places]
             tops = np.full(len(nets), float(max(unchanged, default=Fraction(0))))
             tops = np.maximum(tops, float(grid.unvaried_top))
             for place, column in rows.items():
-                tops = np.maximum(tops, grid.heights[place][column])
+                if grid.lines[place].is_pay:
+                    tops = np.maximum(tops, grid.heights[place][column])
             yield "top", tops, (tops >= float(targets.top.low)) & (tops <= float(targets.top.high))
+        if targets.jackpot and isinstance(grid, MeterGrid):
+            sums = grid.jackpot + add_terms(rows, grid.jackpots, {}, 1)
+            lowest, highest = (each * grid.jackpot_unit for each in targets.jackpot)
+            yield "jackpot", sums / float(grid.jackpot_unit), (sums >= ceil(lowest)) & (sums <= floor(highest))
 
     def _measure_deviations(
         self, target: FigureRange, rows: Rows, nets: Any

@@ -1,5 +1,6 @@
 """Tune a bet: find the pay tables that have a wanted house edge, exactly."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -13,15 +14,18 @@ from pitboss.analysis.exact_par_sheet import (
     is_affected_by_play,
     reprice_sheet,
 )
-from pitboss.analysis.pay_grid import PayGrid, build_grid
-from pitboss.analysis.table_search import RankedTable, TuningTargets
+from pitboss.analysis.figure_range import TuningTargets
+from pitboss.analysis.meter_grid import METER_KEYS, MeterGrid, change_meter, extend_grid, price_meter, verify_between
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_grid import GridLine, LineKey, PayGrid, build_grid
+from pitboss.analysis.table_search import RankedTable
 from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
 from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines
 from pitboss.analysis.tuning_targets import find_tables
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback
-from pitboss.pay_limits import change_pays, load_pay_limits
+from pitboss.pay_limits import load_pay_limits
 from pitboss.paytables import parse_paytables, to_document
 
 
@@ -34,6 +38,18 @@ def tune_paytable(
         TuningError: the bet has no pay table, no table can meet a target, or two targets contradict one another.
         PitbossError: a line or a pay is not valid, or the search is too large.
     """
+    grid = build_tuning_grid(game, wager, terms, request, progress)
+    return search_grid(grid, terms, request, progress)
+
+
+def build_tuning_grid(
+    game: Game, wager: Wager, terms: GameTerms, request: TuningRequest, progress: ProgressCallback
+) -> PayGrid:
+    """Build the grid of a bet's present table and the lines that vary.
+
+    Raises:
+        PitbossError: as ``tune_paytable``, before the search.
+    """
     if not wager.paytable_kinds:
         tuned = [each.id for each in (*game.wagers, *game.main_parts) if each.paytable_kinds]
         raise TuningError(
@@ -43,13 +59,21 @@ def tune_paytable(
             known=tuned,
         )
     sheet = bound_par_sheet(game, wager, terms, progress) or compute_par_sheet(game, wager, terms, progress)
-    grid = build_grid(sheet, choose_lines(game, sheet, request), any_order=request.any_order)
+    grid = _build_grid(sheet, choose_lines(game, sheet, request), request)
     if wager is game.main and is_affected_by_play(game, wager, terms.options):
         grid = _add_gains(grid)
+    return grid
+
+
+def search_grid(grid: PayGrid, terms: GameTerms, request: TuningRequest, progress: ProgressCallback) -> TuningReport:
+    """Find the tables of a grid (raises as ``tune_paytable``, from the search on)."""
+    sheet = grid.sheet
+    game, wager = sheet.game, sheet.wager
     result, is_nearest = find_tables(grid, request, progress)
     tables = list[TunedTable]()
     for ranked in result.best:
         table = _build_table(grid, terms, ranked, len(tables) + 1)
+        table = replace(table, wagers_per_hour=request.wagers_per_hour)
         if request.exact and table.sheet.bounds:
             changed = replace(terms, paytables={**terms.paytables, **table.sheet.tables_by_kind})
             table = replace(table, sheet=compute_par_sheet(game, wager, changed, progress))
@@ -60,13 +84,29 @@ def tune_paytable(
         game=game.id,
         bet=wager.id,
         targets=request.targets,
-        present=TunedTable(0, {}, sheet),
+        present=TunedTable(0, {}, sheet, request.wagers_per_hour),
         tables=tuple(tables),
         found=0 if is_nearest else sum(result.found),
         found_by_changes=(0,) * len(result.found) if is_nearest else tuple(result.found),
         proved=0 if is_nearest else result.proved,
         is_nearest=is_nearest,
     )
+
+
+def _build_grid(sheet: ParSheet, lines: Sequence[GridLine], request: TuningRequest) -> PayGrid:
+    """Build the grid of a bet; that of a progressive is one of the long run."""
+    targets, has_meter = request.targets, any(table.progressive for table in sheet.paytables)
+    if not has_meter and (targets.jackpot or request.between_hours):
+        raise TuningError("--jackpot and --between are for a progressive: this bet has no meter", code="no-meter")
+    if request.between_hours:
+        verify_between(sheet, request.between_hours, request.wagers_per_hour)
+    if targets.deviation and has_meter:
+        raise TuningError(
+            "--deviation is not for a progressive: its deviation changes with the meter; give --jackpot instead",
+            code="deviation-of-a-meter",
+        )
+    grid = build_grid(sheet, [line for line in lines if line.is_pay], any_order=request.any_order)
+    return extend_grid(grid, [line for line in lines if not line.is_pay]) if has_meter else grid
 
 
 def meets_targets(table: TunedTable, targets: TuningTargets) -> bool:
@@ -76,6 +116,7 @@ def meets_targets(table: TunedTable, targets: TuningTargets) -> bool:
         (targets.hit, table.hit_frequency, 1),
         (targets.deviation, table.sheet.variance, 2),
         (targets.top, table.top, 1),
+        (targets.jackpot, table.average_jackpot or 0, 1),
     )
     return (least <= targets.edge.high and most >= targets.edge.low) and all(
         target is None or target.low**power <= figure <= target.high**power for target, figure, power in others
@@ -90,13 +131,12 @@ def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedTable, number: i
         {key: name for name, key in name_lines(sheet.wager, sheet.tables_by_kind).items()},
     )
     changes = {grid.lines[place].key: pay for place, pay in ranked.changes}
-    changed = change_pays(tables, changes)
-    for kind in dict.fromkeys(kind for kind, _ in changes):
-        said = [
-            f"{line} {write_pay(pay)}, was {write_pay(tables[kind].lines[line].amount)}"
-            for (of_kind, line), pay in changes.items()
-            if of_kind == kind
-        ]
+    present = {grid.lines[place].key: grid.lines[place].present for place, _ in ranked.changes}
+    changed, changes_by_kind = change_meter(tables, changes), dict[str, list[LineKey]]()
+    for key in changes:
+        changes_by_kind.setdefault(sheet.paytables[0].kind if key in METER_KEYS else key[0], []).append(key)
+    for kind, keys in changes_by_kind.items():
+        said = [f"{key[1]} {write_pay(changes[key])}, was {write_pay(present[key])}" for key in keys]
         named = replace(
             changed[kind],
             id=f"{tables[kind].id}-tuned-{number}",
@@ -105,8 +145,11 @@ def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedTable, number: i
             default=False,
         )
         (changed[kind],) = parse_paytables({"paytable": [to_document(named)]}, sheet.game, "tuned table")
-    priced = reprice_sheet(sheet, changed, previous=terms.paytables) if changes else sheet
-    before_and_after = {names[key]: (tables[key[0]].lines[key[1]].amount, pay) for key, pay in changes.items()}
+    if isinstance(grid, MeterGrid):
+        priced = price_meter(sheet, changed)
+    else:
+        priced = reprice_sheet(sheet, changed, previous=terms.paytables) if changes else sheet
+    before_and_after = {names[key]: (present[key], pay) for key, pay in changes.items()}
     return TunedTable(number, before_and_after, priced)
 
 

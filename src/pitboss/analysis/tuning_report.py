@@ -9,9 +9,10 @@ from typing import Any
 
 import tomli_w
 
+from pitboss.analysis.figure_range import TuningTargets
+from pitboss.analysis.meter_grid import compute_average_jackpot, compute_wagers_between_jackpots, get_settings
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
-from pitboss.analysis.table_search import TuningTargets
-from pitboss.analysis.tuning_request import name_lines
+from pitboss.analysis.tuning_request import WAGERS_PER_HOUR, name_lines
 from pitboss.contract import PayTable, PayUnit
 from pitboss.paytables import to_document
 
@@ -30,6 +31,7 @@ class TunedTable:
     number: int
     changes: Mapping[str, tuple[Fraction, Fraction]]
     sheet: ParSheet
+    wagers_per_hour: int = WAGERS_PER_HOUR
 
     def __repr__(self) -> str:
         """Name the changes and the edge."""
@@ -46,8 +48,21 @@ class TunedTable:
         """The pay of every line."""
         tables = self.sheet.tables_by_kind
         return {
-            name: tables[kind].lines[line].amount for name, (kind, line) in name_lines(self.sheet.wager, tables).items()
+            name: tables[kind].lines[line].amount
+            for name, (kind, line) in name_lines(self.sheet.wager, tables).items()
+            if kind in tables
         }
+
+    @property
+    def meter(self) -> dict[str, Fraction]:
+        """The settings of its meter, in dollars and in per cent of a wager."""
+        presets = next((table.progressive for table in self.paytables if table.progressive), None)
+        return {name: value for (_, name), value in get_settings(presets).items()} if presets else {}
+
+    @property
+    def average_jackpot(self) -> Fraction | None:
+        """The average award of the whole meter, in dollars; None without a meter."""
+        return compute_average_jackpot(self.sheet) if self.meter else None
 
     @property
     def top(self) -> Fraction:
@@ -62,8 +77,12 @@ class TunedTable:
 
     @property
     def house_edge(self) -> Fraction:
-        """The player's expected loss; with bounds, the most it can be."""
-        return self.sheet.house_edge
+        """The player's expected loss.
+
+        With bounds it is the most it can be, with a meter that of the long run.
+        """
+        edge = self.sheet.extras.get("long_run_house_edge")
+        return edge if isinstance(edge, Fraction) else self.sheet.house_edge
 
     @property
     def edge_bounds(self) -> tuple[Fraction, Fraction]:
@@ -95,8 +114,23 @@ class TunedTable:
             "pays": {line: _pay_as_json(pay) for line, pay in self.pays.items()},
             "method": self.method,
             **{name: data[name] for name in _FIGURES},
+            "house_edge": float(self.house_edge),
             "house_edge_exact": format_fraction(self.house_edge),
+            **(self._meter_as_json() if self.meter else {}),
             **{name: data[name] for name in _BOUNDS if name in data},
+        }
+
+    def _meter_as_json(self) -> dict[str, Any]:
+        """Return the settings of its meter, and what follows from them."""
+        units = {"seed": "seed_dollars", "meter": "meter_percent", "reserve": "reserve_percent"}
+        jackpot, between = compute_average_jackpot(self.sheet), compute_wagers_between_jackpots(self.sheet)
+        return {
+            **{units[name]: float(value) for name, value in self.meter.items()},
+            "house_edge_at_seed": float(self.sheet.house_edge),
+            "average_jackpot": float(jackpot),
+            "wagers_between_jackpots": float(between),
+            "hours_between_jackpots": float(between / self.wagers_per_hour),
+            "wagers_per_hour": self.wagers_per_hour,
         }
 
     def to_toml(self) -> str:
@@ -162,10 +196,12 @@ class TuningReport:
         """Return a row for the present table, number 0, and for each of the others."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["number", "changed", *self.present.pays, *_FIGURES, "house_edge_exact", "method"])
+        writer.writerow(
+            ["number", "changed", *self.present.pays, *self.present.meter, *_FIGURES, "house_edge_exact", "method"]
+        )
         for table in (self.present, *self.tables):
             data = table.to_dict()
-            pays = [write_pay(pay) for pay in table.pays.values()]
+            pays = [write_pay(pay) for pay in (*table.pays.values(), *table.meter.values())]
             figures = [data[name] for name in (*_FIGURES, "house_edge_exact", "method")]
             writer.writerow([table.number, " ".join(table.changes), *pays, *figures])
         return out.getvalue()

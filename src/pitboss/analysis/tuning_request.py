@@ -5,23 +5,27 @@ Ranges are written ``LO..HI``, with per cent or without, or as one number.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.meter_grid import METER_KEYS, METER_LADDERS, METER_RATE, RESERVE_RATE, get_settings
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey
 from pitboss.analysis.pay_ladder import ROUND_LADDER
-from pitboss.analysis.table_search import FigureRange, TuningTargets
 from pitboss.contract import Game, LegResult, PayTable, PayUnit, Wager
 from pitboss.core.errors import PayTableError, TuningError, UnknownNameError, quote
 from pitboss.paytables import verify_pay
 
 MOST_CHANGES, MOST_SHOWN = 20, 1_000
 CHANGES, LIMIT = 2, 10
+WAGERS_PER_HOUR = 240
+"""Of a progressive: six seats, 40 rounds an hour."""
 
 _NUMBER = r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)"
 _RANGE_PATTERN = re.compile(rf"{_NUMBER}(?:\.\.{_NUMBER})?")
-_PAY_RANGE_PATTERN = re.compile(r"([0-9]{1,9}(?::[1-9][0-9]{0,8})?)(?:\.\.([0-9]{1,9}(?::[1-9][0-9]{0,8})?))?")
+_PAY = r"([0-9]{1,9}(?::[1-9][0-9]{0,8}|\.[0-9]{1,4})?)"
+_PAY_RANGE_PATTERN = re.compile(rf"{_PAY}(?:\.\.{_PAY})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class TuningRequest:
 
     ``vary`` has the lowest and highest pay of each line that may change, by its name; without it every line may.  At
     most ``changes`` lines change, to pays of ``ladder``, in the printed order of strength unless ``any_order``.  Of the
-    tables found, ``limit`` are returned.  With ``exact`` they are solved again, where the play depends on the pays.
+    tables found, ``limit`` are returned.  With ``exact`` they are solved again, where the play depends on the pays.  A
+    progressive with ``wagers_per_hour`` has ``between_hours`` from one jackpot to the next.
     """
 
     targets: TuningTargets
@@ -40,6 +45,8 @@ class TuningRequest:
     any_order: bool = False
     limit: int = LIMIT
     exact: bool = False
+    between_hours: FigureRange | None = None
+    wagers_per_hour: int = WAGERS_PER_HOUR
 
 
 def parse_figure_range(text: str, name: str) -> FigureRange:
@@ -108,14 +115,15 @@ def parse_vary(texts: Iterable[str]) -> dict[str, tuple[Fraction, Fraction]]:
 
 def parse_pay_range(line: str, text: str) -> tuple[Fraction, Fraction]:
     """Parse the lowest and the highest pay of a line (raises TuningError)."""
-    match = _PAY_RANGE_PATTERN.fullmatch(text)
+    is_rate = any(line == key[1] for key in (METER_RATE, RESERVE_RATE))
+    match = _PAY_RANGE_PATTERN.fullmatch(text.replace("%", "") if is_rate else text)
     if match is None:
         raise TuningError(
-            f"--vary {quote(line)} is {quote(text)}: write LINE=LO..HI, for example flush=3..6",
+            f"the pays of {quote(line)} are {quote(text)}: write a range, for example --vary flush=3..6",
             code="invalid-range",
             name=line,
         )
-    low, high = (Fraction(*map(int, pay.split(":"))) for pay in (match[1], match[2] or match[1]))
+    low, high = (Fraction(pay.replace(":", "/")) for pay in (match[1], match[2] or match[1]))
     verify_range(FigureRange(low, high), f"--vary {line}", text)
     return low, high
 
@@ -123,13 +131,15 @@ def parse_pay_range(line: str, text: str) -> tuple[Fraction, Fraction]:
 def name_lines(wager: Wager, paytables: Mapping[str, PayTable]) -> dict[str, LineKey]:
     """Return the lines of a bet by name.
 
-    Those of a second kind of table are named ``KIND:LINE``.
+    Those of a second kind of table are named ``KIND:LINE``.  A progressive also has the settings of its meter.
     """
-    return {
+    lines = {
         name if number == 0 else f"{kind}:{name}": (kind, name)
         for number, kind in enumerate(wager.paytable_kinds)
         for name in paytables[kind].lines
     }
+    has_meter = any(paytables[kind].progressive for kind in wager.paytable_kinds)
+    return lines | ({key[1]: key for key in METER_KEYS} if has_meter else {})
 
 
 def choose_lines(game: Game, sheet: ParSheet, request: TuningRequest) -> list[GridLine]:
@@ -146,7 +156,13 @@ def choose_lines(game: Game, sheet: ParSheet, request: TuningRequest) -> list[Gr
         if name not in names:
             raise UnknownNameError("line", name, names)
     wanted = request.vary or _list_paid_lines(sheet, names)
-    lines = [_choose_pays(game, tables, name, names[name], request) for name in names if name in wanted]
+    lines = [
+        _choose_settings(sheet, name, key, request)
+        if key in METER_KEYS
+        else _choose_pays(game, tables, name, key, request)
+        for name, key in names.items()
+        if name in wanted
+    ]
     forced = [line.key[1] for line in lines if line.must_change]
     if len(forced) > request.changes:
         raise TuningError(
@@ -173,7 +189,8 @@ def _list_paid_lines(sheet: ParSheet, names: Mapping[str, LineKey]) -> list[str]
     return [
         name
         for name, (kind, line) in names.items()
-        if (kind, line) in paid and tables[kind].lines[line].unit is not PayUnit.PERCENT_OF_METER
+        if (kind, line) in METER_KEYS
+        or ((kind, line) in paid and tables[kind].lines[line].unit is not PayUnit.PERCENT_OF_METER)
     ]
 
 
@@ -188,18 +205,33 @@ def _choose_pays(
             code="percentage-of-meter",
             line=name,
         )
-    low, high = request.vary.get(name, (request.ladder[0], request.ladder[-1]))
-    pays = tuple(each for each in request.ladder if low <= each <= high)
-    if not pays and not low <= pay.amount <= high:
+    line = _choose_values(key, name, pay.amount, request.ladder, request)
+    for each in line.pays:
+        try:
+            verify_pay(game, table, key[1], str(each).replace("/", ":"))
+        except PayTableError as error:
+            raise TuningError.from_error(error) from None
+    return line
+
+
+def _choose_settings(sheet: ParSheet, name: str, key: LineKey, request: TuningRequest) -> GridLine:
+    """Return a setting of a meter with the values within its range."""
+    presets = next(table.progressive for table in sheet.paytables if table.progressive)
+    line = _choose_values(key, name, get_settings(presets)[key], METER_LADDERS[key], request)
+    return replace(line, is_pay=False)
+
+
+def _choose_values(
+    key: LineKey, name: str, present: Fraction, ladder: tuple[Fraction, ...], request: TuningRequest
+) -> GridLine:
+    low, high = request.vary.get(name, (ladder[0], ladder[-1]))
+    values = tuple(each for each in ladder if low <= each <= high)
+    is_within = low <= present <= high
+    if not values and not is_within:
         raise TuningError(
             f"--vary {name}: the ladder has no pay from {low} to {high}: widen the range, or give another --ladder",
             code="no-pay-in-range",
             line=name,
         )
-    for each in pays:
-        try:
-            verify_pay(game, table, key[1], str(each).replace("/", ":"))
-        except PayTableError as error:
-            raise TuningError.from_error(error) from None
-    must_change = name in request.vary and not low <= pay.amount <= high
-    return GridLine(key, pay.amount, tuple(each for each in pays if each != pay.amount), must_change)
+    must_change = name in request.vary and not is_within
+    return GridLine(key, present, tuple(each for each in values if each != present), must_change)

@@ -3,8 +3,9 @@
 from fractions import Fraction
 from itertools import combinations
 
+from pitboss.analysis.figure_range import FigureRange, TuningTargets
 from pitboss.analysis.pay_grid import PayGrid
-from pitboss.analysis.table_search import FigureRange, FigureSpan, SearchResult, TuningTargets, search_tables
+from pitboss.analysis.table_search import FigureSpan, SearchResult, search_tables
 from pitboss.analysis.tuning_request import TuningRequest, describe_range
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback
@@ -14,7 +15,12 @@ _WIDENING, _WIDENINGS = 4, 24
 """From 0.005 % of the stake to more than any pay."""
 
 _PERCENTAGES = {"edge", "hit"}
-_FIGURES = {"hit": "hit frequencies", "deviation": "standard deviations", "top": "top awards"}
+_FIGURES = {
+    "hit": "hit frequencies",
+    "deviation": "standard deviations",
+    "top": "top awards",
+    "jackpot": "average jackpots",
+}
 
 
 def find_tables(grid: PayGrid, request: TuningRequest, progress: ProgressCallback) -> tuple[SearchResult, bool]:
@@ -68,8 +74,8 @@ def _verify_reach(grid: PayGrid, request: TuningRequest) -> None:
         least, most = (grid.present[2] + sum(map(pick, added)) for pick in (min, max))
         _verify_span("hit", targets, FigureSpan(0, least / deals, most / deals))
     if targets.top:
-        highest = (float(max((line.present, *line.pays))) for line in grid.lines)
-        lowest = (float(min((line.present, *line.pays))) for line in grid.lines)
+        highest = (float(max((line.present, *line.pays))) for line in grid.lines if line.is_pay)
+        lowest = (float(min((line.present, *line.pays))) for line in grid.lines if line.is_pay)
         fixed = float(grid.unvaried_top)
         _verify_span("top", targets, FigureSpan(0, max([fixed, *lowest]), max([fixed, *highest])))
 

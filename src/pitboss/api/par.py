@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from pitboss.analysis.par_sheet import Figure, ParSheet
+from pitboss.analysis.sensitivity import PaySensitivity, compute_sensitivity
 from pitboss.contract import PayTable
 from pitboss.core.errors import ReportError
 from pitboss.core.read_only_dict import ReadOnlyDict
@@ -131,6 +132,19 @@ class BetParSheet:
                 for name, figure in self._sheet.extras.items()
             }
         )
+
+    def sensitivity(self) -> tuple[PaySensitivity, ...]:
+        """Compute what one step more on each line of the pay tables changes.
+
+        A step is one chip for each chip staked, one dollar, or 1% of a meter.  ``house_edge_change`` and
+        ``hit_frequency_change`` are exact fractions; they are None where the line cannot pay more.
+
+        >>> import pitboss as pb
+        >>> first = pb.game("shifting-wilds").par("blackjack-bonus").sensitivity()[0]
+        >>> first.line, first.house_edge_change
+        ('suited-blackjack', Fraction(-18344, 270725))
+        """
+        return compute_sensitivity(self._sheet)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sheet as JSON data, the same as ``pitboss par --json``.

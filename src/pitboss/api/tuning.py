@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.figure_range import FigureRange, TuningTargets
 from pitboss.analysis.pay_ladder import ROUND, make_ladder, read_ladder
-from pitboss.analysis.table_search import FigureRange, TuningTargets
 from pitboss.analysis.tuning import tune_paytable
 from pitboss.analysis.tuning_report import TuningReport
 from pitboss.analysis.tuning_request import (
@@ -14,6 +14,7 @@ from pitboss.analysis.tuning_request import (
     LIMIT,
     MOST_CHANGES,
     MOST_SHOWN,
+    WAGERS_PER_HOUR,
     TuningRequest,
     parse_figure_range,
     parse_pay_range,
@@ -40,6 +41,9 @@ def tune(
     hit: RangeInput | None = None,
     deviation: RangeInput | None = None,
     top: RangeInput | None = None,
+    jackpot: RangeInput | None = None,
+    between_hours: RangeInput | None = None,
+    wagers_per_hour: int = WAGERS_PER_HOUR,
     vary: Mapping[str, RangeInput] | None = None,
     changes: int = CHANGES,
     ladder: str | Iterable[Fraction | int | str] = ROUND,
@@ -53,10 +57,11 @@ def tune(
     """Find the pay tables of a bet that have a wanted house edge.
 
     Every table within the ranges is considered, and every figure is exact.  ``hit`` is a range of the hit frequency,
-    ``deviation`` of the standard deviation, ``top`` of the highest pay.  ``vary`` has the pays that each line may get;
-    without it, every line may get every pay of the ``ladder``.  Tables are ranked by the fewest changes, the roundest
-    pays, and the nearest edge.  If none has the wanted edge, the nearest are returned.  Where the play depends on the
-    pays, edges are bounded, or with ``exact`` solved.
+    ``deviation`` of the standard deviation, ``top`` of the highest pay, ``jackpot`` of a progressive's average jackpot
+    in dollars; its jackpots are ``between_hours`` apart at ``wagers_per_hour``.  ``vary`` has the pays of each line
+    that may change; without it, every line may get every pay of the ``ladder``.  Tables are ranked by the fewest
+    changes, the roundest pays, and the nearest edge.  If none has the wanted edge, the nearest are returned.  Where the
+    play depends on the pays, edges are bounded, or with ``exact`` solved.
 
     >>> import pitboss as pb
     >>> report = pb.tune("six-card", "aces-up", "3%..3.5%", vary={"flush": (6, 9), "full-house": (7, 12)})
@@ -73,8 +78,9 @@ def tune(
     wager = find_bet(of_game, bet)
     terms = choose_terms(of_game, paytables, options, bet=bet)
     verify_whole(changes, "the number of changes", 0, MOST_CHANGES)
+    verify_whole(wagers_per_hour, "the number of wagers an hour", 1, 1_000_000)
     verify_whole(limit, "the limit", 1, MOST_SHOWN)
-    others = (("hit", hit), ("deviation", deviation), ("top", top))
+    others = (("hit", hit), ("deviation", deviation), ("top", top), ("jackpot", jackpot))
     request = TuningRequest(
         TuningTargets(
             _read_range(edge, "edge"), *(None if each is None else _read_range(each, name) for name, each in others)
@@ -85,6 +91,8 @@ def tune(
         any_order,
         limit,
         exact,
+        None if between_hours is None else _read_range(between_hours, "between_hours"),
+        wagers_per_hour,
     )
     return tune_paytable(of_game, wager, terms, request, progress or ignore_progress)
 

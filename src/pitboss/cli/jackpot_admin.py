@@ -216,13 +216,19 @@ def approve(
 ) -> None:
     """Approve or decline somebody else's request.
 
-    You must give your password again.  If the request gives a person an account, this prints your half of the code
-    with which the person enrols.
+    This shows the request, and then asks for your password again.  If it gives a person an account, your half of the
+    code with which the person enrols is printed.
     """
+    from pitboss.jackpot.request_review import format_review
+
     command: ProgressiveCommand = make_command(ApproveRequest, request=request)
     if decline:
         command = make_command(DeclineRequest, request=request, text=decline)
-    call.run(command, again=True)
+    with call.open() as at:
+        if request in at.controller.state.requests and not call.as_json:
+            typer.echo(format_review(at.controller.state, request))
+        outcome = call.execute_at(at, command, again=True)
+    print_outcome(outcome, as_json=call.as_json)
 
 
 @incident_app.command("open")

@@ -276,10 +276,14 @@ class LedgerCall(NamedTuple):
 
     def execute(self, command: ProgressiveCommand, *, again: bool = False) -> "CommandOutcome":
         """Authenticate and execute a command; ``again``: a session is not enough."""
-        key = self.get_key()
         with self.open() as at:
-            by = at.prove(self.name, self.code, again=again)
-            return at.controller.execute(command, by, key)
+            return self.execute_at(at, command, again=again)
+
+    def execute_at(self, at: OpenLedger, command: ProgressiveCommand, *, again: bool = False) -> "CommandOutcome":
+        """Authenticate and execute a command in a ledger that is open already."""
+        key = self.get_key()
+        by = at.prove(self.name, self.code, again=again)
+        return at.controller.execute(command, by, key)
 
     def get_key(self) -> str:
         """Return the command's key, or a new one if none is given.

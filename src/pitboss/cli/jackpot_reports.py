@@ -81,7 +81,7 @@ _COUNT_LABELS = {
 
 def _print_status(figures: dict[str, Any], state: "ProgressiveState") -> None:
     from pitboss.jackpot.day_report import format_units
-    from pitboss.jackpot.reports import describe_change
+    from pitboss.jackpot.request_review import format_review
 
     pending = ", jackpot pending" if figures["jackpot_pending"] else ""
     typer.echo(f"display {format_cents(figures['display_cents'])}{pending}")
@@ -96,8 +96,8 @@ def _print_status(figures: dict[str, Any], state: "ProgressiveState") -> None:
     for name, label in _COUNT_LABELS.items():
         count = figures["counts"][name]
         typer.echo(f"{label} {format_cents(count) if name.endswith('_cents') else f'{count:,}'}")
-    for number, request in state.requests.items():
-        typer.echo(f"request {number} by {request.by}: {describe_change(request.change)}")
+    for number in state.requests:
+        typer.echo(format_review(state, number))
     for number, incident in state.incidents.items():
         where = f"table {incident.table}" if incident.table else "all tables"
         signed = f", signed by {incident.signed_by}" if incident.signed_by else ""

@@ -1,19 +1,24 @@
 """``pitboss par``: exact PAR sheets, counted once and priced under any pay table."""
 
-import json
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from pitboss.analysis.census import explain_no_sheet
-from pitboss.analysis.covariance import CovarianceReport, report_covariances
-from pitboss.analysis.exact_par_sheet import GameTerms, bound_par_sheet, compute_par_sheet, find_bet, list_sheet_wagers
+from pitboss.analysis.exact_par_sheet import (
+    GameTerms,
+    bound_par_sheet,
+    compute_par_sheet,
+    find_bet,
+    is_affected_by_play,
+    list_sheet_wagers,
+)
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.analysis.paytable_comparison import TablesByKind, collect_paytables, is_all
+from pitboss.analysis.side_stakes import parse_side_stakes, select_played_stakes
 from pitboss.cli.arguments import (
     BetOption,
     GameArgument,
@@ -23,15 +28,16 @@ from pitboss.cli.arguments import (
     SideStakeOptions,
     parse_meter_cents,
 )
+from pitboss.cli.par_output import SheetDetails, SheetGroup, print_csv, print_json, print_text
 from pitboss.cli.progress import show_progress
-from pitboss.contract import Game, PayTable, Wager
+from pitboss.contract import Game, Wager
+from pitboss.core.errors import PayTableError, ReportError, WagerError
 from pitboss.games import load_game
 from pitboss.options import parse_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
 
-_ALL = "all"
-
-TablesByKind = Mapping[str, list[PayTable]]
+if TYPE_CHECKING:
+    # Loaded only if it is printed, so that a sheet alone stays quick.
+    from pitboss.analysis.covariance import CovarianceReport
 
 
 def par(
@@ -48,130 +54,146 @@ def par(
         bool,
         typer.Option("--exact", help="Find the best play for edited pays of main, even if it takes minutes; keep it."),
     ] = False,
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Also print what one step more on each line of a pay table changes.")
+    ] = False,
+    option_by_option: Annotated[
+        bool, typer.Option("--option-by-option", help="Also print what each other ruling costs or gains the house.")
+    ] = False,
+    all_rows: Annotated[bool, typer.Option("--all-rows", help="Also print outcomes that no deal makes.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, a line for each outcome and figure.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
-    Every deal is counted once: the first sheet of a bet takes seconds, its other pay tables take no time.
-    `--paytable all` prints a bet's pay tables side by side, with your own FILE.toml if you add it.
+    Every deal is counted once: the first sheet of a bet takes seconds, its other pay tables take no time.  Several
+    `--paytable`, built in or your own files, are side by side in this order, and `*` marks what differs from the first;
+    `--paytable all` stands for every built-in table of the bet.
 
     `--bet main` is the main wager under its best play, which is found once for each choice of options and pays.
     Edited pays of Lunar Poker and Shifting Wilds take minutes to solve.  At once, the sheet has the best play known and
-    two proved bounds of the best play's expected value: at least what this play is worth, at most what any play could
-    be worth.  `--exact` solves them, like `pitboss solve`, and keeps the result.
+    two proved bounds of the best play's expected value.  `--exact` solves them, like `pitboss solve`.
 
     `--with` also stakes a side wager.  If its outcome depends on the play, the best play is the best for all stakes
     together, and each sheet also gives the edge of its bet when the play is the best for main alone.
 
-    Without `--bet`, the command also prints the correlations of the bets, and the expected value of one Ante together
-    with the side stakes.
+    Without `--bet`, the command also prints the correlations of the bets, and one Ante together with the side stakes.
 
     For example:
 
-        pitboss par six-card --bet aces-up
         pitboss par six-card --bet progressive --meter 25000 --json
-        pitboss par wild-six-card --bet draw-bonus --paytable all --option wild_flush=any_card
-        pitboss par six-card --bet aces-up --paytable my-table.toml
+        pitboss par six-card --bet aces-up --paytable my-table.toml --paytable SCP-02 --sensitivity
+        pitboss par six-card --bet bad-beat --option-by-option
         pitboss par shifting-wilds --bet main --with regular-bonus=1 --with bad-beat=0.5
     """
-    of_game = load_game(game)
-    values = parse_options(of_game, option or [])
-    wagers = _select_wagers(of_game, bet, values)
-    selections = [_qualify_selection(bet, selection) for selection in paytable or []]
-    chosen, tables = _select_tables(of_game, selections)
-    terms = GameTerms(chosen, values, parse_side_stakes(of_game, values, with_ or []))
+    if as_csv and as_json:
+        raise ReportError("--csv and --json exclude each other: give only one", code="exclusive-options")
+    query = _parse_query(game, bet, paytable or [], option or [], with_ or [], meter)
+    if option_by_option and select_played_stakes(query.game, query.terms.options, query.terms.stakes):
+        raise WagerError(
+            "--option-by-option is for the best play of main alone: leave out --with", code="exclusive-options"
+        )
+    group = _compute_sheets(query, exact=exact, covariance=not as_csv)
+    details = _compute_details(query.terms, group, steps=sensitivity, options=option_by_option, exact=exact)
+    if as_json:
+        print_json(group, details)
+    elif as_csv:
+        print_csv(group, details)
+    else:
+        print_text(group, details, all_rows=all_rows)
+
+
+class _SheetQuery(NamedTuple):
+    """What a command line asks for; ``shows_all`` if it says ``[BET=]all``."""
+
+    game: Game
+    bet: str | None
+    wagers: Sequence[Wager]
+    terms: GameTerms
+    tables: TablesByKind
+    meter_cents: int | None
+    shows_all: bool
+
+
+def _parse_query(
+    name: str, bet: str | None, paytables: list[str], options: list[str], stakes: list[str], meter: str | None
+) -> _SheetQuery:
+    """Read the bets, the pay tables, the options and the stakes."""
+    game = load_game(name)
+    values = parse_options(game, options)
+    wagers = [find_bet(game, bet)] if bet else list_sheet_wagers(game, values)
+    selections = [f"{bet}={each}" if bet and "=" not in each else each for each in paytables]
+    chosen, tables = collect_paytables(game, selections)
+    terms = GameTerms(chosen, values, parse_side_stakes(game, values, stakes))
+    if bet:
+        _verify_tables_matter(game, wagers[0], terms, selections)
     kinds = {kind for wager in wagers for kind in wager.paytable_kinds}
     meter_cents = parse_meter_cents(meter, (table for kind in kinds for table in tables[kind]))
-    sheets = [
-        sheet for wager in wagers for sheet in _make_sheets(of_game, wager, terms, tables, meter_cents, exact=exact)
-    ]
-    left_out = (
-        {}
-        if bet
-        else {wager.id: explain_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
-    )
-    alone = bet or any(map(_is_all, selections)) or any(sheet.bounds for sheet in sheets)
-    covariance = None if alone else _compute_covariance(of_game, terms, sheets)
-    if as_json:
-        about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
-        about |= covariance.as_json() if covariance else {}
-        several = {"game": of_game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
-        one = bet is not None and not any(map(_is_all, selections))
-        typer.echo(json.dumps(sheets[0].as_json() if one else several, indent=2))
-    else:
-        _print_sheets(wagers, sheets, covariance)
-        for name, reason in left_out.items():
-            sys.stderr.write(f"{name}: no exact sheet, it {reason}\n")
+    return _SheetQuery(game, bet, wagers, terms, tables, meter_cents, any(map(is_all, selections)))
 
 
-def _select_wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
-    """Return the requested bet, or all bets that have an exact sheet."""
-    return list_sheet_wagers(game, options) if bet is None else [find_bet(game, bet)]
-
-
-def _qualify_selection(bet: str | None, selection: str) -> str:
-    """Return a pay table selection that names the requested bet."""
-    return f"{bet}={selection}" if bet and "=" not in selection else selection
-
-
-def _select_tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
-    """Return the chosen pay table of each kind, and the tables to print.
-
-    With ``[BET=]all`` the built-in tables are printed too.
-    """
-    kinds: set[str] = set()
-    named = []
+def _verify_tables_matter(game: Game, wager: Wager, terms: GameTerms, selections: Iterable[str]) -> None:
+    """Refuse a table of another bet on which a bet's sheet does not depend."""
+    paid = [wager, *([game.main] if is_affected_by_play(game, wager, terms.options) else ())]
+    paid += [find_bet(game, bet) for bet in terms.stakes]
+    kinds = {kind for each in paid for kind in each.paytable_kinds}
     for selection in selections:
-        if _is_all(selection):
-            kinds |= _find_kinds(game, selection.rpartition("=")[0])
-        else:
-            named.append(selection)
-    chosen = select_paytables(game, named)
-    side_by_side = {
-        kind: [table for table in load_builtin_paytables(game) if table.kind == kind] for kind in sorted(kinds)
-    }
-    for kind, tables in side_by_side.items():
-        if chosen[kind] not in tables:
-            tables.append(chosen[kind])
-    return chosen, {kind: [table] for kind, table in chosen.items()} | side_by_side
+        other = selection.partition("=")[0]
+        if kinds.isdisjoint(find_bet(game, other).paytable_kinds):
+            raise PayTableError(
+                f"--paytable {selection} is for {other}, and {wager.id} does not depend on it: leave it out",
+                code="other-pay-table",
+                bet=wager.id,
+                other=other,
+            )
 
 
-def _is_all(selection: str) -> bool:
-    return selection.rpartition("=")[2] == _ALL
+def _compute_sheets(query: _SheetQuery, *, exact: bool, covariance: bool) -> SheetGroup:
+    """Return the sheets of a query, and how its bets move together if it has all."""
+    game, values = query.game, query.terms.options
+    sheets = [sheet for wager in query.wagers for sheet in _make_sheets(query, wager, exact=exact)]
+    missing = [] if query.bet else [wager for wager in game.wagers if wager not in query.wagers]
+    left_out = {wager.id: explain_no_sheet(game, wager, values) for wager in missing}
+    several = query.shows_all or len(sheets) > len(query.wagers)
+    alone = query.bet or several or any(sheet.bounds for sheet in sheets)
+    report = _compute_covariance(game, query.terms, sheets) if covariance and not alone else None
+    return SheetGroup(game, query.bet or "", sheets, left_out, report, is_one=bool(query.bet) and not several)
 
 
-def _find_kinds(game: Game, bet: str) -> set[str]:
-    wagers = [find_bet(game, bet)] if bet else (*game.wagers, *game.main_parts)
-    return {kind for wager in wagers for kind in wager.paytable_kinds}
-
-
-def _make_sheets(
-    game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None, *, exact: bool
-) -> Iterator[ParSheet]:
+def _make_sheets(query: _SheetQuery, wager: Wager, *, exact: bool) -> Iterator[ParSheet]:
     """Yield a sheet of a bet for each choice of its pay tables.
 
-    ``terms`` give the tables of other kinds.
+    The terms give the tables of other kinds.
     """
+    game, terms, kinds = query.game, query.terms, wager.paytable_kinds
     with show_progress(f"{wager.name} of {game.name}") as progress:
-        for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
-            chosen = replace(terms, paytables={**terms.paytables, **dict(zip(wager.paytable_kinds, each, strict=True))})
+        for each in product(*(query.tables[kind] for kind in kinds)):
+            chosen = replace(terms, paytables={**terms.paytables, **dict(zip(kinds, each, strict=True))})
             bounded = None if exact else bound_par_sheet(game, wager, chosen, progress)
-            yield bounded or compute_par_sheet(game, wager, chosen, progress, meter_cents)
+            yield bounded or compute_par_sheet(game, wager, chosen, progress, query.meter_cents)
 
 
-def _compute_covariance(game: Game, terms: GameTerms, sheets: list[ParSheet]) -> CovarianceReport:
+def _compute_covariance(game: Game, terms: GameTerms, sheets: Sequence[ParSheet]) -> "CovarianceReport":
+    from pitboss.analysis.covariance import report_covariances
+
     with show_progress(f"how the bets of {game.name} move together") as progress:
-        return report_covariances(game, terms, sheets, progress)
+        return report_covariances(game, terms, list(sheets), progress)
 
 
-def _print_sheets(wagers: Iterable[Wager], sheets: list[ParSheet], covariance: CovarianceReport | None) -> None:
-    from pitboss.cli.grids import make_console
-    from pitboss.cli.par_display import render_covariance, render_par_sheets
+def _compute_details(
+    terms: GameTerms, group: SheetGroup, *, steps: bool, options: bool, exact: bool
+) -> list[SheetDetails]:
+    """Return what one step more and every other ruling change, sheet by sheet."""
+    details = [SheetDetails() for _ in group.sheets]
+    if steps:
+        from pitboss.analysis.sensitivity import compute_sensitivity
 
-    console = make_console()
-    for wager in wagers:
-        console.print()
-        console.print(render_par_sheets([sheet for sheet in sheets if sheet.wager is wager]))
-    if covariance and covariance.covariances:
-        console.print(render_covariance(covariance, sheets))
-    console.print()
+        details = [SheetDetails(steps=compute_sensitivity(sheet)) for sheet in group.sheets]
+    if options:
+        from pitboss.analysis.option_effects import compute_option_effects
+
+        details = [
+            each._replace(effects=compute_option_effects(sheet.game, terms, [sheet], show_progress, full=exact))
+            for each, sheet in zip(details, group.sheets, strict=True)
+        ]
+    return details

@@ -7,13 +7,26 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pitboss.analysis.covariance import CovarianceReport
+from pitboss.analysis.option_effects import OptionEffect
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.cli.grids import make_figures_grid, make_grid
-from pitboss.reports.formatting import describe_bounds, describe_played_for, format_changed_options, format_paytable_ids
+from pitboss.analysis.paytable_comparison import name_paytables, name_sheets
+from pitboss.analysis.sensitivity import PaySensitivity
+from pitboss.cli.grids import Grid, make_figures_grid, make_grid
+from pitboss.reports.comparison_tables import (
+    OPTIONS_TITLE,
+    SENSITIVITY_TITLE,
+    iter_option_notes,
+    iter_sensitivity_notes,
+    make_option_table,
+    make_sensitivity_table,
+)
+from pitboss.reports.formatting import describe_bounds, describe_played_for, format_changed_options, format_percent
 from pitboss.reports.sheet_tables import (
     COVARIANCE_TITLE,
+    DIFFERENCE_MARK,
     describe_mix,
     iter_covariance_notes,
+    list_dealt_lines,
     make_covariance_table,
     make_figure_table,
     make_outcome_table,
@@ -21,25 +34,42 @@ from pitboss.reports.sheet_tables import (
 )
 
 _DROP_ORDER = {"Pays": 0, "Net": 4, "Combinations": 3, "Probability": 1, "Contribution": 2}
+_STEP_DROP_ORDER = {"Pays": 0, "House edge": 0, "Standard deviation": 1, "Hit frequency": 2}
 
 
-def render_par_sheets(sheets: Sequence[ParSheet]) -> RenderableType:
-    """Draw the sheets of one wager: one in full, several side by side."""
-    heading = _render_heading(sheets)
+def render_par_sheets(sheets: Sequence[ParSheet], *, all_rows: bool = False) -> RenderableType:
+    """Draw the sheets of one wager: one in full, several side by side.
+
+    Without ``all_rows``, outcomes that no deal makes are left out.
+    """
+    names, dealt = name_sheets(sheets), list_dealt_lines(sheets)
+    left_out = 0 if all_rows else len(sheets[0].lines) - len(dealt)
+    lines = dealt if left_out else None
+    notes = [Text(f"{left_out} outcomes that no deal makes are left out: --all-rows", "dim")] if left_out else []
+    heading = _render_heading(sheets, names)
     if len(sheets) > 1:
-        names = [format_paytable_ids(sheet) for sheet in sheets]
-        outcomes = make_outcome_table(sheets, ("Combinations", "Pays"), names)
+        outcomes = make_outcome_table(sheets, ("Combinations", "Pays"), names, lines=lines)
         grid = make_grid(replace(outcomes, headings=("Outcome", "Combinations", *names)), {"Combinations": 1})
         grid.ruled_rows.add(len(grid.rows) - 1)
         for label, *figures in make_figure_table(sheets, names).rows:
             grid.add_row(label, "", *figures)
-        return Group(*heading, grid)
+        legend = Text(f"{DIFFERENCE_MARK} differs from {names[0]}", "dim")
+        return Group(*heading, _highlight_differences(grid), legend, *notes)
     columns = [each for each in _DROP_ORDER if each != "Net" or not shows_nets(sheets[0])]
-    grid = make_grid(make_outcome_table(sheets, columns), _DROP_ORDER)
-    return Group(*heading, grid, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}))
+    grid = make_grid(make_outcome_table(sheets, columns, lines=lines), _DROP_ORDER)
+    return Group(*heading, grid, *notes, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}))
 
 
-def _render_heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
+def _highlight_differences(grid: Grid) -> Grid:
+    """Draw marked cells in colour too."""
+    for number, row in enumerate(grid.rows):
+        grid.rows[number] = tuple(
+            Text(cell, "yellow") if isinstance(cell, str) and cell.startswith(DIFFERENCE_MARK) else cell for cell in row
+        )
+    return grid
+
+
+def _render_heading(sheets: Sequence[ParSheet], names: Sequence[str]) -> Iterator[Text]:
     """Yield the heading of a sheet.
 
     It has the game, the bet, the source of each pay table, and the options that are not the default.
@@ -47,17 +77,39 @@ def _render_heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
     sheet = sheets[0]
     game, wager = sheet.game, sheet.wager
     part = ", part of main, per Ante" if wager in game.main_parts else ""
-    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  {sheet.method}, {sheet.deals:,} deals")
-    sources = {table.id: table.source for sheet in sheets for table in sheet.paytables}
+    method = "bounded" if any(each.bounds for each in sheets) else sheet.method
+    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  {method}, {sheet.deals:,} deals")
+    tables = [table for each in sheets for table in each.paytables]
+    sources = dict(zip(name_paytables(game, tables), (table.source for table in tables), strict=True))
     for name, source in sources.items():
         yield Text.assemble((name, "bold cyan"), (f"  {source}", "dim"))
     if describe_played_for(sheet):
         yield Text(describe_played_for(sheet), style="yellow")
-    if sheet.bounds:
-        yield Text(f"{describe_bounds(sheet)}; --exact solves again, which may take minutes", style="yellow")
+    for each, name in zip(sheets, names, strict=True):
+        if each.bounds:
+            which = f"{name}: " if len(sheets) > 1 else ""
+            yield Text(f"{which}{describe_bounds(each)}; --exact solves again, which may take minutes", style="yellow")
     changed = format_changed_options(game, sheet.options)
     if changed:
         yield Text(f"with {changed}", style="yellow")
+
+
+def render_steps(effects: Sequence[PaySensitivity], name: str) -> Group:
+    """Draw what one step more on each line changes, under a table of this name."""
+    title = f"{SENSITIVITY_TITLE}{', ' * bool(name)}{name}"
+    if not effects:
+        return Group(Text(title, "bold"), Text("No pay table pays this bet."))
+    notes = (Text(note, "dim") for note in iter_sensitivity_notes(effects))
+    return Group(Text(title, "bold"), make_grid(make_sensitivity_table(effects), _STEP_DROP_ORDER), *notes)
+
+
+def render_effects(sheet: ParSheet, effects: Sequence[OptionEffect], name: str) -> Group:
+    """Draw what every other ruling costs or gains the house, and which change nothing."""
+    title = Text(f"{OPTIONS_TITLE}{', ' * bool(name)}{name}: the others stay, house edge here ", "bold")
+    title.append(format_percent(sheet.house_edge))
+    table = make_option_table(effects)
+    grid = [make_grid(table, {"House edge": 0})] if table.rows else []
+    return Group(title, *grid, *(Text(note, "dim") for note in iter_option_notes(sheet.game, effects)))
 
 
 def render_covariance(report: CovarianceReport, sheets: Sequence[ParSheet]) -> Group:

@@ -8,7 +8,7 @@ import typer
 
 from pitboss.cli.grids import make_console, make_figures_grid, make_grid
 from pitboss.core.errors import WagerError
-from pitboss.engine.plan import Plan
+from pitboss.engine.plan import Plan, format_duration
 from pitboss.reports.document import LEFT, TableBlock
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -57,7 +57,8 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
             (
                 ("Solved", "", _WAYS[plan.way]),
                 ("Private hands" if plan.way == "census" else "Settlements", f"{plan.operations:,}", ""),
-                ("Time", _format_seconds(plan.seconds), "about, on one core"),
+                *([("Not by a census", "", plan.no_census)] if plan.no_census else []),
+                ("Time", format_duration(plan.seconds), "about, on one core"),
                 ("Memory", f"{plan.memory_bytes >> 20:,} MiB", "about, a process"),
             )
         )
@@ -70,10 +71,3 @@ def _format_places(places: tuple[int, ...]) -> str:
     if last - first == len(places) - 1:
         return f"{first}" if first == last else f"{first} to {last}"
     return ", ".join(f"{place + 1}" for place in places)
-
-
-def _format_seconds(seconds: float) -> str:
-    for name, unit in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if seconds >= 2 * unit:
-            return f"{seconds / unit:,.0f} {name}"
-    return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"

@@ -9,9 +9,7 @@ import typer
 
 from pitboss.analysis.protection import (
     ANTE_CENTS,
-    EXACT,
     ROUNDS_PER_HOUR,
-    LeakReport,
     ProtectionReport,
     ProtectionTerms,
     report_protection,
@@ -108,15 +106,14 @@ def _print_report(name: str, report: ProtectionReport) -> None:
     from rich.text import Text
 
     from pitboss.cli.grids import make_console, make_grid
-    from pitboss.reports.document import LEFT, RIGHT, TableBlock
+    from pitboss.reports.protection_section import group_advice, make_leak_table
 
     console, terms = make_console(), report.terms
     console.print()
     plain = report.expected_value
     without = "" if plain is None else f"; without a leak the player's edge is {float(plain):+.4%} of an Ante"
     console.print(Text.assemble((f"{name}: ", "bold"), f"what a leak is worth{without}"))
-    headings = ("Leak", "Edge", "Gain", "Error", "Changed", "$/hour", "Method")
-    table = TableBlock("", headings, LEFT + RIGHT * 5 + LEFT, tuple(_format_leak(leak) for leak in report.leaks))
+    table = make_leak_table(report)
     console.print(make_grid(table, {"Error": 5, "Changed": 4, "$/hour": 3, "Edge": 2, "Gain": 1}))
     hour = f"an Ante of ${terms.ante_cents / 100:,.2f}, {terms.rounds_per_hour} rounds an hour"
     console.print(
@@ -124,22 +121,8 @@ def _print_report(name: str, report: ProtectionReport) -> None:
         Text("Changed: the share of rounds that begin with another action.", "dim"),
         sep="\n",
     )
-    advice: dict[tuple[str, str], list[LeakReport]] = {}
     for leak in report.leaks:
         console.print(Text.assemble((f"{leak.id}: ", "bold"), leak.sees))
-        advice.setdefault((leak.exploit, leak.detect), []).append(leak)
-    for (exploit, detect), leaks in advice.items():
+    for (exploit, detect), leaks in group_advice(report).items():
         console.print(Text.assemble((f"{', '.join(leak.id for leak in leaks)}: ", "bold"), f"{exploit} {detect}"))
     console.print()
-
-
-def _format_leak(leak: LeakReport) -> tuple[str, ...]:
-    return (
-        leak.id,
-        f"{float(leak.expected_value):+.4%}",
-        f"{float(leak.gain):.4%}",
-        "" if leak.method == EXACT else f"{leak.standard_error:.4%}",
-        f"{leak.decisions_changed:.2%}",
-        f"{leak.dollars_per_hour:+,.2f}",
-        leak.method,
-    )

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionTerms
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cli.arguments import PayTableOptions, RulingOptions, SideStakeOptions, parse_meter_cents
 from pitboss.cli.progress import show_progress
@@ -76,6 +77,7 @@ def report(
     full: Annotated[
         bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
     ] = False,
+    protect: Annotated[bool, typer.Option("--protect", help="Measure what leaks are worth too, in minutes.")] = False,
 ) -> None:
     """Write a report of one game or all: rules, pay tables, PAR sheets and play.
 
@@ -103,7 +105,7 @@ def report(
     setups = [(each, _make_terms(each, paytable, option, with_)) for each in selected]
     cents = parse_meter_cents(meter, setups[0][1].paytables.values())
     verify_writable(output, ReportError)
-    reports = [_make_game_report(each, terms, assumptions, cents, full=full) for each, terms in setups]
+    reports = [_make_game_report(each, terms, assumptions, cents, full=full, protect=protect) for each, terms in setups]
     save_reports(reports, report_format, output)
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
@@ -116,9 +118,24 @@ def _make_terms(
 
 
 def _make_game_report(
-    game: Game, terms: GameTerms, assumptions: ReportAssumptions, meter_cents: int | None, *, full: bool
+    game: Game,
+    terms: GameTerms,
+    assumptions: ReportAssumptions,
+    meter_cents: int | None,
+    *,
+    full: bool,
+    protect: bool,
 ) -> GameReport:
     def watch(what: str) -> AbstractContextManager[ProgressCallback]:
         return show_progress(what)
 
-    return make_report(game, terms, watch, meter_cents=meter_cents, assumptions=assumptions, full=full)
+    measured = ProtectionTerms(WITHIN, SECONDS, assumptions.average_bet_cents, assumptions.rounds_an_hour, seed=1)
+    return make_report(
+        game,
+        terms,
+        watch,
+        meter_cents=meter_cents,
+        assumptions=assumptions,
+        full=full,
+        protect=measured if protect else None,
+    )

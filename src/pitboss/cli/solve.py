@@ -5,12 +5,15 @@ from typing import Annotated
 
 import typer
 
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.solutions import count_finished_shards, get_solution
 from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
 from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
+from pitboss.core.progress import ignore_progress
 from pitboss.engine.plan import make_plan
 from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
@@ -79,3 +82,13 @@ def solve(
         with show_progress(f"main of {of_game.name}") as progress:
             get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
         par(game, of_game.main.id, paytable, option, as_json=as_json)
+        if not as_json:
+            terms = GameTerms(chosen, options)
+            typer.echo(_describe_total(compute_par_sheet(of_game, of_game.main, terms, ignore_progress)))
+
+
+def _describe_total(sheet: ParSheet) -> str:
+    """Describe the net of all deals together, as published figures do."""
+    net = sheet.expected_value * sheet.deals
+    amount = f"{net.numerator:,}" if net.denominator == 1 else f"{net.numerator:,}/{net.denominator:,}"
+    return f"All {sheet.deals:,} deals together: {amount} Antes"

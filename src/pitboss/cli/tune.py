@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.pay_ladder import ROUND, read_ladder
-from pitboss.analysis.table_search import TuningTargets
 from pitboss.analysis.tuning import tune_paytable
 from pitboss.analysis.tuning_report import TuningReport
 from pitboss.analysis.tuning_request import (
@@ -16,6 +16,7 @@ from pitboss.analysis.tuning_request import (
     LIMIT,
     MOST_CHANGES,
     MOST_SHOWN,
+    WAGERS_PER_HOUR,
     TuningRequest,
     parse_figure_range,
     parse_vary,
@@ -36,6 +37,15 @@ DeviationOption = Annotated[
     str | None, typer.Option(metavar="LO..HI", help="The wanted standard deviation, in units staked.")
 ]
 TopOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The wanted highest pay of the table.")]
+JackpotOption = Annotated[
+    str | None, typer.Option(metavar="LO..HI", help="The wanted average jackpot of a progressive, in dollars.")
+]
+BetweenOption = Annotated[
+    str | None, typer.Option(metavar="LO..HI", help="The wanted hours between jackpots of a progressive.")
+]
+PerHourOption = Annotated[
+    int, typer.Option(min=1, max=1_000_000, help="Wagers an hour on a progressive, at all of its tables.")
+]
 VaryOptions = Annotated[
     list[str] | None,
     typer.Option(metavar="LINE=LO..HI", help="Pays of a line that may change; repeatable. Default: every line."),
@@ -67,6 +77,9 @@ def tune(
     hit: HitOption = None,
     deviation: DeviationOption = None,
     top: TopOption = None,
+    jackpot: JackpotOption = None,
+    between: BetweenOption = None,
+    per_hour: PerHourOption = WAGERS_PER_HOUR,
     vary: VaryOptions = None,
     changes: ChangesOption = CHANGES,
     ladder: LadderOption = ROUND,
@@ -103,13 +116,15 @@ def tune(
     wager = find_bet(of_game, bet)
     if sum((as_json, as_csv, toml is not None)) > 1:
         raise TuningError("--json, --csv and --toml print different things: give one", code="several-forms")
-    others = (("--hit", hit), ("--deviation", deviation), ("--top", top))
+    others = (("--hit", hit), ("--deviation", deviation), ("--top", top), ("--jackpot", jackpot))
     targets = TuningTargets(
         parse_figure_range(edge, "--edge"),
         *(None if text is None else parse_figure_range(text, name) for name, text in others),
     )
     pays = parse_vary(vary or [])
-    request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, max(limit, toml or 0), exact)
+    hours = None if between is None else parse_figure_range(between, "--between")
+    shown = max(limit, toml or 0)
+    request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, shown, exact, hours, per_hour)
     selections = [name if "=" in name else f"{bet}={name}" for name in paytable or []]
     terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
     with show_progress(f"pay tables of {wager.name}") as progress:

@@ -5,12 +5,22 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from pitboss.analysis.meter_grid import compute_wagers_between_jackpots
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import describe_range
 from pitboss.builders import display_name
 from pitboss.cli.grids import Column, Grid
 from pitboss.core.numbers import format_count
 from pitboss.reports.formatting import format_percent, format_ratio
+
+_TARGET_NAMES = {
+    "edge": "house edge",
+    "hit": "hit frequency",
+    "deviation": "standard deviation",
+    "top": "top award",
+    "jackpot": "average jackpot",
+}
+METER_NAMES = {"seed": "seed of the meter", "meter": "part to the meter", "reserve": "part to the reserve"}
 
 
 def render_tuning(report: TuningReport) -> RenderableType:
@@ -31,9 +41,8 @@ def _render_heading(report: TuningReport) -> Iterator[Text]:
 def describe_targets(report: TuningReport) -> str:
     """Return the targets in words."""
     named = report.targets._asdict()
-    names = {"edge": "house edge", "hit": "hit frequency", "deviation": "standard deviation", "top": "top award"}
     return ", ".join(
-        f"{names[name]} {describe_range(target, percent=name in {'edge', 'hit'})}"
+        f"{_TARGET_NAMES[name]} {describe_range(target, percent=name in {'edge', 'hit'})}"
         for name, target in named.items()
         if target is not None
     )
@@ -59,15 +68,24 @@ def _make_grid(report: TuningReport) -> Grid:
         grid.add_row(
             display_name(line.replace(":", " ")),
             format_ratio(present),
-            *(
-                Text(format_ratio(table.pays[line]), "bold green" if line in table.changes else "dim")
-                for table in report.tables
-            ),
+            *(Text(format_ratio(table.pays[line]), _get_style(table, line)) for table in report.tables),
         )
+    for name in report.present.meter:
+        changed = [Text(_format_setting(table, name), _get_style(table, name)) for table in report.tables]
+        grid.add_row(METER_NAMES[name], _format_setting(report.present, name), *changed)
     grid.ruled_rows.add(len(grid.rows) - 1)
     for name, cells in make_figure_rows(tables):
         grid.add_row(name, *cells, style="bold" if name == "House edge" else "")
     return grid
+
+
+def _get_style(table: TunedTable, name: str) -> str:
+    return "bold green" if name in table.changes else "dim"
+
+
+def _format_setting(table: TunedTable, name: str) -> str:
+    value = table.meter[name]
+    return f"${float(value):,.0f}" if name == "seed" else f"{float(value):g}%"
 
 
 def make_figure_rows(tables: tuple[TunedTable, ...]) -> Iterator[tuple[str, list[str]]]:
@@ -77,6 +95,13 @@ def make_figure_rows(tables: tuple[TunedTable, ...]) -> Iterator[tuple[str, list
         yield "House edge at most", [format_percent(table.edge_bounds[1]) for table in tables]
     else:
         yield "House edge", [format_percent(table.house_edge) for table in tables]
+    if tables[0].meter:
+        yield "House edge at the seed", [format_percent(table.sheet.house_edge) for table in tables]
+        jackpots = [table.average_jackpot or 0 for table in tables]
+        yield "Average jackpot", [f"${float(each):,.0f}" if each > 0 else "runs dry" for each in jackpots]
+        between = [compute_wagers_between_jackpots(table.sheet) for table in tables]
+        yield "Wagers between jackpots", [f"{float(each):,.0f}" for each in between]
+        yield "Hours between jackpots", [f"{float(each / tables[0].wagers_per_hour):,.0f}" for each in between]
     yield "Hit frequency", [format_percent(table.hit_frequency) for table in tables]
     yield "Standard deviation", [f"{table.standard_deviation:,.4f}" for table in tables]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.errors import WagerError
+from pitboss.engine.census_classes import count_classes
 from pitboss.engine.census_follow import Follow
 from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
@@ -30,7 +31,8 @@ from pitboss.engine.census_types import (
     Work,
 )
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.rule_checks import verify_rules
+from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -58,14 +60,18 @@ class Census(NamedTuple):
     sides: Sides | None
 
 
-def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int]) -> Census:
+def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int] = ()) -> Census:
     """Prepare the census of a game, or of a smaller deck.
+
+    ``known`` are places of the deck that the seat knows before its first decision, beyond those that it sees.
 
     Raises:
         NoCensusError: the game cannot be solved this way (``learn_showdown``), or its counts do not fit 64 bits, or
             its sums a gigabyte.
+        PitbossError: the rules do what cannot be solved (``verify_rules``).
     """
-    shape = learn_showdown(game, problem.options, cards)
+    verify_rules(game, problem.options, tuple(cards))
+    shape = learn_showdown(game, problem.options, cards, known)
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)
@@ -140,6 +146,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         direct=direct,
         alike=shape.alike and listed and not direct,
         listed=listed,
+        classes=shape.classes,
         rooted=boards.root_groups == len(boards.sizes),
     )
 
@@ -155,7 +162,8 @@ def _verify_sizes(census: Census, cards: int) -> None:
     for size in (*census.boards.sizes.tolist(), census.form.own):
         deals, free = deals * comb(free, size), free - size
     value = deals * census.form.lanes * max(1, int(np.abs(census.tree.worth).max()))
-    if counting.width * (census.form.lanes - 1) > _LANE_BITS or value.bit_length() > _WORD_BITS:
+    packed = 0 if census.form.classes else counting.width * (census.form.lanes - 1)
+    if packed > _LANE_BITS or value.bit_length() > _WORD_BITS:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
     by_hand = 0 if census.form.direct else comb(cards, census.form.own)
     kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
@@ -191,26 +199,51 @@ def count_roots(
     Raises:
         NoCensusError: a strength is not an integer from 0 to 2**31 - 1.
     """
-    strategy = problem.strategy if follow else None
-    kernel = get_census_kernel(census.game, census.form, strategy and strategy.choose)
+    game, form, strategy = census.game, census.form, problem.strategy if follow else None
+    if form.classes and record is None and follow is None and census.sides is None:
+        return _count_by_classes(census, problem.options), stop - start
+    _verify_listed(census)
+    kernel = get_census_kernel(game, form._replace(classes=False), strategy and strategy.choose)
     sides = census.sides and census.sides._replace(
         values=np.zeros_like(census.sides.values), fault=np.zeros_like(census.sides.fault)
     )
     work = _make_work(census, problem.options)._replace(record=record, follow=follow, sides=sides)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
-        raise NoCensusError(
-            f"a strength of {census.game.id} is negative or needs more than 31 bits",
-            code="no-showdown",
-            game=census.game.id,
-        )
+        raise _make_strength_error(game)
     if sides and sides.fault[0]:
         raise WagerError(
-            f"the side wagers of {census.game.id} depend on the play in a way that no census counts",
+            f"the side wagers of {game.id} depend on the play in a way that no census counts",
             code="main-alone",
-            game=census.game.id,
+            game=game.id,
         )
     return work.sums, boards
+
+
+def _count_by_classes(census: Census, options: Any) -> Sums:
+    """Count all hands by classes up to suits."""
+    boards, tree, counting = census.boards, census.tree, census.counting
+    counted = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
+    if counted is None:
+        raise _make_strength_error(census.game)
+    none = np.zeros(0, np.int64)
+    return Sums(counted[0], none, none, np.array([counted[1]]))
+
+
+def _verify_listed(census: Census) -> None:
+    """Verify that hands can be listed one by one, where more is wanted than their counts."""
+    if not can_list_hands(census.shape, census.boards.cards.bit_count()):
+        raise WagerError(
+            f"a strategy cannot be followed in {census.game.id}: its hands are too many, or limit the legal actions",
+            code="strategy-not-followed",
+            game=census.game.id,
+        )
+
+
+def _make_strength_error(game: Game) -> NoCensusError:
+    return NoCensusError(
+        f"a strength of {game.id} is negative or needs more than 31 bits", code="no-showdown", game=game.id
+    )
 
 
 def _make_work(census: Census, options: Any) -> Work:

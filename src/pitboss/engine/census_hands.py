@@ -111,7 +111,7 @@ def _sort_keys(keys: IntArray, count: int, all_bits: int, scratch: Scratch) -> N
             keys[place] = scratch.spare[place]
 
 
-def _build_fill(marked: tuple[int, ...]) -> Callable[..., Any]:
+def build_fill(marked: tuple[int, ...]) -> Callable[..., Any]:
     """Build ``fill(state, cards)``: the cards in every marked field."""
 
     @inlined_helper
@@ -137,7 +137,7 @@ def build_state(state_type: Callable[..., Any], fields: int, marked: tuple[int, 
 
     The state has so many values, and the cards in every marked field.
     """
-    fill = _build_fill(marked)
+    fill = build_fill(marked)
 
     @inlined_helper
     def make_state(values: IntArray, cards: int) -> Any:
@@ -155,7 +155,7 @@ def build_rank_hands(
     are the fields of the state that hold the hand's cards; the others stand in ``scratch.fields``.  It returns -1 if a
     strength is negative or has more than 31 bits.
     """
-    fill = _build_fill(marked)
+    fill = build_fill(marked)
 
     @inlined_helper
     def rank_hands(work: Work, hands: Hands, listed: int, known: int) -> int:

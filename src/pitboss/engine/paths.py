@@ -11,7 +11,7 @@ from typing import Any
 
 from pitboss.cards import make_mask, popcount, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game
-from pitboss.engine.places import PlaceGroup, deal_one_seat
+from pitboss.engine.places import PlaceGroup, deal_one_seat, list_counted_wagers
 from pitboss.engine.rule_errors import make_no_action_error
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.subsets import first_subset
@@ -169,10 +169,11 @@ class _PathFinder:
     def _finish(self, state: Any, stub: list[int], free: int, path: Path) -> Path:
         """Count the settlements at the end of a path.
 
-        There is one if main is settled before the dealer's hand is opened.
+        There is one if main is settled before the dealer's hand is opened; he still draws if another wager is not.
         """
         rules = self.game.rules
-        if rules.settle(self.tables, state, self.options)[0] != UNSETTLED:
+        outcomes = rules.settle(self.tables, state, self.options)
+        if all(outcomes[wager] != UNSETTLED for wager in list_counted_wagers(self.game)):
             return path
         ways, free = self._count_ways(frozenset(range(len(self.groups))) - path.seen[-1], free)
         draws = [] if find_opening(self.game) == len(self.game.decisions) else [0]
@@ -183,6 +184,7 @@ class _PathFinder:
                 state = rules.receive_dealer_draw(state, make_mask(stub[:count]))
                 ways, free, stub = ways * comb(free, count), free - count, stub[count:]
             state = rules.show_dealer(state) if opens else state
+        ways = ways if outcomes[0] == UNSETTLED else 1
         return replace(path, draws=(*path.draws, *draws), ways=path.ways * ways)
 
     def _count_ways(self, groups: frozenset[int], free: int) -> tuple[int, int]:

@@ -62,19 +62,21 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     decks = [shuffle_deck(game.deck, bits) for _ in range(_DECKS)]
     states = [deal_one_seat(game, deck) for deck in decks]
     dealt, fields = game.rules.count_dealt(1), type(states[0])._fields
+    # A number that is the same for every deck is no set of cards, even -1, which has every bit.
+    changing = [field for field in fields if len({getattr(state, field) for state in states}) > 1]
     held_by = [
         tuple(
             field
-            for field in fields
+            for field in changing
             if all(getattr(state, field) >> deck[place] & 1 for state, deck in zip(states, decks, strict=True))
         )
         for place in range(dealt)
     ]
-    for field in fields:
+    for field in changing:
         places = [place for place in range(dealt) if field in held_by[place]]
         sets = [sum(1 << deck[place] for place in places) for deck in decks]
         values = [getattr(state, field) for state in states]
-        if values != (sets if places else [values[0]] * _DECKS):
+        if not places or values != sets:
             raise RuleError(
                 f"deal of {game.id} puts something other than whole cards into {field}: write a set of cards there, "
                 "or a number that is the same for every deck",

@@ -10,7 +10,8 @@ from pitboss.contract import Game
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.rule_types import verify_types
+from pitboss.engine.showdown import SUIT_EXCHANGES, NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -22,10 +23,15 @@ BUDGET_SECONDS = 7_200
 HANDS_PER_SECOND = 10_000_000
 """How many private hands one core evaluates, sorts and asks for in a census."""
 
+SUBSETS_PER_SECOND = 50_000_000
+"""How many subsets of private hands one core numbers and adds up in a census by classes."""
+
 OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
 
+_MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
+_BYTES_OF_CLASS = 64
 _MOST_POSITIONS = 1 << 28
 
 
@@ -50,6 +56,7 @@ class Plan:
     in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
     needs.  ``tabulates_play`` says in which way the best play becomes a table of positions for simulations, if any;
     ``decides_first`` whether the first decision of a census comes before all public cards: its solution has the values.
+    ``no_census`` is why a game that is visited is not solved by a census.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -59,6 +66,7 @@ class Plan:
     memory_bytes: int
     tabulates_play: str = ""
     decides_first: bool = False
+    no_census: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -70,23 +78,40 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     SeenPlaces(places=(6, 7, 8), fields=('exposed',), decision='fold-or-play')
 
     Raises:
-        PitbossError: ``deal`` puts something other than whole cards into the state.
+        PitbossError: a rule returns something other than whole numbers (``verify_types``), or ``deal`` puts something
+            other than whole cards into the state.
     """
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
+    if not game.solver:
+        verify_types(game, codes, game.deck.cards)
     groups = learn_place_groups(game)
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
     fits = _fits_table(game, deals)
-    tabulates = VISIT if fits and operations <= BUDGET_SECONDS * SETTLEMENTS_PER_SECOND else ""
+    tabulates = VISIT if fits and operations <= _MOST_SETTLEMENTS else ""
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
-    except NoCensusError:
-        return Plan(places, VISIT, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES, tabulates)
-    tabulates = CENSUS if fits and list_histories(shape) else tabulates
+    except NoCensusError as error:
+        seconds = operations / SETTLEMENTS_PER_SECOND
+        return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, no_census=str(error))
+    lists = can_list_hands(shape, game.deck.size)
+    tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
+
+
+def format_duration(seconds: float) -> str:
+    """Format how long something takes.
+
+    >>> format_duration(0.3), format_duration(90), format_duration(1e6)
+    ('less than 1 s', '90 s', '12 days')
+    """
+    for name, unit in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.0f} {name}"
+    return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"
 
 
 def _fits_table(game: Game, deals: list[tuple[Path, ...]]) -> bool:
@@ -109,6 +134,11 @@ def count_settlements(game: Game, options: Any = None) -> int:
     return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
 
 
+def can_visit(game: Game) -> bool:
+    """Tell whether every deal can be visited within two hours of one core."""
+    return count_settlements(game) <= _MOST_SETTLEMENTS
+
+
 def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...]) -> int:
     roots, free = 1, game.deck.size
     for group in sorted(deals[0][0].seen[0]):
@@ -119,22 +149,37 @@ def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[
 
 
 def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...]) -> Plan:
-    """Plan a showdown census: all private hands of both sides on every board.
-
-    The first public cards are counted up to suits.
-    """
-    public = [(stage, len(shape.groups[group].places)) for stage, groups in enumerate(shape.public) for group in groups]
-    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
-    boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
-    for _, size in public:
-        boards, free = boards * comb(free, size), free - size
-    hands = int(boards) * (comb(free, own) + comb(free, hidden)) + 1
+    """Plan a showdown census: all private hands of both sides on every board, or by classes."""
+    if shape.classes:
+        sizes = [len(shape.groups[group].places) for group in (shape.own, shape.hidden)]
+        classes = sum(comb(game.deck.size, size) for size in sizes) // SUIT_EXCHANGES + 1
+        seconds = (classes << max(sizes)) / SUBSETS_PER_SECOND
+        return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
+    hands, own, free = _count_private_hands(game, shape)
     kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
-    decides_first = bool(public) and not shape.public[0]
-    before_last = len({stage for stage, _ in public}) > 1 or not shape.public[0]
+    decides_first = any(shape.public) and not shape.public[0]
+    before_last = sum(map(bool, shape.public)) > 1 or not shape.public[0]
     memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
     seconds = hands / HANDS_PER_SECOND
     return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
+
+
+def count_private_hands(game: Game, shape: ShowdownShape) -> int:
+    """Count about how many private hands a showdown census evaluates."""
+    return _count_private_hands(game, shape)[0]
+
+
+def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, int]:
+    """Return the private hands, the player's cards, and those that are not public.
+
+    The first public cards are counted up to suits.
+    """
+    public = [len(shape.groups[group].places) for groups in shape.public for group in groups]
+    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
+    for size in public:
+        boards, free = boards * comb(free, size), free - size
+    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1, own, free
 
 
 def _describe_group(

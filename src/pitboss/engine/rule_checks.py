@@ -16,6 +16,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import deal_one_seat, list_counted_wagers
 from pitboss.engine.rule_errors import make_no_action_error, make_unsettled_error
+from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 
 _DEALS = 400
@@ -106,7 +107,7 @@ def _verify_round(played: _Round) -> None:
         choices.append(choice)
         _verify_unseen(played._replace(choices=tuple(choices)), moments, seen)
         state, top = after, next_top
-    _verify_end(played, state, top)
+    _verify_suits(played._replace(choices=tuple(choices)), moments, _finish(played, state, top))
 
 
 def _verify_asked(game: Game, asks: int, asked: int) -> None:
@@ -153,8 +154,43 @@ def _verify_unseen(played: _Round, moments: Sequence[_Moment], seen: int) -> Non
                 )
 
 
-def _verify_end(played: _Round, state: Any, top: int) -> None:
-    """Verify that nothing is asked and every wager is settled at the end.
+def _verify_suits(played: _Round, moments: Sequence[_Moment], outcomes: Sequence[int]) -> None:
+    """Verify that a deal with other suits is the same game.
+
+    The engine visits one deal of each class up to suits.
+    """
+    game = played.game
+    keeps_colours = any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
+    exchanges = list_exchanges(make_mask(played.deck), keeps_colours=keeps_colours)
+    exchange = exchanges[draw_below(len(exchanges), played.bits)].tolist()
+    deck = tuple(exchange_cards(1 << card, exchange).bit_length() - 1 for card in played.deck)
+    choices = tuple((action, exchange_cards(given, exchange)) for action, given in played.choices)
+    other = played._replace(deck=deck, choices=choices)
+    state, top = deal_one_seat(game, deck), game.rules.count_dealt(1)
+    for asked, (before, (now, _, after, next_top)) in enumerate(zip(moments, other.play(), strict=True)):
+        expected = before._replace(view=tuple(exchange_cards(shown, exchange) for shown in before.view))
+        for rule, was, says in zip(_Moment._fields, expected, now, strict=True):
+            if was != says:
+                raise _make_suits_error(game, rule, f"at {game.decisions[asked].id}")
+        state, top = after, next_top
+    if _finish(other, state, top) != outcomes:
+        raise _make_suits_error(game, "settle", "at the end")
+
+
+def _make_suits_error(game: Game, rule: str, moment: str) -> PitbossError:
+    return PitbossError(
+        f"{rule} of {game.id} tells suits apart {moment}: let only ranks matter and which cards share a suit, or set "
+        "depends_on_colour on a wager that tells red from black",
+        code="rules-tell-suits",
+        game=game.id,
+        rule=rule,
+    )
+
+
+def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
+    """Return the outcomes at the end.
+
+    Verify that nothing is asked and every wager is settled.
 
     The dealer has opened and drawn his cards then.
     """
@@ -170,3 +206,4 @@ def _verify_end(played: _Round, state: Any, top: int) -> None:
     for wager in list_counted_wagers(game):
         if outcomes[wager] == UNSETTLED:
             raise make_unsettled_error(game, game.wagers[wager].id)
+    return tuple(outcomes)

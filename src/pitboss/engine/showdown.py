@@ -8,19 +8,28 @@ the fields of the state that it asks for, so no card can be overlooked.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
-from types import FunctionType
+from math import comb
 from typing import Any
 
-from pitboss.cards import seeded_bits, shuffle_cards
+from pitboss.cards import format_cards, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
-from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.places import PlaceGroup, learn_place_groups, split_known
+from pitboss.engine.rule_errors import make_unsettled_error
+from pitboss.engine.same_rule import is_same_rule
+from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
+SUIT_EXCHANGES = 24
+MOST_CARDS = 7
+"""The largest private hands whose classes are listed: those of eight cards do not fit the memory."""
+
+_MOST_LISTED, _LANE_BITS = 1 << 23, 63
 _DEALS = 400
 _MOST_CUTS = 24
 _CATEGORIES, CATEGORY_SHIFT = 24, 20
@@ -46,7 +55,9 @@ class ShowdownShape:
 
     Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none).  ``alike`` says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's.
+    none), those that a leak shows among the first.  ``alike`` says that ``theirs`` is the same function of the hidden
+    cards as ``mine`` is of the player's.  ``classes`` says that hands can be counted by classes (``census_classes``);
+    then the player's own cards may limit the actions at the only decision, and ``limited`` says that they do.
 
     ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
     the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
@@ -58,6 +69,8 @@ class ShowdownShape:
     own: int
     hidden: int
     alike: bool
+    classes: bool
+    limited: bool
     public: tuple[tuple[int, ...], ...]
     endings: tuple[Ending, ...]
     cuts: tuple[int, ...]
@@ -80,8 +93,10 @@ class _FieldRecorder:
         return getattr(self._state, name)
 
 
-def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownShape:
+def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequence[int] = ()) -> ShowdownShape:
     """Learn the showdown that a game declares, and verify it on some deals.
+
+    ``known`` are places of the deck that the seat knows before its first decision, beyond those that it sees.
 
     Raises:
         NoCensusError: the game declares none, or its decisions depend on cards, or cards are drawn, or an outcome
@@ -90,11 +105,9 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     """
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
-    groups = learn_place_groups(game)
-    deals = list_paths(game, options, groups, cards)
-    paths = deals[0]
-    if any([path.actions for path in other] != [path.actions for path in paths] for other in deals):
-        raise NoCensusError(f"the decisions of {game.id} depend on cards", code="no-showdown", game=game.id)
+    groups = split_known(learn_place_groups(game), known)
+    leaked = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
+    paths, limited = _list_paths(game, options, groups, cards)
     if any(action.draws or action.discards for decision in game.decisions for action in decision.actions):
         raise NoCensusError(f"cards are drawn in {game.id}", code="no-showdown", game=game.id)
     bits = seeded_bits(1)
@@ -102,28 +115,76 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int]) -> ShowdownSh
     states = [[_play(game, deck, path) for path in paths] for deck in decks]
     mine = _find_read_groups(game.showdown.mine, options, groups, states)
     theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
-    seen = [_find_first_seen(paths, group) for group in range(len(groups))]
+    seen = [0 if group in leaked else _find_first_seen(paths, group) for group in range(len(groups))]
     own = sorted(mine - theirs)
     hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
-    if any(seen[group] < len(game.decisions) for group in set(range(len(groups))) - mine - theirs):
+    if any(seen[group] < len(game.decisions) for group in set(range(len(groups))) - mine - theirs - leaked):
         raise NoCensusError(f"a seat of {game.id} sees cards that no hand has", code="no-showdown", game=game.id)
-    _require_private_hands(game, paths, seen, own, hidden)
+    _require_private_hands(game, paths, seen, own, hidden, leaked)
     public = tuple(
-        tuple(group for group in sorted((mine | theirs) - {own[0], hidden[0]}) if seen[group] == decision)
+        tuple(group for group in sorted((mine | theirs | leaked) - {own[0], hidden[0]}) if seen[group] == decision)
         for decision in range(len(game.decisions) + 1)
     )
+    classes = not any(public) and _can_be_classes(groups, cards, own[0], hidden[0])
+    if limited and not classes:
+        raise NoCensusError(
+            f"the legal actions of {game.id} depend on cards, and some cards are public",
+            code="no-showdown",
+            game=game.id,
+        )
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
-    alike = is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
-    shape = ShowdownShape(groups, own[0], hidden[0], alike, public, endings, cuts, dealer_cuts, outcomes)
+    whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
+    alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
+    shape = ShowdownShape(
+        groups, own[0], hidden[0], alike, classes, limited, public, endings, cuts, dealer_cuts, outcomes
+    )
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
 
 
+def _list_paths(
+    game: Game, options: Any, groups: Sequence[PlaceGroup], cards: Sequence[int]
+) -> tuple[tuple[Path, ...], bool]:
+    """List the paths of actions, and tell whether own cards limit the choice.
+
+    They may at a single decision that is always asked: no deal need show every action there.
+
+    Raises:
+        NoCensusError: the decisions depend on cards in another way.
+    """
+    deals = list_paths(game, options, groups, cards)
+    if len(game.decisions) == 1 and all(path.actions != (None,) for paths in deals for path in paths):
+        paths = tuple(replace(deals[0][0], actions=(action,)) for action in range(len(game.decisions[0].actions)))
+        return paths, any(len(each) < len(paths) for each in deals)
+    if any([path.actions for path in other] != [path.actions for path in deals[0]] for other in deals):
+        raise NoCensusError(f"the decisions of {game.id} depend on cards", code="no-showdown", game=game.id)
+    return deals[0], False
+
+
+def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: int) -> bool:
+    """Tell whether hands can be listed by classes up to suits."""
+    exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
+    return len(exchanges) == SUIT_EXCHANGES and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
+
+
+def can_list_hands(shape: ShowdownShape, cards: int) -> bool:
+    """Tell whether hands can be listed one by one, with any action."""
+    own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
+    bits = comb(cards - own, hidden).bit_length() * (2 + len(shape.dealer_cuts))
+    too_many = max(comb(cards, own), comb(cards, hidden)) > _MOST_LISTED or bits > _LANE_BITS
+    return not shape.classes or not (shape.limited or too_many)
+
+
 def _require_private_hands(
-    game: Game, paths: Sequence[Path], seen: Sequence[int], own: Sequence[int], hidden: Sequence[int]
+    game: Game,
+    paths: Sequence[Path],
+    seen: Sequence[int],
+    own: Sequence[int],
+    hidden: Sequence[int],
+    leaked: AbstractSet[int],
 ) -> None:
     """Require one private hand on each side, and one order of public cards.
 
@@ -145,46 +206,10 @@ def _require_private_hands(
     for path in paths:
         for asked, action in enumerate(path.actions):
             shown = {group for group, first in enumerate(seen) if first <= asked}
-            if action is not None and path.seen[asked] != shown:
+            if action is not None and path.seen[asked] | leaked != shown:
                 raise NoCensusError(
                     f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
                 )
-
-
-def is_same_rule(mine: RuleFunction, theirs: RuleFunction, own: Sequence[str], hidden: Sequence[str]) -> bool:
-    """Tell whether two rules are the same but for the fields that they read.
-
-    ``own`` are fields that only ``mine`` reads, in the places where ``theirs`` reads ``hidden``.  The instructions of
-    the two must be the same, and so must what their names stand for: then they give the same strength wherever these
-    fields hold the same cards.
-
-    >>> def rank(tables, state, options):
-    ...     return state.player | state.board
-    >>> def rank_dealer(tables, state, options):
-    ...     return state.dealer | state.board
-    >>> is_same_rule(rank, rank_dealer, ["player"], ["dealer"]), is_same_rule(rank, rank_dealer, ["board"], ["dealer"])
-    (True, False)
-    """
-    if not (isinstance(mine, FunctionType) and isinstance(theirs, FunctionType) and len(own) == len(hidden)):
-        return False
-    one, other = mine.__code__, theirs.__code__
-    renamed = dict(zip(own, hidden, strict=True))
-    if set(hidden) & set(one.co_names) or set(own) & set(other.co_names):
-        return False
-    return (
-        (one.co_code, _list_constants(mine), one.co_argcount)
-        == (other.co_code, _list_constants(theirs), other.co_argcount)
-        and tuple(renamed.get(name, name) for name in one.co_names) == other.co_names
-        and all(mine.__globals__.get(name) is theirs.__globals__.get(name) for name in other.co_names)
-        and (mine.__closure__, mine.__defaults__, mine.__kwdefaults__) == (None, None, None)
-        and (theirs.__closure__, theirs.__defaults__, theirs.__kwdefaults__) == (None, None, None)
-    )
-
-
-def _list_constants(function: FunctionType) -> tuple[Any, ...]:
-    """Return the constants of a function, without its description."""
-    constants = function.__code__.co_consts
-    return constants[1:] if function.__doc__ and constants[0] == function.__doc__ else constants
 
 
 def _play(game: Game, deck: Sequence[int], path: Path) -> Any:
@@ -352,11 +377,14 @@ def _verify(
             by_class = shape.outcomes[index][bisect_right(shape.cuts, mine)]
             learned = by_class[bisect_right(shape.dealer_cuts, theirs)][order]
             settled = game.rules.settle(tables, state, options)[0]
-            if settled == UNSETTLED or not settled == learned == showdown.outcome(state, mine, theirs, options):
-                dealt = " ".join(map(str, deck[: game.rules.count_dealt(1)]))
+            if settled == UNSETTLED:
+                raise make_unsettled_error(game, game.main.id)
+            if not settled == learned == showdown.outcome(state, mine, theirs, options):
+                dealt = format_cards(deck[: game.rules.count_dealt(1)], game.deck)
+                names = [game.main.outcomes[outcome].name for outcome in (learned, settled)]
                 raise PitbossError(
-                    f"the showdown of {game.id} gives outcome {learned} where settle gives {settled}, "
-                    f"for the cards {dealt}",
+                    f"the showdown of {game.id} gives {names[0]} where settle gives {names[1]}, for the cards {dealt}: "
+                    "let settle call the rules of the showdown",
                     code="showdown-differs",
                     game=game.id,
                     cards=dealt,

@@ -39,9 +39,9 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
     It is solved as ``plan`` says (``plan.make_plan``).
     """
     task = ShardedTask(
-        partial(_list_by_census if plan.way == CENSUS else _list_shards, game.id),
-        partial(_solve_by_census if plan.way == CENSUS else _solve_shard, game.id),
-        partial(_combine_by_census if plan.way == CENSUS else _combine_shards, game.id),
+        partial(_list_shards, game.id, plan.way),
+        partial(_solve_shard, game.id, plan.way),
+        partial(_combine_shards, game.id, plan.way),
     )
     tabulate = tabulate_by_census if plan.tabulates_play == CENSUS else tabulate_by_visit
     play = BestPlaySolver(PlayTable, partial(tabulate, game.id), choose_from_table, sees_path=True)
@@ -53,30 +53,6 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         hint_from_solution=partial(hint_from_solution, game.id) if plan.decides_first else None,
         counts_on_request=plan.way == CENSUS,
     )
-
-
-def _counts_by_visit(game_id: str, problem: SolverProblem) -> bool:
-    """Tell whether a visit counts side wagers in the place of a census.
-
-    It does where that is quick.
-    """
-    counts_sides = bool(problem.side_nets or problem.counted)
-    return counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS
-
-
-def _list_by_census(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
-    """Name the shards of a census, or of the visit in its place."""
-    return (_list_shards if _counts_by_visit(game_id, problem) else census_list)(game_id, problem)
-
-
-def _solve_by_census(game_id: str, problem: SolverProblem, shard: str) -> str:
-    """Solve a shard of a census, or of the visit in its place."""
-    return (_solve_shard if _counts_by_visit(game_id, problem) else census_solve)(game_id, problem, shard)
-
-
-def _combine_by_census(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
-    """Combine the shards of a census, or of the visit in its place."""
-    return (_combine_shards if _counts_by_visit(game_id, problem) else census_combine)(game_id, problem, results)
 
 
 def _solve(task: ShardedTask[Solution], problem: SolverProblem, progress: ProgressCallback) -> Solution:
@@ -102,27 +78,42 @@ def _prepare_once(
     return prepare_visit(game, SolverProblem(options, nets, dict(side_nets), strategy), list(game.deck.cards))
 
 
-def _list_shards(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
+def _takes_census(game_id: str, way: str, problem: SolverProblem) -> bool:
+    """Tell whether a problem is solved by a census.
+
+    Side wagers take a visit, where that is quick.
+    """
+    counts_sides = bool(problem.side_nets or problem.counted)
+    return way == CENSUS and not (counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS)
+
+
+def _list_shards(game_id: str, way: str, problem: SolverProblem) -> tuple[str, ...]:
     """Name the shards: even parts of the roots."""
+    if _takes_census(game_id, way, problem):
+        return census_list(game_id, problem)
     roots = len(_prepare(load_game(game_id), problem).roots)
     bounds = sorted({roots * part // _SHARDS for part in range(_SHARDS + 1)})
     return tuple(f"{start}-{stop}" for start, stop in pairwise(bounds))
 
 
-def _solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
-    """Visit the roots of a shard.
+def _solve_shard(game_id: str, way: str, problem: SolverProblem, shard: str) -> str:
+    """Count or visit the roots of a shard.
 
     Raises:
-        PitbossError: what ``visit_roots`` raises.
+        PitbossError: what ``visit_roots`` and the census raise.
     """
+    if _takes_census(game_id, way, problem):
+        return census_solve(game_id, problem, shard)
     game = load_game(game_id)
     start, stop = map(int, shard.split("-"))
     _, tally = visit_roots(_prepare(game, problem), problem, start, stop)
     return json.dumps([counts.tolist() for counts in tally])
 
 
-def _combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
+def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the counts of the shards."""
+    if _takes_census(game_id, way, problem):
+        return census_combine(game_id, problem, results)
     game, exchanges = load_game(game_id), len(_prepare(load_game(game_id), problem).terms.exchanges)
     # Python's integers: the sums over all shards may be larger than 64 bits.
     parts = [[np.array(counts, object) for counts in json.loads(result)] for result in results]

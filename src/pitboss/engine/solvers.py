@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.engine.plan import BUDGET_SECONDS, CENSUS, VISIT, make_plan
+from pitboss.engine.plan import BUDGET_SECONDS, CENSUS, VISIT, format_duration, make_plan
 from pitboss.solver_api import Solver, load_solver
 
 _OPERATIONS = {VISIT: "settlements", CENSUS: "private hands"}
@@ -47,10 +47,12 @@ def find_solver(game: Game) -> Solver:
         return load_solver(game)
     plan, budget_seconds = make_plan(game), _budget_seconds.get()
     if plan.seconds > budget_seconds:
-        hours, most = (f"{seconds / 3600:,.1f}" for seconds in (plan.seconds, budget_seconds))
+        time, most = format_duration(plan.seconds), format_duration(budget_seconds)
+        reason = f" (no census: {plan.no_census})" if plan.no_census else ""
+        declare = "" if game.showdown else "declare its showdown, "
         raise WagerError(
-            f"the best play of {game.id} takes {plan.operations:,} {_OPERATIONS[plan.way]}, about {hours} hours on one "
-            f"core, more than {most}: give a larger --budget, or write a solver for it",
+            f"the best play of {game.id} takes {plan.operations:,} {_OPERATIONS[plan.way]}, about {time} on one core, "
+            f"more than {most}{reason}: give a larger --budget, {declare}or write a solver for it",
             code="past-budget",
             game=game.id,
             operations=plan.operations,

@@ -122,8 +122,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
     next_decision, legal_actions = game.rules.next_decision, game.rules.legal_actions
     walk_draws = build_draws(game, asked, after)
     note_mistake = _build_note_mistake(game, asked) if follows else _note_nothing
-    gives_up = any(action.discards for action in game.decisions[asked].actions)
-    compare, count_alike = (_compare_choices, _count_alike) if gives_up else (_compare_actions, _count_one)
+    compare, count_alike = _get_comparison(game, asked)
 
     @inlined_helper
     def decide(
@@ -193,6 +192,12 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
 def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Stand in for a strategy where the best play is walked."""
     return NOTHING, 0
+
+
+def _get_comparison(game: Game, asked: int) -> tuple[RuleFunction, RuleFunction]:
+    """Return how choices are compared and counted: it is simple without discards."""
+    gives_up = any(action.discards for action in game.decisions[asked].actions)
+    return (_compare_choices, _count_alike) if gives_up else (_compare_actions, _count_one)
 
 
 @inlined_helper

@@ -165,7 +165,7 @@ def restore_backup(
     if lost and not accept_loss:
         raise LedgerError(
             f"{path} ends at entry {backup.head.sequence}, but entry {newest} was anchored: {lost} entries would be "
-            "lost; restore a later backup, or accept the loss",
+            "lost; restore a later backup, or accept the loss with --accept-loss",
             code="backup-behind",
             entry=backup.head.sequence,
             anchored=newest,

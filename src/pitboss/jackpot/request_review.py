@@ -6,6 +6,7 @@ A review says everything that the approval would change, and has a digest to app
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.jackpot.events import Adjustment, BackOut, Reconfiguration
 from pitboss.jackpot.lookups import get_settings
@@ -15,6 +16,8 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest
 from pitboss.ledger.chain import compute_digest, to_canonical_json
 from pitboss.meter import NO_LIMIT
+
+ARROW = "→"
 
 
 class ReviewLine(NamedTuple):
@@ -41,6 +44,13 @@ def review_request(state: ProgressiveState, number: int) -> RequestReview:
     request = state.requests[number]
     lines = tuple(ReviewLine(label, value) for label, value in _describe_change(state, request))
     return RequestReview(request.by, request.change.what, lines, digest_request(state, number))
+
+
+def format_review(state: ProgressiveState, number: int) -> str:
+    """Return the review of a waiting request in one line, for any terminal."""
+    review = review_request(state, number)
+    lines = ", ".join(f"{line.label} {line.value}" for line in review.lines).replace(ARROW, "to")
+    return escape_unprintable(f"request {number} by {review.by}: {lines}")
 
 
 def digest_request(state: ProgressiveState, number: int) -> str:
@@ -94,11 +104,11 @@ def _compare_settings(before: Settings, after: Settings) -> Iterator[tuple[str, 
             olds, news = ({line.hand: line for line in lines} for lines in (old, new))
             for hand in {**olds, **news}:
                 if olds.get(hand) != news.get(hand):
-                    yield hand, f"{_format_value(hand, olds.get(hand))} → {_format_value(hand, news.get(hand))}"
+                    yield hand, f"{_format_value(hand, olds.get(hand))} {ARROW} {_format_value(hand, news.get(hand))}"
             if list(olds) != list(news) and olds.keys() == news.keys():
-                yield "order of hands", f"{', '.join(olds)} → {', '.join(news)}"
+                yield "order of hands", f"{', '.join(olds)} {ARROW} {', '.join(news)}"
         elif old != new:
-            yield name, f"{_format_value(name, old)} → {_format_value(name, new)}"
+            yield name, f"{_format_value(name, old)} {ARROW} {_format_value(name, new)}"
 
 
 def _format_value(name: str, value: Any) -> str:

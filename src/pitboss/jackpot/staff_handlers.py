@@ -16,6 +16,7 @@ from pitboss.jackpot.events import ChangeRequested, ProgressiveEvent
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.staff_events import StaffAct, StaffEnded, StaffInvited, StaffRequest
+from pitboss.jackpot.staff_state import is_same_account
 from pitboss.jackpot.state import ProgressiveState
 
 
@@ -150,6 +151,7 @@ def _find_first_person(state: ProgressiveState, command: ProgressiveCommand) -> 
         case ApproveRequest():
             return state.requests[command.request].by
         case SignIncident():
-            return state.incidents[command.incident].signed_by
+            incident = state.incidents[command.incident]
+            return incident.signed_by if is_same_account(incident.signer, state.staff.get(incident.signed_by)) else ""
         case _:
             return ""

@@ -12,6 +12,9 @@ import sqlalchemy as sa
 from pitboss.ledger.schema import award_record, entry
 from pitboss.ledger.store import Transaction
 
+_NO_AWARD = 2**63
+"""A number that no award can have, and no database compares."""
+
 
 class AwardRevision(NamedTuple):
     """An award after an entry: its table and round, its step, and all of it as JSON."""
@@ -66,7 +69,8 @@ def list_newest_awards(
     ``before`` is an award that is newer than all of them, 0 for none; awards at ``without_step`` are left out.
     """
     columns = award_record.c
-    conditions = [columns.step != without_step, *([columns.award < before] if before else [])]
+    is_bounded = 0 < before < _NO_AWARD
+    conditions = [columns.step != without_step, *([columns.award < before] if is_bounded else [])]
     return tuple(
         AwardRevision(*row) for row in transaction.connection.execute(_select_latest(*conditions).limit(count))
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from pitboss.analysis.par_sheet import ParLine, ParSheet
+from pitboss.analysis.paytable_comparison import name_sheets
 from pitboss.builders import display_name
 from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, Wager
 from pitboss.core.money import format_cents, format_dollars
@@ -18,6 +19,15 @@ def format_percent(value: Fraction | float, places: int = 4) -> str:
     ('33.3333%', '25.00%')
     """
     return f"{float(value):.{places}%}"
+
+
+def format_signed_percent(value: Fraction | float, places: int = 4) -> str:
+    """Format a change of a share in points, with its sign.
+
+    >>> format_signed_percent(Fraction(-1, 800))
+    '-0.1250%'
+    """
+    return f"{float(value):+.{places}%}"
 
 
 def format_net(value: Fraction | float) -> str:
@@ -98,8 +108,8 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
 
 
 def format_paytable_ids(sheet: ParSheet) -> str:
-    """Return the ids of a sheet's pay tables."""
-    return " ".join(table.id for table in sheet.paytables)
+    """Return the ids of a sheet's pay tables, with the file of one under a printed id."""
+    return name_sheets([sheet])[0]
 
 
 def format_changed_options(game: Game, options: Mapping[str, str]) -> str:

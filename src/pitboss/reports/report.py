@@ -11,7 +11,9 @@ from math import lcm
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
+from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.protection import ProtectionReport, ProtectionTerms, report_protection
 from pitboss.analysis.simulated_strategy_cost import (
     SimulatedStrategyCost,
     get_simulated_rounds,
@@ -23,7 +25,6 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.option_effects import OptionEffect, compute_option_effects
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
 
@@ -45,7 +46,7 @@ class GameReport:
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
     err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
     ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``remark`` states a peculiarity of the report.
+    ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth.
     """
 
     game: Game
@@ -61,6 +62,7 @@ class GameReport:
     session: SessionDistribution | None = None
     units_per_ante: int = 1
     remark: str = ""
+    protection: ProtectionReport | None = None
 
     @property
     def main_sheet(self) -> ParSheet | None:
@@ -94,6 +96,7 @@ def make_report(
     assumptions: ReportAssumptions | None = None,
     full: bool = False,
     quick: bool = False,
+    protect: ProtectionTerms | None = None,
 ) -> GameReport:
     """Return the report of a game under ``terms``.
 
@@ -101,6 +104,8 @@ def make_report(
     strategies are computed too, unless the best play takes many minutes to find (a solver that works in shards).  Then
     these costs, and always the best plays under other options and other pays, are in the report only if they are
     cached, or with ``full``.
+
+    With ``protect``, what leaks are worth is measured too.
 
     With ``bets``, only those bets have sheets.  ``quick`` computes only sheets: no plays, covariances or effects.
 
@@ -140,6 +145,9 @@ def make_report(
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
+        protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
+        if protect and game.decisions
+        else None,
     )
 
 
@@ -177,6 +185,7 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
         covariance_report=None,
         strategy_costs=() if changed else report.strategy_costs,
         effects=(),
+        protection=None if changed else report.protection,
         remark=remark,
     )
     return add_session(repriced) if changed else repriced

@@ -70,11 +70,14 @@ def make_wager_table(game: Game, *, with_names: bool = True) -> TableBlock:
     return TableBlock("", headings, LEFT * len(headings), rows)
 
 
-def make_paytable_table(name: str, tables: Sequence[PayTable], marked: Container[PayTable]) -> TableBlock:
+def make_paytable_table(
+    name: str, tables: Sequence[PayTable], marked: Container[PayTable], names: Sequence[str] = ()
+) -> TableBlock:
     """Return the pays of tables of one kind side by side.
 
-    ``marked`` tables have a ``*``.
+    ``marked`` tables have a ``*``.  ``names`` are headings instead of the ids.
     """
-    headings = (f"{table.id}{'*' * (table in marked)}" for table in tables)
+    titles = names or [table.id for table in tables]
+    headings = (f"{title}{'*' * (table in marked)}" for title, table in zip(titles, tables, strict=True))
     rows = ((display_name(line), *(format_pay(table.lines[line]) for table in tables)) for line in tables[0].lines)
     return TableBlock(name, ("Line", *headings), LEFT + RIGHT * len(tables), tuple(rows))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.paytable_comparison import name_paytables
 from pitboss.analysis.session_report import PERCENTS
 from pitboss.analysis.solutions import compute_method_hash
 from pitboss.builders import display_name
@@ -21,8 +22,10 @@ from pitboss.reports.formatting import (
     format_pay,
     format_paytable_ids,
     format_percent,
+    format_signed_percent,
 )
 from pitboss.reports.play_section import make_play_section
+from pitboss.reports.protection_section import make_protection_section
 from pitboss.reports.report import GameReport
 from pitboss.reports.rules import make_paytable_table, make_rules_sections, make_wager_table
 from pitboss.reports.sheet_tables import (
@@ -31,6 +34,7 @@ from pitboss.reports.sheet_tables import (
     collect_figures,
     describe_mix,
     iter_covariance_notes,
+    list_dealt_lines,
     make_covariance_table,
     make_figure_table,
     make_outcome_table,
@@ -55,6 +59,7 @@ def make_page(report: GameReport) -> Section:
         *(_make_bet_section(report, sheet) for sheet in report.sheets),
         _make_covariance_section(report),
         make_play_section(report),
+        make_protection_section(report),
         _make_options_section(report),
         _make_session_section(report),
         _make_claims_section(report),
@@ -104,15 +109,18 @@ def _make_paytables_section(report: GameReport) -> Section:
     for kind, chosen in report.terms.paytables.items():
         tables = [table for table in built_in if table.kind == kind]
         name = next((wager.name for wager in report.game.wagers if wager.id == kind), display_name(kind).capitalize())
-        blocks += _iter_paytable_blocks(name, tables if chosen in tables else [*tables, chosen], chosen)
+        shown = tables if chosen in tables else [*tables, chosen]
+        blocks += _iter_paytable_blocks(name, shown, chosen, name_paytables(report.game, shown))
     return Section("Pay tables", tuple(blocks))
 
 
-def _iter_paytable_blocks(name: str, tables: list[PayTable], selected: PayTable) -> Iterator[PageBlock]:
-    yield make_paytable_table(name, tables, [selected] if len(tables) > 1 else [])
+def _iter_paytable_blocks(
+    name: str, tables: list[PayTable], selected: PayTable, names: list[str]
+) -> Iterator[PageBlock]:
+    yield make_paytable_table(name, tables, [selected] if len(tables) > 1 else [], names)
     yield ListBlock(tuple(map(describe_paytable, tables)))
     if len(tables) > 1:
-        yield TextBlock(f"* marks the pay table of this report: {selected.id}.", small=True)
+        yield TextBlock(f"* marks the pay table of this report: {names[tables.index(selected)]}.", small=True)
 
 
 def _make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
@@ -125,7 +133,7 @@ def _make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     play = describe_played_for(sheet)
     deals = f"{sheet.deals:,} equally likely deals{', ' + play if play else ''}."
     about = f"{part}{tables}{describe_method(sheet).capitalize()}: {deals}"
-    shown = [number for number, line in enumerate(sheet.lines) if line.deals]
+    shown = list_dealt_lines([sheet])
     left_out = len(sheet.lines) - len(shown)
     blocks: list[PageBlock] = [
         TextBlock(about),
@@ -171,19 +179,19 @@ def _make_options_section(report: GameReport) -> Section:
     blocks: list[PageBlock] = [
         TableBlock("The options", ("Option", "Here", "Values", "Decides", "Ruling"), LEFT * 5, rows)
     ]
-    edges = {sheet.wager.id: sheet.house_edge for sheet in report.sheets}
     effects, missing = [], dict[tuple[str, str], list[str]]()
     for effect in report.effects:
         if effect.sheet is None:
             missing.setdefault((effect.option.name, effect.bet), []).append(effect.value)
         else:
-            edge, long_run = effect.sheet.house_edge, collect_figures(effect.sheet).get("long_run_house_edge")
+            change = effect.sheet.house_edge - effect.base.house_edge
+            long_run = collect_figures(effect.sheet).get("long_run_house_edge")
             effects.append(
                 (
                     f"{effect.option.name}={effect.value}",
                     effect.bet,
-                    format_percent(edge),
-                    f"{100 * float(edge - edges[effect.bet]):+.4f}",
+                    format_percent(effect.sheet.house_edge),
+                    format_signed_percent(change).removesuffix("%"),
                     f"long-run edge {long_run.text}" if long_run else "",
                 )
             )

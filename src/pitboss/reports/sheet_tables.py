@@ -20,7 +20,11 @@ from pitboss.reports.formatting import (
     format_percent,
     format_probability,
     format_rounded,
+    format_signed_percent,
 )
+
+DIFFERENCE_MARK = "*"
+"""In front of what differs from the first of several sheets."""
 
 FIGURE_HEADINGS = ("Figure", "Value", "Note")
 COVARIANCE_TITLE = "How the bets move together"
@@ -111,21 +115,30 @@ def _format_figure(figure: Figure, template: str) -> str:
 def make_figure_table(sheets: Sequence[ParSheet], names: Sequence[str] = ()) -> TableBlock:
     """Return the figures of one sheet with remarks, or of several side by side.
 
-    Several have their ``names`` as headings, and ``-`` for a figure that one does not have.  They leave out the
-    expected value: it is the house edge with the other sign.
+    Several have their ``names`` as headings, ``-`` for a figure that one does not have, and a mark on what differs from
+    the first.  They leave out the expected value: it is the house edge with the other sign.
     """
     columns = [collect_figures(sheet) for sheet in sheets]
     if len(columns) == 1:
         return TableBlock("Figures", FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(columns[0].values()))
-    rows = (
+    rows = [
         (next(each[name].label for each in columns if name in each), *_list_texts(columns, name))
         for name in dict.fromkeys(name for each in columns for name in each if name != "expected_value")
-    )
+    ]
+    gaps = (sheet.house_edge - sheets[0].house_edge for sheet in sheets[1:])
+    changes = (format_signed_percent(gap) if gap else "0" for gap in gaps)
+    rows.insert(1, (f"Edge against {names[0]}", "", *changes))
     return TableBlock("Figures", ("Figure", *names), LEFT + RIGHT * len(columns), tuple(rows))
 
 
 def _list_texts(columns: Sequence[Mapping[str, SheetFigure]], name: str) -> Iterator[str]:
-    return (each[name].text if name in each else "-" for each in columns)
+    texts = [each[name].text if name in each else "-" for each in columns]
+    return (_mark(text, texts[0]) for text in texts)
+
+
+def _mark(text: str, first: str) -> str:
+    """Return a cell with a mark if it differs from the first sheet's."""
+    return text if text == first else f"{DIFFERENCE_MARK} {text}"
 
 
 def make_outcome_table(
@@ -137,16 +150,21 @@ def make_outcome_table(
 ) -> TableBlock:
     """Return the outcomes of one sheet, or of several with the same deals.
 
-    What a pay changes has a column for each sheet, with one of the ``names`` in a second line of its heading.
-    ``lines`` are the numbers of the outcomes to show; without it, all.
+    What a pay changes has a column for each sheet, with one of the ``names`` in a second line of its heading; cells
+    that differ from the first sheet's are marked.  ``lines`` are the numbers of the outcomes to show; without it, all.
     """
     cells = [
         (column, place) for column in columns for place in range(len(sheets) if column in _COLUMNS_BY_SHEET else 1)
     ]
     numbers = len(sheets) > 1 and _collect_units(sheets) == {PayUnit.TO_ONE}
 
-    def make_cell(column: str, line: ParLine, sheet: ParSheet) -> str:
+    def make_text(column: str, number: int, sheet: ParSheet) -> str:
+        line = sheet.lines[number]
         return describe_pays(line, sheet, numbers=numbers) if column == "Pays" else _OUTCOME_CELLS[column](line)
+
+    def make_cell(column: str, number: int, place: int) -> str:
+        text = make_text(column, number, sheets[place])
+        return _mark(text, make_text(column, number, sheets[0])) if place else text
 
     headings = (
         f"{column}\n{names[place]}" if len(sheets) > 1 and column in _COLUMNS_BY_SHEET else column
@@ -155,11 +173,16 @@ def make_outcome_table(
     rows = (
         (
             display_name(sheets[0].lines[number].outcome.name),
-            *(make_cell(column, sheets[place].lines[number], sheets[place]) for column, place in cells),
+            *(make_cell(column, number, place) for column, place in cells),
         )
         for number in (range(len(sheets[0].lines)) if lines is None else lines)
     )
     return TableBlock(title, ("Outcome", *headings), LEFT + RIGHT * len(cells), tuple(rows))
+
+
+def list_dealt_lines(sheets: Sequence[ParSheet]) -> list[int]:
+    """Return the numbers of the outcomes that a deal makes."""
+    return [number for number, line in enumerate(sheets[0].lines) if line.deals]
 
 
 def _collect_units(sheets: Sequence[ParSheet]) -> set[PayUnit]:

@@ -24,11 +24,13 @@ from pitboss.web.forms import CredentialsForm, EnrolmentForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
+    design,
     gaming_days,
     linked_tables,
     par_sheets,
     preferences,
     progressive,
+    protection,
     receipts,
     replay,
     rules,
@@ -73,6 +75,8 @@ TABLE_ROUTERS = (
     replay.router,
     receipts.router,
     par_sheets.router,
+    protection.router,
+    design.router,
     training.router,
     assets.router,
 )

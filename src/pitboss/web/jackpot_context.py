@@ -123,7 +123,7 @@ def get_client_address(request: Request) -> str:
 
 
 def get_client_network(request: Request) -> str:
-    """Return the network of a request's client, which counts as one address in every limit."""
+    """Return the network of a client: it is one address in every limit."""
     return get_network(get_client_address(request))
 
 

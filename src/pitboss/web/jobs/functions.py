@@ -6,19 +6,35 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
 from pitboss.analysis.hints import Hint, compute_hints, has_values_ready
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.position import Position
+from pitboss.analysis.protection import (
+    ANTE_CENTS,
+    ROUNDS_PER_HOUR,
+    ProtectionReport,
+    ProtectionTerms,
+    report_protection,
+)
 from pitboss.analysis.solutions import get_cached_solution
+from pitboss.analysis.tuning_report import TuningReport
+from pitboss.analysis.tuning_request import TuningRequest
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.engine.leaks import list_leaks
 from pitboss.engine.solvers import can_solve, find_solver
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.web.jobs.spec import EXACT, FILES, REPORTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.jobs.spec import EXACT, FILES, PROTECTION, REPORTS, SHEETS, SOLVED, TUNED, JobSpec
 from pitboss.web.jobs.worker import report_job_progress, unpickle_object
+
+_LEAK_WITHIN, _LEAK_SECONDS = Fraction(1, 200), 20
+"""How narrow the page measures the gain of a leak, and how long at most."""
 
 
 def value_actions(
@@ -62,6 +78,17 @@ def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
     return JobSpec(EXACT, (game.id, pays), solve_exactly, (game, terms))
 
 
+def build_protection_job(game: Game) -> JobSpec:
+    """Build the job that measures leaks, under the default pays and options."""
+    return JobSpec(PROTECTION, game.id, measure_leaks, (game,))
+
+
+def build_tuning_job(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> JobSpec:
+    """Build the job that tunes a bet."""
+    asked = (*request.targets, request.changes, request.any_order, request.limit, tuple(sorted(request.vary.items())))
+    return JobSpec(TUNED, (*_make_key(game, wager, terms), asked), tune_bet, (game, wager, terms, request))
+
+
 def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
     """Build the job for a game's report."""
     return JobSpec(REPORTS, _make_key(game, game.main, terms), compute_report, (game, terms))
@@ -94,9 +121,43 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
     return compute_par_sheet(game, wager, terms, ignore_progress)
 
 
+def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> tuple[TuningReport, EdgeCurves]:
+    """Return the tables that a search finds, and the edge along each line's pays.
+
+    Raises:
+        PitbossError: as ``tune_paytable``, or a sheet would take many minutes.
+    """
+    from pitboss.analysis.tuning import build_tuning_grid, search_grid
+
+    _verify_quickly_solved(game, wager, terms)
+    grid = build_tuning_grid(game, wager, terms, request, report_job_progress)
+    return search_grid(grid, terms, request, report_job_progress), list_edge_curves(grid)
+
+
 def solve_exactly(game: Game, terms: GameTerms) -> ParSheet:
     """Return main's exact sheet; ``reprice_sheet`` then uses its solution."""
     return compute_par_sheet(game, game.main, terms, report_job_progress)
+
+
+def measure_leaks(game: Game) -> ProtectionReport:
+    """Return what each leak of a game is worth.
+
+    Where it is sampled, it is within half a per cent of an Ante.
+
+    Raises:
+        WagerError: the game asks for no decision.
+    """
+    terms = ProtectionTerms(_LEAK_WITHIN, _LEAK_SECONDS, ANTE_CENTS, ROUNDS_PER_HOUR, seed=1)
+    leaks, begun = len(list_leaks(game)), 0
+
+    @contextmanager
+    def open_progress(_what: str) -> Iterator[ProgressCallback]:
+        nonlocal begun
+        before, begun = begun, begun + 1
+        report_job_progress(min(before, leaks), leaks)
+        yield ignore_progress
+
+    return report_protection(game, select_paytables(game), resolve_options(game, {}), (), terms, open_progress)
 
 
 def compute_report(game: Game, terms: GameTerms) -> GameReport:

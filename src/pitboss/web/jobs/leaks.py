@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, pairwise
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from starlette.concurrency import run_in_threadpool
 
@@ -32,6 +32,16 @@ _MAX_ROUNDS = 200
 _ROUNDS_PER_READ = 5
 _JOBS_AT_ONCE = 4
 _MAX_REVIEWS = 64
+
+
+class HeldTurn(Protocol):
+    """The turn of the request that a review is advanced for."""
+
+    def release(self) -> None:
+        """Release the turn."""
+
+    async def take(self) -> None:
+        """Wait for the turn again."""
 
 
 class TakenDecision(NamedTuple):
@@ -171,11 +181,20 @@ class LeakReviews:
 
 
 async def advance_review(
-    review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float
+    review: LeakReview,
+    tables: TableService,
+    jobs: JobQueue,
+    table: str,
+    client: JobClient,
+    seconds: float,
+    turn: HeldTurn,
 ) -> None:
     """Read rounds and value decisions, for ``seconds`` at most.
 
-    Do nothing if the review is already being advanced.
+    Do nothing if the review is already being advanced.  While workers value decisions, the request has no ``turn``.
+
+    Raises:
+        RateLimitError: too many requests of the address wait for a turn.
     """
     if review.is_busy:
         return
@@ -187,11 +206,13 @@ async def advance_review(
                 _read_decisions, tables, table, client.guest, review.read_up_to + 1, last
             )
             review.read_up_to = last
+        turn.release()
         while review.pending and (remaining := end - monotonic()) > 0:
             if not await _value_decisions(review, jobs, client, remaining):
-                return
+                break
     finally:
         review.is_busy = False
+    await turn.take()
 
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:

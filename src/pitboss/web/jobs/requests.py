@@ -90,11 +90,16 @@ async def _await_result(
 ) -> JobResult | None:
     """Return the result, or None after ``seconds``.
 
-    Keep the job in the queue meanwhile.
+    Keep the job in the queue meanwhile.  Other requests run while the worker computes: the request has no turn then.
+
+    Raises:
+        RateLimitError: too many requests of the address wait for a turn.
     """
-    end, result, gone = monotonic() + seconds, asyncio.wrap_future(future), False
+    if future.done():
+        return future.result()
+    end, result, gone, turn = monotonic() + seconds, asyncio.wrap_future(future), False, request.state.turn
     jobs.add_request(client, spec)
-    request.state.release_turn()  # other requests of this address run while the worker computes
+    turn.release()
     try:
         while not result.done() and (remaining := end - monotonic()) > 0:
             await asyncio.wait({result}, timeout=min(remaining, _POLL_SECONDS))
@@ -103,10 +108,12 @@ async def _await_result(
                 if gone:
                     return None
                 jobs.submit(client, spec, priority)
-        return result.result() if result.done() else None
+        found = result.result() if result.done() else None
     finally:
         jobs.remove_request(client, spec, gone=gone)
         result.cancel()
+    await turn.take()
+    return found
 
 
 def get_payload(answer: JobResult) -> bytes:

@@ -7,7 +7,10 @@ _MIB = 1 << 20
 
 
 class JobRation(NamedTuple):
-    """How many jobs of one lane may wait: for one guest, for one address, in total; when to ask again."""
+    """How many jobs of one lane may wait.
+
+    They are counted for one guest, for one address, and in total; a refused client asks again after ``retry_seconds``.
+    """
 
     guest: int
     address: int
@@ -53,8 +56,10 @@ SHEETS = JobKind("sheets", QUICK_LANE, 500, 16 * _MIB)
 SOLVED = JobKind("solved", LONG_LANE, 500, 16 * _MIB)
 REPORTS = JobKind("reports", LONG_LANE, 50, 16 * _MIB)
 FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
+TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
-JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES, EXACT)
+PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
+JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES, TUNED, EXACT, PROTECTION)
 
 
 class JobSpec(NamedTuple):

@@ -11,10 +11,12 @@ from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis import exact_par_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.sensitivity import compute_sensitivity
 from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
@@ -22,12 +24,19 @@ from pitboss.core.money import format_dollars, parse_cents
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.reports.comparison_tables import iter_sensitivity_notes, make_sensitivity_table
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import describe_bounds, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import GameReport, ReportAssumptions
-from pitboss.reports.sheet_tables import OUTCOME_COLUMNS, make_figure_table, make_outcome_table
-from pitboss.web.auth.guests import ViewingGuest
+from pitboss.reports.sheet_tables import (
+    DIFFERENCE_MARK,
+    OUTCOME_COLUMNS,
+    list_dealt_lines,
+    make_figure_table,
+    make_outcome_table,
+)
+from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import build_exact_job, build_file_job, build_report_job, build_sheet_job
@@ -70,7 +79,7 @@ class SheetQuery(NamedTuple):
     game: Game
     wager: Wager
     paytables: Mapping[str, PayTable]
-    comparison: PayTable | None
+    comparisons: tuple[PayTable, ...]
     pays: Mapping[str, str]
     assumptions: ReportAssumptions
 
@@ -90,7 +99,7 @@ def parse_sheet_query(
     game: Annotated[str, Query(max_length=64)] = "",
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
-    beside: Annotated[str, Query(max_length=64)] = "",
+    beside: Annotated[list[str] | None, Query(max_length=32)] = None,
     pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> SheetQuery:
@@ -110,31 +119,32 @@ def parse_sheet_query(
             code="no-exact-sheet",
             game=loaded_game.id,
         )
-    _verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
+    verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
     wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
-    for name in (paytable, beside):
-        _verify_known(
+    compared = list(dict.fromkeys(beside or ()))
+    for name in (paytable, *compared):
+        verify_known(
             "pay table",
             name,
             tables,
             (each.id for other in load_games().values() for each in load_builtin_paytables(other)),
         )
     paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
-    comparison = tables.get(beside)
+    comparisons = tuple(tables[name] for name in compared if name in tables)
     pays = {
         name.removeprefix("pay-"): text.strip()
         for name, text in request.query_params.items()
         if name.startswith("pay-") and text.strip()
     }
     assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(loaded_game, wager, paytables, comparison, pays, assumptions)
+    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
 
 
-def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
+def verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
     """Refuse a name that is neither ``here`` nor ``anywhere``.
 
     Without a script, a form may still name a choice of the game shown before, so a name of another game is allowed.
@@ -171,8 +181,7 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
         bets=list_sheet_wagers(query.game),
         tables=list_wager_paytables(query.game, query.wager),
         lines=[
-            (line, _make_title(line), format_pay(pay), format_pay_input(pay.amount))
-            for line, pay in table.lines.items()
+            (line, make_title(line), format_pay(pay), format_pay_input(pay.amount)) for line, pay in table.lines.items()
         ]
         if table
         else [],
@@ -181,7 +190,8 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
     )
 
 
-def _make_title(name: str) -> str:
+def make_title(name: str) -> str:
+    """Return the name of a line as a title."""
     return capitalize_first(display_name(name))
 
 
@@ -189,18 +199,30 @@ def _make_title(name: str) -> str:
 async def show_sheet(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
 ) -> HTMLResponse:
-    """Show a sheet with its edited pays, next to a second sheet if one is chosen."""
+    """Show a sheet with its edited pays, next to those of the compared tables."""
     client, job = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
     try:
         edited = _make_edited_paytable(query)  # refuse invalid pays before the count
         sheet = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
-        columns = _price_columns(query, sheet, edited) if sheet else []
+        if sheet is None:
+            return render_pending("par/counting.html", request, guest, asked=query)
+        return await run_in_threadpool(_render_sheet, request, registry, guest, query, edited, sheet)
     except RateLimitError as error:
         return render_pending("par/counting.html", request, guest, str(error), asked=query)
     except PitbossError as error:
         return render_page("par/sheet.html", request, guest, 409, problem=str(error), figures=None)
-    if not columns:
-        return render_pending("par/counting.html", request, guest, asked=query)
+
+
+def _render_sheet(
+    request: Request,
+    registry: TableRegistry,
+    guest: Guest,
+    query: SheetQuery,
+    edited: PayTable | None,
+    sheet: ParSheet,
+) -> HTMLResponse:
+    """Price a counted sheet and render it, which takes a tenth of a second."""
+    columns = _price_columns(query, sheet, edited)
     return render_page(
         "par/sheet.html",
         request,
@@ -261,7 +283,7 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
         return None
     for line, pay in changed.items():
         if line in table.lines:
-            with _name_line_in_error(_make_title(line)):
+            with _name_line_in_error(make_title(line)):
                 verify_pay_text(query.game, table, line, pay)
     return edit_paytable(query.game, table, changed)
 
@@ -276,12 +298,11 @@ def _name_line_in_error(line_name: str) -> Iterator[None]:
 
 
 def _price_columns(query: SheetQuery, sheet: ParSheet, edited: PayTable | None) -> list[tuple[str, ParSheet]]:
-    """Return the sheets of the chosen or edited table and the compared one, named."""
+    """Return the sheets of the chosen or edited table and the compared ones, named."""
     if query.table is None:
         return [("even money", sheet)]
     columns = [(f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)]
-    if query.comparison:
-        columns.append((query.comparison.id, query.comparison))
+    columns += [(table.id, table) for table in query.comparisons if edited or table is not query.table]
     return [(name, reprice_sheet(sheet, {**query.paytables, table.kind: table})) for name, table in columns]
 
 
@@ -294,7 +315,7 @@ def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]])
     win = (f"House win per hour, one seat betting {bet}, {pace} rounds", *map(report.format_house_win, sheets))
     rows = (*figures.rows, win if len(sheets) > 1 else (*win, ""))
     headings = figures.headings if len(sheets) > 1 else ("Figure", names[0], "Note")
-    possible = [number for number, line in enumerate(sheets[0].lines) if line.deals]
+    possible, steps = list_dealt_lines(sheets), compute_sensitivity(sheets[0])
     frequent = sorted(possible, key=lambda number: -sheets[0].lines[number].deals)[:_MAX_BARS]
     columns_shown, under = [each for each in OUTCOME_COLUMNS if each != "Net"], f"under {' and '.join(names)}"
     return {
@@ -309,11 +330,14 @@ def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]])
         "under": under,
         "chart": f", under {names[0]}" if len(sheets) > 1 else "",
         "bars": _build_bars(sheets[0]),
+        "mark": f"{DIFFERENCE_MARK} differs from {names[0]}" if len(sheets) > 1 else "",
+        "steps": make_sensitivity_table(steps) if steps else None,
+        "step_notes": list(iter_sensitivity_notes(steps)),
     }
 
 
 def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
-    """Return the largest contributions as bars.
+    """Return the largest contributions as bars to both sides of zero.
 
     Widths are in percent of the largest.
     """
@@ -323,7 +347,7 @@ def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
     ]
     return [
         {
-            "name": f"{_make_title(line.outcome.name)} {float(line.contribution):+.4f}",
+            "name": f"{make_title(line.outcome.name)} {float(line.contribution):+.4f}",
             "width": round(float(100 * abs(line.contribution) / largest), 2),
             "gives": line.contribution > 0,
         }

@@ -117,6 +117,7 @@ async def _render_leaks(
         raise WagerError(f"{game.name} has no solver to value your decisions", code="no-solver", game=game.id)
     review = registry.leak_reviews.get_review(table, guest.holder)
     review.set_last_round(session.snapshot.number - 1)
-    await advance_review(review, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
+    client, turn = get_job_client(request, guest), request.state.turn
+    await advance_review(review, registry.tables, registry.jobs, table, client, seconds, turn)
     context: dict[str, Any] = {"game": game, "unit": name_value_unit(game), "leaks": review.summary}
-    return render_page(template, request, guest, address=f"/tables/{table}", **context)
+    return await run_in_threadpool(render_page, template, request, guest, address=f"/tables/{table}", **context)

@@ -1,23 +1,25 @@
 """The page where a host sets up a table, and the command that opens the table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms as Counting
 from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.builders import capitalize_first
-from pitboss.contract import Game, Wager
+from pitboss.contract import Game, PayTable, Wager
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent
 from pitboss.table.round.wagers import PRESETS, compute_limits
-from pitboss.web.auth.guests import SEE_OTHER, PlayingGuest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
@@ -171,5 +173,13 @@ async def show_edges(
         problem = str(error)
     if sheet is None:
         return render_pending("counting_edges.html", request, guest, problem, game=loaded_game, kind=tables[kind])
-    edges = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
+    paytables = [{**terms.paytables, kind: table} for table in tables[kind].tables]
+    return await run_in_threadpool(_render_edges, request, guest, sheet, paytables)
+
+
+def _render_edges(
+    request: Request, guest: Guest, sheet: ParSheet, paytables: Sequence[Mapping[str, PayTable]]
+) -> HTMLResponse:
+    """Price a counted sheet under several pay tables and render the edges."""
+    edges = [reprice_sheet(sheet, each).house_edge for each in paytables]
     return render_page("edges.html", request, guest, edges=[format_percent(edge) for edge in edges])

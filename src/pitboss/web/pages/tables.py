@@ -180,7 +180,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
             registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
     advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
     advice |= {"unit": name_value_unit(game)} if can_solve(game) else {"silent": True}
-    return render_page("table/coach.html", request, guest, address=address, advice=advice)
+    return await run_in_threadpool(render_page, "table/coach.html", request, guest, address=address, advice=advice)
 
 
 @router.get("/tables/{table}/events")

@@ -100,9 +100,9 @@ class AdmissionMiddleware:
             self._admit(request)
             receive = await _buffer_body(request, receive)
             address = get_client_address(request)
-            async with self._passwords.take_turn(scope, address) as leave, self._queue.take_turn(address) as release:
-                scope.setdefault("state", {})["release_turn"] = release
-                await self._app(scope, receive, _release_on_response((release, leave), send))
+            async with self._passwords.take_turn(scope, address) as leave, self._queue.take_turn(address) as turn:
+                scope.setdefault("state", {})["turn"] = turn
+                await self._app(scope, receive, _release_on_response((turn.release, leave), send))
         except _DisconnectedError:
             return
         except WebError as error:  # the application handles its own errors

@@ -36,7 +36,7 @@ LOG_IN, PROOF = "log-in", "proof"
 """The kinds of requests whose password is checked: without a session, and within one."""
 
 Release = Callable[[], None]
-"""Releases a turn before the request ends; a second call does nothing."""
+"""``Turn.release``."""
 
 
 @dataclass(slots=True)
@@ -45,6 +45,33 @@ class _AddressState:
 
     active: int = 0
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+
+
+class Turn:
+    """The turn of a request.
+
+    A request that waits for something other than a core releases its turn meanwhile, and takes it again before it goes
+    on: so neither waiting nor what follows it delays others.
+    """
+
+    def __init__(self, queue: "RequestQueue", source: str) -> None:
+        """Belong to a request of an address; ``take`` waits for the turn."""
+        self._queue, self._source, self.is_held = queue, source, False
+
+    async def take(self) -> None:
+        """Wait for the turn; do nothing if it is held.
+
+        This raises what ``RequestQueue.acquire`` raises.
+        """
+        if not self.is_held:
+            await self._queue.acquire(self._source)
+            self.is_held = True
+
+    def release(self) -> None:
+        """Release the turn; a second call does nothing."""
+        if self.is_held:
+            self.is_held = False
+            self._queue.release(self._source)
 
 
 class RequestQueue:
@@ -70,15 +97,25 @@ class RequestQueue:
         return len(self._addresses)
 
     @asynccontextmanager
-    async def take_turn(self, address: str) -> AsyncIterator[Release]:
-        """Wait for a turn and hold it.
-
-        The yielded function releases the turn, or else the end of the context does.
+    async def take_turn(self, address: str) -> AsyncIterator["Turn"]:
+        """Wait for a turn and hold it to the end of the context, or until it is released.
 
         Raises:
             RateLimitError: the maximum number of this address's requests is waiting.
         """
-        source = get_network(address)
+        turn = Turn(self, get_network(address))
+        await turn.take()
+        try:
+            yield turn
+        finally:
+            turn.release()
+
+    async def acquire(self, source: str) -> None:
+        """Wait for a turn of an address.
+
+        Raises:
+            RateLimitError: the maximum number of its requests is waiting.
+        """
         state = self._addresses.setdefault(source, _AddressState())
         if len(state.waiting) >= self._max_waiting:
             raise RateLimitError(
@@ -87,34 +124,26 @@ class RequestQueue:
                 code="too-many-requests",
                 max_waiting=self._max_waiting,
             )
-        turn = asyncio.get_running_loop().create_future()
-        state.waiting.append(turn)
+        granted = asyncio.get_running_loop().create_future()
+        state.waiting.append(granted)
         self._grant_turns()
-        is_held = True
-
-        def release() -> None:
-            nonlocal is_held
-            if is_held:
-                is_held = False
-                self._active -= 1
-                state.active -= 1
-                self._drop_idle(source)
-                self._grant_turns()
-
         try:
-            await turn
+            await granted
         except BaseException:
-            if turn.cancelled():
+            if granted.cancelled():
                 with suppress(ValueError):  # _grant_turns has removed it
-                    state.waiting.remove(turn)
+                    state.waiting.remove(granted)
                 self._drop_idle(source)
             else:  # the turn was granted just as the request ended
-                release()
+                self.release(source)
             raise
-        try:
-            yield release
-        finally:
-            release()
+
+    def release(self, source: str) -> None:
+        """Release one turn of an address."""
+        self._active -= 1
+        self._addresses[source].active -= 1
+        self._drop_idle(source)
+        self._grant_turns()
 
     def _grant_turns(self) -> None:
         """Grant free turns to waiting requests, one address after another."""
@@ -162,5 +191,5 @@ class PasswordQueues:
         if queue is None:
             yield lambda: None
             return
-        async with queue.take_turn(address) as release:
-            yield release
+        async with queue.take_turn(address) as turn:
+            yield turn.release

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from functools import cache
 from inspect import isfunction
 from typing import Any
 
 from pitboss.analysis.census import count_outcomes, explain_no_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play, reprice_sheet
-from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.strategy_cost import OpenProgress
 from pitboss.contract import Game, Option, Wager
@@ -20,8 +21,31 @@ class OptionEffect:
 
     option: Option
     value: str
-    bet: str
+    base: ParSheet
     sheet: ParSheet | None
+
+    @property
+    def bet(self) -> str:
+        """The id of the bet."""
+        return self.base.wager.id
+
+    @property
+    def house_edge_change(self) -> Fraction | None:
+        """What the value gains the house, per unit staked; below zero if it costs."""
+        return self.sheet.house_edge - self.base.house_edge if self.sheet else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the effect with its names in JSON; without a sheet the edge is null."""
+        document: dict[str, Any] = {"option": self.option.name, "value": self.value, "bet": self.bet}
+        if self.sheet is None:
+            return document | {"house_edge": None}
+        change = self.sheet.house_edge - self.base.house_edge
+        return document | {
+            "house_edge": float(self.sheet.house_edge),
+            "expected_value_exact": format_fraction(self.sheet.expected_value),
+            "house_edge_change": float(change),
+            "house_edge_change_exact": format_fraction(change),
+        }
 
 
 def compute_option_effects(
@@ -52,7 +76,7 @@ def _compute_effect(
     Return None if nothing changes, or if the bet is not offered then.
     """
     game, wager = base.game, base.wager
-    changed_terms = GameTerms(terms.paytables, {**terms.options, option.name: value})
+    changed_terms = GameTerms({**terms.paytables, **base.tables_by_kind}, {**terms.options, option.name: value})
     if explain_no_sheet(game, wager, changed_terms.options) or option.name in _list_wager_options(game):
         return None
     is_read, what = option.name in find_options_read(game, wager), f"{wager.name} with {option.name}={value}"
@@ -63,14 +87,14 @@ def _compute_effect(
         if full or get_cached_solution(game, changed_terms.paytables, changed_terms.options) is not None:
             with open_progress(what) as progress:
                 sheet = compute_par_sheet(game, wager, changed_terms, progress)
-        return OptionEffect(option, value, wager.id, sheet)
+        return OptionEffect(option, value, base, sheet)
     counts: Sequence[int] | None = None
     if is_read:
         with open_progress(what) as progress:
             counts = count_outcomes(game, wager, changed_terms.options, progress)
     sheet = reprice_sheet(replace(base, options=changed_terms.options), changed_terms.paytables, counts)
     has_changed = (sheet.lines, sheet.extras) != (base.lines, base.extras)
-    return OptionEffect(option, value, wager.id, sheet) if has_changed else None
+    return OptionEffect(option, value, base, sheet) if has_changed else None
 
 
 def _list_wager_options(game: Game) -> set[str]:

@@ -1,0 +1,110 @@
+"""What one step more on each line of a pay table does to the figures of a bet.
+
+The step is the unit in which the line is paid: one chip more for every chip staked, one dollar, or one hundredth of a
+meter.  The deals stay as counted, so every change is exact.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.par_sheet import ParSheet, format_fraction
+from pitboss.contract import Game, LinePay, PayTable
+from pitboss.core.errors import PayTableError
+from pitboss.paytables import parse_paytables, select_paytables, to_document
+
+_DOCUMENT, _ID = "table", "T"
+
+
+@dataclass(frozen=True, slots=True)
+class PaySensitivity:
+    """The effect of one step more on a line, per unit staked on the bet.
+
+    ``table`` is the id of the line's pay table and ``pay`` its pay now.  Without ``raised``, the sheet with one step
+    more, the line cannot pay more, and ``reason`` says why.
+    """
+
+    table: str
+    line: str
+    pay: LinePay
+    base: ParSheet
+    raised: ParSheet | None
+    reason: str = ""
+
+    @property
+    def house_edge_change(self) -> Fraction | None:
+        """The change of the house edge; below zero, as the house pays more."""
+        return self.raised.house_edge - self.base.house_edge if self.raised else None
+
+    @property
+    def hit_frequency_change(self) -> Fraction | None:
+        """The change of the hit frequency: not zero only where a line begins to win."""
+        return self.raised.hit_frequency - self.base.hit_frequency if self.raised else None
+
+    @property
+    def standard_deviation_change(self) -> float | None:
+        """The change of the standard deviation, in units."""
+        if self.raised is None:
+            return None
+        both = self.raised.standard_deviation + self.base.standard_deviation
+        return float(self.raised.variance - self.base.variance) / both if both else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the effect with its names in JSON; changes are null without a step."""
+        edge, hits = self.house_edge_change, self.hit_frequency_change
+        return {
+            "paytable": self.table,
+            "line": self.line,
+            "pay": float(self.pay.amount),
+            "unit": self.pay.unit.value,
+            "house_edge_change": None if edge is None else float(edge),
+            "house_edge_change_exact": None if edge is None else format_fraction(edge),
+            "standard_deviation_change": self.standard_deviation_change,
+            "hit_frequency_change": None if hits is None else float(hits),
+            "method": self.raised.method if self.raised else None,
+            **({"reason": self.reason} if self.reason else {}),
+        }
+
+
+def compute_sensitivity(sheet: ParSheet) -> tuple[PaySensitivity, ...]:
+    """Return the effect of one step more on each line that pays the sheet's bet.
+
+    If the play depends on the pays, it stays as it is, so that the change is a bound: the best play for the new pays
+    may cost the house more.
+
+    >>> from pitboss.analysis.par_sheet import build_par_sheet
+    >>> from pitboss.games import load_game
+    >>> from pitboss.options import resolve_options
+    >>> game = load_game("six-card")
+    >>> counts = [188, 1656, 14664, 165984, 205792, 361620, 732160, 2532816, 751332, 15592308]
+    >>> sheet = build_par_sheet(game, game.wagers[1], select_paytables(game), resolve_options(game, {}), counts)
+    >>> flush = compute_sensitivity(sheet)[4]
+    >>> flush.line, flush.house_edge_change == -Fraction(205_792, 20_358_520)
+    ('flush', True)
+    """
+    return tuple(each for table in sheet.paytables for each in _iter_lines(sheet, table))
+
+
+def _iter_lines(sheet: ParSheet, table: PayTable) -> Iterator[PaySensitivity]:
+    others = {**select_paytables(sheet.game), **sheet.tables_by_kind}
+    for line, pay in table.lines.items():
+        raised, reason = None, ""
+        try:
+            raised = reprice_sheet(sheet, {**others, table.kind: _raise_pay(sheet.game, table, line)})
+        except PayTableError as error:
+            reason = str(error).removeprefix(f"{_DOCUMENT}: ").removeprefix(f"pay table {_ID}: ")
+        yield PaySensitivity(table.id, line, pay, sheet, raised, reason)
+
+
+def _raise_pay(game: Game, table: PayTable, line: str) -> PayTable:
+    """Return the table with one step more on a line (raises PayTableError)."""
+    document = to_document(table) | {"id": _ID}
+    lines = {name: {"pay": _write(pay.amount), "unit": pay.unit.value} for name, pay in table.lines.items()}
+    lines[line]["pay"] = _write(table.lines[line].amount + 1)
+    return parse_paytables({"paytable": [document | {"lines": lines}]}, game, _DOCUMENT)[0]
+
+
+def _write(pay: Fraction) -> str:
+    return f"{pay.numerator}:{pay.denominator}"

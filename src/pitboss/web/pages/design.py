@@ -1,0 +1,306 @@
+"""The page *Design*: from a wanted edge to the pay tables that have it."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from pitboss.analysis.edge_curves import EdgeCurves
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.figure_range import TuningTargets
+from pitboss.analysis.meter_grid import METER_KEYS
+from pitboss.analysis.pay_grid import LineKey
+from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_request import (
+    TuningRequest,
+    name_lines,
+    parse_figure_range,
+    parse_pay_range,
+)
+from pitboss.contract import Game, PayTable, PayUnit, Wager
+from pitboss.core.errors import PitbossError, TuningError
+from pitboss.games import load_game, load_games
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.reports.formatting import format_percent, format_ratio
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.forms import Digits
+from pitboss.web.jobs.functions import build_tuning_job
+from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.pages.design_charts import METER_TITLES, draw_curves, draw_scatter
+from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, make_title, verify_known
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep
+
+router = APIRouter(include_in_schema=False)
+
+MOST_CHANGES = 4
+_COLUMNS, _POINTS, _BOUNDED = 6, 60, 6
+_TARGETS = {
+    "edge": ("House edge", "4%..4.2%"),
+    "hit": ("Hit frequency", "any"),
+    "deviation": ("Standard deviation", "any"),
+    "top": ("Top award", "any"),
+    "jackpot": ("Average jackpot, in dollars", "any"),
+}
+_FIGURES = ("hit", "deviation", "top", "jackpot")
+
+
+class DesignQuery(NamedTuple):
+    """What the page is asked for: a bet, its table, targets and ranges as typed."""
+
+    game: Game
+    wager: Wager
+    terms: GameTerms
+    texts: Mapping[str, str]
+    changes: int
+    any_order: bool
+
+    @property
+    def table(self) -> PayTable:
+        """The pay table that is changed: the bet's first."""
+        return self.terms.paytables[self.wager.paytable_kinds[0]]
+
+    @property
+    def lines(self) -> dict[str, LineKey]:
+        """The lines that may change, by name."""
+        tables = self.terms.paytables
+        return {
+            name: (kind, line)
+            for name, (kind, line) in name_lines(self.wager, tables).items()
+            if (kind, line) in METER_KEYS or tables[kind].lines[line].unit is not PayUnit.PERCENT_OF_METER
+        }
+
+    def build_request(self) -> TuningRequest:
+        """Return the search that is asked for (raises TuningError)."""
+        ranges = {
+            name: parse_figure_range(self.texts[name], _TARGETS[name][0]) for name in _TARGETS if self.texts[name]
+        }
+        vary = {name: parse_pay_range(name, text) for name in self.lines if (text := self.texts[f"vary-{name}"])}
+        others = {name: ranges.get(name) for name in _FIGURES}
+        targets = TuningTargets(ranges["edge"], **others)
+        limit = _BOUNDED if self.wager is self.game.main else _POINTS
+        return TuningRequest(targets, vary, self.changes, any_order=self.any_order, limit=limit)
+
+
+def parse_design_query(
+    request: Request,
+    game: Annotated[str, Query(max_length=64)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
+    changes: Annotated[Digits, Query(ge=1, le=MOST_CHANGES)] = 2,
+    order: Annotated[str, Query(max_length=3)] = "",
+) -> DesignQuery:
+    """Parse the query of the page; a bet or table of another game is ignored.
+
+    Raises:
+        PitbossError: the game, the bet or the pay table is unknown.
+    """
+    loaded_game = load_game(game or list_tuned_games()[0].id)
+    bets = {each.id: each for each in list_tuned_wagers(loaded_game)}
+    if not bets:
+        raise TuningError(
+            f"{loaded_game.name} has no bet with a pay table and an exact sheet",
+            code="no-pay-table",
+            game=loaded_game.id,
+        )
+    verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_tuned_wagers(other)))
+    wager = bets.get(bet) or next(iter(bets.values()))
+    tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
+    anywhere = (
+        table.id
+        for other in load_games().values()
+        for each in list_tuned_wagers(other)
+        for table in list_wager_paytables(other, each)
+    )
+    verify_known("pay table", paytable, tables, anywhere)
+    paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    terms = GameTerms(paytables, resolve_options(loaded_game, {}))
+    fields = (*_TARGETS, *(f"vary-{name}" for name in name_lines(wager, paytables)))
+    texts = {name: request.query_params.get(name, "").replace(" ", "")[:40] for name in fields}
+    return DesignQuery(loaded_game, wager, terms, texts, changes, order == "any")
+
+
+DesignQueryDep = Annotated[DesignQuery, Depends(parse_design_query)]
+
+
+def list_tuned_wagers(game: Game) -> list[Wager]:
+    """Return the bets of a game that have pay tables and an exact sheet."""
+    return [wager for wager in list_sheet_wagers(game) if wager.paytable_kinds]
+
+
+def list_tuned_games() -> list[Game]:
+    """Return the games that have a bet to tune."""
+    return [game for game in load_games().values() if list_tuned_wagers(game)]
+
+
+@router.get("/design")
+async def show_design(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
+) -> HTMLResponse:
+    """Show the form and what it asks for, as far as it is found."""
+    found = await _search(request, registry, guest, query)
+    status = 409 if found["problem"] else 200
+    return render_page("design/page.html", request, guest, status, **_describe_form(query), **found)
+
+
+@router.get("/design/tables")
+async def show_tables(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
+) -> HTMLResponse:
+    """Show the tables that the form asks for."""
+    found = await _search(request, registry, guest, query)
+    if found["is_pending"]:
+        return render_pending("design/pending.html", request, guest, found["problem"], asked=query)
+    status = 409 if found["problem"] else 200
+    return render_page("design/tables.html", request, guest, status, asked=query, **found)
+
+
+@router.get("/design/table.toml")
+async def download_table(
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: DesignQueryDep,
+    number: Annotated[Digits, Query(ge=0, le=_POINTS)] = 1,
+) -> Response:
+    """Return one of the tables as a file for ``--paytable``."""
+    if not query.texts["edge"]:
+        raise NotFoundError("there is no table yet: give the edge that it has", code="no-such-table")
+    found = await _run_search(request, registry, guest, query)
+    if found is None:
+        raise RateLimitError(f"still searching: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-searching")
+    tables = (found[0].present, *found[0].tables)
+    if number >= len(tables):
+        raise NotFoundError(
+            f"there is no table {number} here: {len(tables) - 1} were found", code="no-such-table", number=number
+        )
+    name = f"{query.wager.id}-{number}.toml"
+    return Response(
+        tables[number].to_toml(),
+        media_type="application/toml",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> dict[str, Any]:
+    """Return what the page shows: a problem, a search that goes on, or its tables."""
+    nothing = {"problem": "", "is_pending": False, "found": None}
+    if not query.texts["edge"]:
+        return nothing
+    try:
+        found = await _run_search(request, registry, guest, query)
+    except RateLimitError as error:
+        return nothing | {"problem": str(error), "is_pending": True}
+    except PitbossError as error:
+        return nothing | {"problem": str(error).replace("--", "")}
+    return nothing | ({"is_pending": True} if found is None else {"found": _lay_out(query, *found)})
+
+
+async def _run_search(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery
+) -> tuple[TuningReport, EdgeCurves] | None:
+    """Return what the search has found; None while it goes on."""
+    job = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
+    client = get_job_client(request, guest)
+    found: tuple[TuningReport, EdgeCurves] | None = await wait_for_result(
+        request, registry.jobs, client, job, JobPriority.SHEET, replace=True
+    )
+    return found
+
+
+def _describe_form(query: DesignQuery) -> dict[str, Any]:
+    """Return the choices of the form."""
+    targets = [
+        (name, label, example)
+        for name, (label, example) in _TARGETS.items()
+        if name != ("deviation" if query.table.progressive else "jackpot")
+    ]
+    tables = query.terms.paytables
+    return {
+        "asked": query,
+        "games": list_tuned_games(),
+        "bets": list_tuned_wagers(query.game),
+        "tables": list_wager_paytables(query.game, query.wager),
+        "targets": targets,
+        "lines": [
+            (
+                name,
+                _make_line_title(name),
+                "" if key in METER_KEYS else write_pay(tables[key[0]].lines[key[1]].amount),
+            )
+            for name, key in query.lines.items()
+        ],
+        "varies": any(query.texts[f"vary-{name}"] for name in query.lines),
+        "most_changes": MOST_CHANGES,
+    }
+
+
+def _lay_out(query: DesignQuery, report: TuningReport, curves: EdgeCurves) -> dict[str, Any]:
+    """Return the texts, the table and the charts of what was found."""
+    shown = (report.present, *report.tables[:_COLUMNS])
+    asked = {name: text for name, text in query.texts.items() if text}
+    asked |= {"game": query.game.id, "bet": query.wager.id, "paytable": query.table.id, "changes": str(query.changes)}
+    asked |= {"order": "any"} if query.any_order else {}
+    names = {key: name for name, key in query.lines.items()}
+
+    def link_pay(key: LineKey, pay: Any) -> str:
+        return "" if key in METER_KEYS else _link_sheet(query, {names.get(key, key[1]): write_pay(pay)})
+
+    def link_table(table: TunedTable) -> str:
+        return _link_sheet(query, {line: write_pay(new) for line, (_, new) in table.changes.items()})
+
+    return {
+        "report": report,
+        "shown": shown,
+        "rows": list(_iterate_rows(query, shown)),
+        "figures": list(_iterate_figures(shown)),
+        "sheets": [link_table(table) for table in shown],
+        "files": [f"/design/table.toml?{urlencode({**asked, 'number': table.number})}" for table in shown],
+        "scatter": draw_scatter(report, link_table) if report.tables else None,
+        "listed": [(table, link_table(table)) for table in report.tables],
+        "curves": draw_curves(curves, report.targets.edge, report.present.house_edge, link_pay),
+    }
+
+
+def _link_sheet(query: DesignQuery, pays: Mapping[str, str]) -> str:
+    """Return the address of a table's PAR sheet; "" if no page can show it."""
+    if any(name not in query.table.lines for name in pays):
+        return ""
+    base = {"game": query.game.id, "bet": query.wager.id, "paytable": query.table.id}
+    return f"/par?{urlencode({**base, **{f'pay-{name}': pay for name, pay in pays.items()}})}"
+
+
+def _make_line_title(name: str) -> str:
+    return METER_TITLES.get(name) or make_title(name.replace(":", " "))
+
+
+def _iterate_rows(query: DesignQuery, tables: tuple[TunedTable, ...]) -> Any:
+    """Yield each line with its pays: the text, and whether it is changed."""
+    for name in query.lines:
+        values = [
+            format_ratio(table.pays[name]) if name in table.pays else f"{float(table.meter[name]):g}"
+            for table in tables
+        ]
+        yield (
+            _make_line_title(name),
+            [(value, name in table.changes) for value, table in zip(values, tables, strict=True)],
+        )
+
+
+def _iterate_figures(tables: tuple[TunedTable, ...]) -> Any:
+    """Yield the figures of tables, a row for each figure."""
+    if any(table.sheet.bounds for table in tables):
+        yield "House edge at least", [format_percent(table.edge_bounds[0]) for table in tables]
+        yield "House edge at most", [format_percent(table.edge_bounds[1]) for table in tables]
+    else:
+        long_run = ", in the long run" if tables[0].meter else ""
+        yield f"House edge{long_run}", [format_percent(table.house_edge) for table in tables]
+    if tables[0].meter:
+        yield "Average jackpot", [f"${float(table.average_jackpot or 0):,.0f}" for table in tables]
+    yield "Hit frequency", [format_percent(table.hit_frequency) for table in tables]
+    yield "Standard deviation", [f"{table.standard_deviation:,.4f}" for table in tables]
