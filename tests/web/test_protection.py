@@ -61,4 +61,4 @@ def test_leaks_once_measured_are_shown_at_once(web: httpx.Client, floor: TableRe
 
 @pytest.mark.parametrize("path", ["/protect?game=zzz", "/protect/leaks?game=zzz", "/protect/leaks"])
 def test_a_game_that_is_not_known_is_refused(web: httpx.Client, path: str) -> None:
-    assert web.get(path).status_code in (404, 409)
+    assert web.get(path).status_code == 404

@@ -47,13 +47,15 @@ def show_protection(request: Request, registry: RegistryDep, guest: ViewingGuest
 @router.get("/protect/leaks")
 def measure_leaks(request: Request, registry: RegistryDep, guest: ViewingGuest, game: GameQuery = "") -> HTMLResponse:
     """Measure leaks in the background; show progress, then what they are worth."""
+    asked = load_game(game)
     try:
-        asked = load_game(game)
         future = registry.jobs.submit(get_job_client(request, guest), build_protection_job(asked), JobPriority.EXACT)
         if future.done():
             get_payload(future.result())
     except PitbossError as error:
-        return render_page("protect/leaks.html", request, guest, 409, problem=str(error), asked=None, state=LeakState())
+        return render_page(
+            "protect/leaks.html", request, guest, 409, problem=str(error), asked=asked, state=LeakState()
+        )
     state = _find_state(registry, asked)
     status = 200 if state.blocks else 202
     return render_page("protect/leaks.html", request, guest, status, problem="", asked=asked, state=state)
