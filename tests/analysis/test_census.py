@@ -76,7 +76,7 @@ def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
 
 
 def test_where_nothing_can_be_counted_nothing_is_named() -> None:
-    only_main = replace(SHIFTING_WILDS, wagers=SHIFTING_WILDS.wagers[:1])
+    only_main = replace(SHIFTING_WILDS, wagers=tuple(replace(each, census=None) for each in SHIFTING_WILDS.wagers))
     with pytest.raises(WagerError, check=refusal("no-exact-sheet", wager="main", game="shifting-wilds")):
         count_outcomes(only_main, only_main.wagers[0], resolve_options(SHIFTING_WILDS, {}))
 

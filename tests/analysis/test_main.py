@@ -22,7 +22,7 @@ from refusals import refusal
 
 SIX_CARD, LUNAR, WILD_SIX = load_game("six-card"), load_game("lunar"), load_game("wild-six-card")
 SOLVED = replace(SIX_CARD, solver="solver")
-UNSOLVED = replace(SIX_CARD, solver="")
+UNSOLVED = replace(LUNAR, solver="")
 OUTCOMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
 COUNTS = tuple(range(1, len(OUTCOMES) + 1))
 FOUND = Solution(COUNTS, {"fold": COUNTS[0], "play": sum(COUNTS[1:])}, 7)
@@ -80,7 +80,7 @@ def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[Solv
 
 
 def test_a_game_without_a_solver_has_no_solution() -> None:
-    with pytest.raises(WagerError, check=refusal("past-budget", game="six-card")):
+    with pytest.raises(WagerError, check=refusal("past-budget", game="lunar")):
         get_solution(UNSOLVED, select_paytables(UNSOLVED), resolve_options(UNSOLVED, {}), ignore_progress)
 
 
@@ -129,7 +129,8 @@ def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
 def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
     main = SIX_CARD.wagers[0]
     assert explain_no_sheet(SOLVED, main, {}) == ""
-    assert explain_no_sheet(UNSOLVED, main, {}) == explain_uncounted(UNSOLVED, main, {}) != ""
+    unsolved = UNSOLVED.wagers[0]
+    assert explain_no_sheet(UNSOLVED, unsolved, {}) == explain_uncounted(UNSOLVED, unsolved, {}) != ""
     assert explain_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
 
 

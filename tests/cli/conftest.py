@@ -103,6 +103,7 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         "pitboss.analysis.covariance.report_covariances", lambda *_arguments: CovarianceReport((), None)
     )
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", None)  # what a narrow terminal before has left
 
     def invoked(*arguments: object) -> Result:
         status = run([str(argument) for argument in arguments])

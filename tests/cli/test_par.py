@@ -251,7 +251,9 @@ def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
 
 def test_solve_prints_the_sheet_of_main(invoke: Invoke) -> None:
     assert invoke("solve", "wild-six-card", "--json") == invoke("par", "wild-six-card", "--bet", "main", "--json")
-    assert invoke("solve", "wild-six-card") == invoke("par", "wild-six-card", "--bet", "main")
+    solved, sheet = invoke("solve", "wild-six-card"), invoke("par", "wild-six-card", "--bet", "main")
+    assert solved.out.startswith(sheet.out.rstrip())
+    assert "deals together: " in solved.out.removeprefix(sheet.out.rstrip())
 
 
 @pytest.mark.usefixtures("unsolved")
@@ -264,7 +266,7 @@ def test_a_game_without_a_solver_is_told_in_a_line(invoke: Invoke) -> None:
     status, out, err = invoke("solve", "lunar")
     assert (status, out) == (2, "")
     assert err.startswith("pitboss: the best play of lunar takes ")
-    assert err.endswith("give a larger --budget, or write a solver for it\n")
+    assert err.endswith("give a larger --budget, declare its showdown, or write a solver for it\n")
     assert err.count("\n") == 1
 
 

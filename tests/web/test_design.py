@@ -18,7 +18,7 @@ from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.spec import TUNED, JobSpec
+from pitboss.web.jobs.spec import RATIONS, TUNED, JobSpec
 from pitboss.web.pages.design import DesignQuery, parse_design_query
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
@@ -117,7 +117,7 @@ def test_a_search_that_goes_on_asks_again_with_and_without_a_script(
             assert 'hx-get="/design/tables"' in answer.text
             assert '<noscript><meta http-equiv="refresh"' in answer.text
         assert said(web.get("/design/table.toml", params=asked)) == (429, "still searching: try again in 2 s")
-        monkeypatch.setattr("pitboss.web.jobs.queue.MAX_PER_GUEST", 0)
+        monkeypatch.setitem(RATIONS, TUNED.lane.name, RATIONS[TUNED.lane.name]._replace(guest=0))
         refused = web.get("/design/tables", params=asked)
         assert (refused.status_code, "0 calculations are already waiting for you" in refused.text) == (429, True)
     finally:

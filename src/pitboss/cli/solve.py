@@ -12,6 +12,7 @@ from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTa
 from pitboss.cli.par import par
 from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
+from pitboss.contract import Game
 from pitboss.core.errors import ClusterError, WagerError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.plan import make_plan
@@ -19,6 +20,7 @@ from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
 from pitboss.options import encode_options, parse_options
 from pitboss.paytables import select_paytables
+from pitboss.reports.formatting import name_value_unit
 from pitboss.tasks import MAX_WORKERS, Executor
 
 
@@ -84,11 +86,11 @@ def solve(
         par(game, of_game.main.id, paytable, option, as_json=as_json)
         if not as_json:
             terms = GameTerms(chosen, options)
-            typer.echo(_describe_total(compute_par_sheet(of_game, of_game.main, terms, ignore_progress)))
+            typer.echo(_describe_total(of_game, compute_par_sheet(of_game, of_game.main, terms, ignore_progress)))
 
 
-def _describe_total(sheet: ParSheet) -> str:
+def _describe_total(game: Game, sheet: ParSheet) -> str:
     """Describe the net of all deals together, as published figures do."""
     net = sheet.expected_value * sheet.deals
     amount = f"{net.numerator:,}" if net.denominator == 1 else f"{net.numerator:,}/{net.denominator:,}"
-    return f"All {sheet.deals:,} deals together: {amount} Antes"
+    return f"All {sheet.deals:,} deals together: {amount} {name_value_unit(game)}"

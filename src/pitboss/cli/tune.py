@@ -109,7 +109,7 @@ def tune(
     For example:
 
         pitboss tune wild-52 --bet bonus --edge 4.0%..4.2%
-        pitboss tune six-card --bet aces-up --edge 3%..3.5% --vary flush=6..9 --vary full-house=8..12 --changes 1
+        pitboss tune six-card --bet aces-up --edge 3%..3.5% --changes 1 --vary flush=6..9 --vary full-house=8..12
         pitboss tune wild-52 --bet bonus --edge 5%..6% --deviation 4..5 --toml 1 > mine.toml
     """
     of_game = load_game(game)

@@ -43,7 +43,7 @@ def build_class_numbers(ranks: int, most: int) -> ClassNumbers:
     The cards have some ranks, a bit for each, in four suits.
 
     >>> build_class_numbers((1 << 13) - 1, 3).classes
-    2017
+    1938
     """
     held = [rank for rank in range(RANK_COUNT) if ranks >> rank & 1]
     most_ranks = min(most, len(held))

@@ -174,3 +174,14 @@ def iter_paytable_notes(table: PayTable) -> Iterator[str]:
             f"seed {format_cents(presets.seed_cents)}, {presets.meter_bps / 100:g}% to the meter, "
             f"{presets.reserve_bps / 100:g}% to the reserve ({presets.source})"
         )
+
+
+def name_value_unit(game: Game) -> str:
+    """Name the unit of the values of actions: the game's first mandatory wager.
+
+    >>> from pitboss.games import load_game
+    >>> name_value_unit(load_game("lunar")), name_value_unit(load_game("wild-six-card"))
+    ('Antes', 'Poker bets')
+    """
+    circle = game.main.circles[0]
+    return "Antes" if circle == "ante" else f"{display_name(circle).title()} bets"

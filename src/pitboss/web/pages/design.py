@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.datastructures import QueryParams
 
 from pitboss.analysis.edge_curves import EdgeCurves
 from pitboss.analysis.exact_par_sheet import GameTerms
@@ -260,7 +260,7 @@ def _lay_out(query: DesignQuery, report: TuningReport, curves: EdgeCurves) -> di
         "rows": list(_iterate_rows(query, shown)),
         "figures": list(_iterate_figures(shown)),
         "sheets": [link_table(table) for table in shown],
-        "files": [f"/design/table.toml?{urlencode({**asked, 'number': table.number})}" for table in shown],
+        "files": [f"/design/table.toml?{QueryParams({**asked, 'number': table.number})}" for table in shown],
         "scatter": draw_scatter(report, link_table) if report.tables else None,
         "listed": [(table, link_table(table)) for table in report.tables],
         "curves": draw_curves(curves, report.targets.edge, report.present.house_edge, link_pay),
@@ -272,7 +272,7 @@ def _link_sheet(query: DesignQuery, pays: Mapping[str, str]) -> str:
     if any(name not in query.table.lines for name in pays):
         return ""
     base = {"game": query.game.id, "bet": query.wager.id, "paytable": query.table.id}
-    return f"/par?{urlencode({**base, **{f'pay-{name}': pay for name, pay in pays.items()}})}"
+    return f"/par?{QueryParams({**base, **{f'pay-{name}': pay for name, pay in pays.items()}})}"
 
 
 def _make_line_title(name: str) -> str:

@@ -13,7 +13,7 @@ from pitboss.core.money import format_dollars
 from pitboss.options import get_wager_status, resolve_options
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.formatting import format_limits, format_pay, format_ratio, iter_paytable_notes
-from pitboss.table.round.wagers import WASHINGTON, compute_limits, get_circle_name, get_wager
+from pitboss.table.round.wagers import WASHINGTON, compute_limits, get_circle_name
 from pitboss.table.session import Phase, TableSession, TableTerms
 from pitboss.table.session.terms import get_table_paytables, load_table_game
 from pitboss.table.session.timeouts import SEED, WAGER
@@ -35,17 +35,6 @@ def format_span(minimum_cents: int, maximum_cents: int) -> str:
         if minimum_cents == maximum_cents
         else f"{format_dollars(minimum_cents)} to {format_dollars(maximum_cents)}"
     )
-
-
-def name_value_unit(game: Game) -> str:
-    """Name the unit of the coach's values: the game's first mandatory wager.
-
-    >>> from pitboss.games import load_game
-    >>> name_value_unit(load_game("lunar")), name_value_unit(load_game("wild-six-card"))
-    ('Antes', 'Poker bets')
-    """
-    circle = get_wager(game, "main").circles[0]
-    return "Antes" if circle == "ante" else f"{display_name(circle).title()} bets"
 
 
 def describe_decision_timeout(decision: Decision) -> str:

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.core.errors import WagerError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
+from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import HOUSE
 from pitboss.web.auth.guests import Guest, ViewingGuest
@@ -20,7 +21,6 @@ from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jobs.leaks import advance_review
 from pitboss.web.jobs.requests import get_job_client
 from pitboss.web.pages.guest_seat import find_guest_seat
-from pitboss.web.pages.house_rules import name_value_unit
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.pages.tables import TableName

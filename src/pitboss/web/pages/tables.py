@@ -15,6 +15,7 @@ from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
+from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import (
     BetStake,
     CallTime,
@@ -38,7 +39,7 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.guest_seat import find_guest_seat, get_own_seat
-from pitboss.web.pages.house_rules import HouseRules, name_value_unit
+from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.par_sheets import list_sheet_games
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
