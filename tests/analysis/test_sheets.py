@@ -1,6 +1,6 @@
 """Sheets of wagers that depend on the play: under the play for main alone, or for all that is staked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -49,7 +49,7 @@ def _solved(monkeypatch: pytest.MonkeyPatch) -> None:
         _options: Mapping[str, str],
         _progress: object,
         side_stakes: Mapping[str, Fraction] | None = None,
-        counted: Sequence[str] = (),  # noqa: ARG001
+        **_more: object,
     ) -> Solution:
         return JOINT if side_stakes else ALONE
 

@@ -47,7 +47,7 @@ from pitboss.web.pages.table_layout import load_games_with, load_layout
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
-from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind, StreamSlots
+from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
 
 router = APIRouter(include_in_schema=False)
 
@@ -162,8 +162,8 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     session = await run_in_threadpool(registry.get_session, table)
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
     address, game = f"/tables/{table}", load_game(session.terms.game)
-    reason, choices = "", list[ActionAdvice]()
-    if not await run_in_threadpool(can_solve, game):
+    reason, choices, solvable = "", list[ActionAdvice](), await run_in_threadpool(can_solve, game)
+    if not solvable:
         reason = "The coach cannot advise here: this game has no solver to value its choices."
     elif seat is not None and session.turn == seat and session.round is not None:
         try:
@@ -180,7 +180,7 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
         with suppress(RateLimitError):  # the first advice then does not take seconds
             registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
     advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
-    advice |= {"unit": name_value_unit(game)} if can_solve(game) else {"silent": True}
+    advice |= {"unit": name_value_unit(game)} if solvable else {"silent": True}
     return await run_in_threadpool(render_page, "table/coach.html", request, guest, address=address, advice=advice)
 
 
@@ -190,10 +190,8 @@ async def stream_table_events(
 ) -> EventStreamResponse:
     """Stream a bare event for each change; the page then loads the change."""
     await run_in_threadpool(registry.get_session, table)
-    slots: StreamSlots = request.app.state.slots
-    return EventStreamResponse(
-        registry.stream_events(table, since), slots, StreamKind.TABLES, get_client_address(request), guest.holder
-    )
+    places = request.app.state.slots, StreamKind.TABLES, get_client_address(request), guest.holder
+    return EventStreamResponse(registry.stream_events(table, since), *places)
 
 
 @router.post("/tables/{table}/sit")
