@@ -18,7 +18,7 @@ def test_a_solver_of_one_piece_says_that_nothing_is_shared(invoke: Invoke) -> No
         total = out.removeprefix(sheet)
         net = Fraction(-4340402594837, 158469182611740)
         deals = int(total.split()[1].replace(",", ""))
-        assert total == f"All {deals:,} deals together: {int(net * deals):,} Antes\n"
+        assert total == f"All {deals:,} deals together: {int(net * deals):,} Poker bets\n"
 
 
 @pytest.mark.parametrize(
