@@ -29,7 +29,7 @@ from pitboss.cards import DECK_52
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ignore_progress
-from pitboss.engine import census, census_hands
+from pitboss.engine import census, census_classes, census_hands
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
 from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
@@ -91,6 +91,7 @@ def is_named(game: Game, at: int) -> bool:
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the interpreter run the census: games made at random would all be compiled."""
     compiled: Callable[..., Any] = census.get_census_kernel
+    compiled_ranks: Callable[..., Any] = census_classes.get_rank_kernel
 
     def get_plain(game: Game, form: Any, choose: Any = None) -> Any:
         kernel = compiled(game, form, choose)
@@ -99,7 +100,12 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     def set_item(fields: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
         return (*fields[:index], value, *fields[index + 1 :])
 
+    def get_plain_ranks(game: Game, rank: Any, fields: tuple[int, ...]) -> Any:
+        kernel = compiled_ranks(game, rank, fields)
+        return getattr(kernel, "py_func", kernel)
+
     monkeypatch.setattr(census, "get_census_kernel", get_plain)
+    monkeypatch.setattr(census_classes, "get_rank_kernel", get_plain_ranks)
     monkeypatch.setattr(census_hands, "to_fixed_tuple", lambda array, size: tuple(array[:size].tolist()))
     monkeypatch.setattr(census_hands, "tuple_setitem", set_item)
 

@@ -64,13 +64,23 @@ class Line:
         raise LedgerError("the line is lost")
 
 
+FROM_METER = {"royal-flush", "straight-flush"}
+"""The hands that SIXCPP-01 pays a share of the meter."""
+
+
 def confirm_one(at: Pit, bits: BitSource) -> None:
-    """Have any award confirmed; while it is provisional, that is refused, and the first one is confirmed."""
+    """Have any award confirmed; while it is provisional, that is refused, and the first one is confirmed.
+
+    Only awards from the meter wait for one another: those from the tray are what they are (SC-9).
+    """
     pending = at.pending()
     if not pending:
         return
-    first = min(pending, key=lambda hit: hit.place).owed.award
-    award = pending[draw_below(len(pending), bits)].owed.award
+    hit = pending[draw_below(len(pending), bits)]
+    from_meter = [each for each in pending if each.owed.hand in FROM_METER and each.place <= hit.place]
+    award = first = hit.owed.award
+    if hit.owed.hand in FROM_METER:
+        first = min(from_meter, key=lambda each: each.place).owed.award
     if award != first:
         with pytest.raises(RefusalError, check=refusal("award-provisional", award=award, waits_for=first)):
             at.controller.execute(ConfirmAward(award=award), EXECUTIVE, at.key())

@@ -55,7 +55,8 @@ def describe_error(kernel_args: KernelArgs, rng: RngState, rounds: int, error: E
     fault = find_first_fault(kernel_args, rng, max(rounds, _MIN_REPLAYED))
     if fault:
         return fault
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    numbas = str(error.__cause__ or error)  # a kernel names the file of what it cannot compile, and not the rule
+    lines = [line.strip() for line in numbas.splitlines() if line.strip()]
     last_failure = max(
         (place for place, line in enumerate(lines[:-1]) if "Failed in nopython mode" in line), default=-1
     )
@@ -65,7 +66,7 @@ def describe_error(kernel_args: KernelArgs, rng: RngState, rounds: int, error: E
         message = f"{unmarked[1]} is not marked: write @rule above it too"
     elif message == _ALLOCATION_MESSAGE:
         message = "a rule makes no list, set, dictionary or array"
-    line_numbers = _LINE.findall(str(error))
+    line_numbers = _LINE.findall(numbas)
     where = f" (line {line_numbers[-1]})" if line_numbers else ""
     return f"{kernel_args.player.name} cannot be compiled: {message}{where}"
 
