@@ -201,7 +201,8 @@ def count_roots(
     """
     game, form, strategy = census.game, census.form, problem.strategy if follow else None
     if form.classes and record is None and follow is None and census.sides is None:
-        return _count_by_classes(census, problem.options), stop - start
+        sums = _count_by_classes(census, problem.options)  # of the only root
+        return sums if stop > start else Sums(*(counted * 0 for counted in sums)), stop - start
     _verify_listed(census)
     kernel = get_census_kernel(game, form._replace(classes=False), strategy and strategy.choose)
     sides = census.sides and census.sides._replace(
