@@ -113,3 +113,20 @@ def test_a_rule_that_cannot_be_compiled_is_refused_in_a_line_that_says_where(
     ) as raised:
         call(7)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kept", [b"cpitboss.games.none\nState\n.", b"cpitboss.cards\nNone_such\n.", b"", b"no pickle"])
+def test_a_kept_kernel_that_cannot_be_read_is_compiled_again(
+    kept: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+
+    def add_one(number: int) -> int:
+        return number + 1
+
+    assert kernel(add_one)(1) == 2
+    (file,) = tmp_path.rglob("*.kernel")
+    file.write_bytes(kept)
+    assert kernel(add_one)(1) == 2
+    assert file.read_bytes() != kept

@@ -59,7 +59,8 @@ class KernelCache(NullCache):
         """Return the cached kernel for a signature, None if there is none."""
         target_context.refresh()
         key = self._make_key(sig, target_context.codegen())
-        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+        # A signature of another game's types, with names alike, may need modules that are not there.
+        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError):
             cached_key, data = pickle.loads(self._get_path(key).read_bytes())
             if cached_key == key:
                 return self._serializer.rebuild(target_context, data)
