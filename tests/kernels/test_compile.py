@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -130,3 +132,19 @@ def test_a_kept_kernel_that_cannot_be_read_is_compiled_again(
     file.write_bytes(kept)
     assert kernel(add_one)(1) == 2
     assert file.read_bytes() != kept
+
+
+@pytest.mark.compiled
+def test_types_of_one_name_in_two_modules_have_a_kernel_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("first_rules", "other_rules"):
+        source = "from typing import NamedTuple\n\nclass Options(NamedTuple):\n    most: int\n"
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+
+    def read_most(options: Any) -> int:
+        return int(options.most)
+
+    for number, name in enumerate(("first_rules", "other_rules"), 1):
+        assert kernel(read_most)(import_module(name).Options(number)) == number
+        assert len(list(tmp_path.rglob("*.kernel"))) == number

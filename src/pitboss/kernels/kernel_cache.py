@@ -18,6 +18,7 @@ from typing import Any
 import numba
 from numba.core.caching import CompileResultCacheImpl, NullCache
 from numba.core.serialize import dumps
+from numba.core.types.containers import BaseNamedTuple
 
 from pitboss.core.cache import atomic_write, get_cache_path
 from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
@@ -59,7 +60,7 @@ class KernelCache(NullCache):
         """Return the cached kernel for a signature, None if there is none."""
         target_context.refresh()
         key = self._make_key(sig, target_context.codegen())
-        # A signature of another game's types, with names alike, may need modules that are not there.
+        # A damaged file may ask for a module or a name that is not there.
         with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError):
             cached_key, data = pickle.loads(self._get_path(key).read_bytes())
             if cached_key == key:
@@ -77,5 +78,8 @@ class KernelCache(NullCache):
         return sig, codegen.magic_tuple(), self._closure, _VERSION
 
     def _get_path(self, key: tuple[Any, ...]) -> Path:
-        name = sha256(repr(key).encode()).hexdigest()[:16]
+        # Numba writes a named tuple without its module, and each game has its Options.
+        kinds = [kind for kind in getattr(key[0], "args", key[0]) if isinstance(kind, BaseNamedTuple)]
+        modules = [kind.instance_class.__module__ for kind in kinds]
+        name = sha256(repr((key, modules)).encode()).hexdigest()[:16]
         return get_cache_path(f"{self.cache_path}/{self._function.__name__}.{name}.kernel")
