@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
 from waiting import PATIENT_SECONDS
 from web.casino import Casino
@@ -24,8 +24,15 @@ def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any
     return context
 
 
+def follow(page: Page, link: Locator) -> None:
+    """Follow a link, and wait until the page that it leads to is loaded: what reads it next need not wait."""
+    with page.expect_navigation():
+        link.click()
+
+
 def accessible(page: Page) -> None:
     """Check a page against WCAG 2.2 AA as far as a program can, from its end, where a bar that sticks hides nothing."""
+    page.wait_for_load_state()
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": CLAUSES}})
     page.evaluate("scrollTo(0, 0)")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from pitboss.cli.app import run
 from pitboss.games import load_game, load_games
-from web.browsing import SIZES, accessible, kept, visitor
+from web.browsing import SIZES, accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -349,10 +349,11 @@ def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> N
         deal(page)
         play_on(page)
         settled = page.locator(".own .says").inner_text()
-        page.get_by_role("link", name="Last round").click()
+        follow(page, page.get_by_role("link", name="Last round"))
         accessible(page)
-        while page.get_by_role("link", name="Step forward").count():
-            page.get_by_role("link", name="Step forward").click()
+        forward = page.get_by_role("link", name="Step forward")
+        while forward.count():
+            follow(page, forward)
         assert page.locator(".own .says").inner_text() == settled
         kept(page, "replay")
 

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from jackpot.house import appointed
 from pitboss.jackpot.roles import Role
-from web.browsing import accessible, kept
+from web.browsing import accessible, follow, kept
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
 
@@ -50,7 +50,7 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     expect(sign.locator(".jackpot")).to_have_text("$10,000.00")
     accessible(sign)
     dealer = logged_in(browser, house, "dora")
-    dealer.get_by_role("link", name="Table 1").click()
+    follow(dealer, dealer.get_by_role("link", name="Table 1"))
     accessible(dealer)
     for seat in (1, 3, 6):
         dealer.get_by_label(f"Seat {seat}", exact=True).check()
@@ -160,7 +160,7 @@ def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Brows
     page.goto("/progressive/console/tables/1")
     prove(page, house, "dora")
     page.get_by_role("button", name="Log in").click()
-    page.get_by_role("link", name="Table 1").click()
+    follow(page, page.get_by_role("link", name="Table 1"))
     page.clock.fast_forward("14:00")
     page.get_by_label("Seat 1", exact=True).check()
     page.clock.fast_forward("14:00")  # since it was touched
