@@ -19,6 +19,7 @@ from pitboss.analysis.tuning_request import (
     parse_figure_range,
     parse_pay_range,
 )
+from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import PitbossError, TuningError
 from pitboss.games import load_game, load_games
@@ -31,7 +32,7 @@ from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages.design_charts import METER_TITLES, draw_curves, draw_scatter
-from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, make_title, verify_known
+from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
