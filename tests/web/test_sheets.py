@@ -169,11 +169,19 @@ def test_a_counted_sheet_is_priced_by_a_worker_and_drawn_in_a_turn_and_in_a_thre
         return HTMLResponse("")
 
     monkeypatch.delattr("pitboss.web.jobs.sheet_content.reprice_sheet")
-    for module in ("par_sheets", "table_setup"):
+    for module in ("par_sheets", "table_setup", "design"):
         monkeypatch.setattr(f"pitboss.web.pages.{module}.render_page", watch)
-    for path in (SHEET, f"{SHEET}&pay-flush=9", f"/open/{GAME}/edges?kind=aces-up"):
+    tuned = f"?game={GAME}&bet={BET}&edge=3%25..3.5%25"
+    paths = (
+        SHEET,
+        f"{SHEET}&pay-flush=9",
+        f"/open/{GAME}/edges?kind=aces-up",
+        f"/design{tuned}",
+        f"/design/tables{tuned}",
+    )
+    for path in paths:
         assert web.get(path).status_code == 200
-    assert found == [(True, True)] * 3
+    assert found == [(True, True)] * len(paths)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.edge_curves import EdgeCurves
@@ -26,7 +27,7 @@ from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
-from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
@@ -88,6 +89,14 @@ class DesignQuery(NamedTuple):
         return TuningRequest(targets, vary, self.changes, any_order=self.any_order, limit=limit)
 
 
+class SearchResult(NamedTuple):
+    """What became of a search: a problem, that it goes on, or what it found."""
+
+    problem: str = ""
+    is_pending: bool = False
+    found: tuple[TuningReport, EdgeCurves] | None = None
+
+
 def parse_design_query(
     request: Request,
     game: Annotated[str, Query(max_length=64)] = "",
@@ -144,9 +153,10 @@ async def show_design(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
 ) -> HTMLResponse:
     """Show the form and what it asks for, as far as it is found."""
-    found = await _search(request, registry, guest, query)
-    status = 409 if found["problem"] else 200
-    return render_page("design/page.html", request, guest, status, **_describe_form(query), **found)
+    result = await _search(request, registry, guest, query)
+    return await run_in_threadpool(
+        _render_result, "design/page.html", request, guest, query, result, **_describe_form(query)
+    )
 
 
 @router.get("/design/tables")
@@ -154,11 +164,10 @@ async def show_tables(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
 ) -> HTMLResponse:
     """Show the tables that the form asks for."""
-    found = await _search(request, registry, guest, query)
-    if found["is_pending"]:
-        return render_pending("design/pending.html", request, guest, found["problem"], asked=query)
-    status = 409 if found["problem"] else 200
-    return render_page("design/tables.html", request, guest, status, asked=query, **found)
+    result = await _search(request, registry, guest, query)
+    if result.is_pending:
+        return render_pending("design/pending.html", request, guest, result.problem, asked=query)
+    return await run_in_threadpool(_render_result, "design/tables.html", request, guest, query, result, asked=query)
 
 
 @router.get("/design/table.toml")
@@ -188,18 +197,27 @@ async def download_table(
     )
 
 
-async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> dict[str, Any]:
+def _render_result(
+    template: str, request: Request, guest: Guest, query: DesignQuery, result: SearchResult, **context: Any
+) -> HTMLResponse:
+    """Lay out what a search has found and render it, which takes some hundredths of a second."""
+    found = _lay_out(query, *result.found) if result.found else None
+    status = 409 if result.problem else 200
+    context |= {"problem": result.problem, "is_pending": result.is_pending, "found": found}
+    return render_page(template, request, guest, status, **context)
+
+
+async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> SearchResult:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
-    nothing = {"problem": "", "is_pending": False, "found": None}
     if not query.texts["edge"]:
-        return nothing
+        return SearchResult()
     try:
         found = await _run_search(request, registry, guest, query)
     except RateLimitError as error:
-        return nothing | {"problem": str(error), "is_pending": True}
+        return SearchResult(problem=str(error), is_pending=True)
     except PitbossError as error:
-        return nothing | {"problem": str(error).replace("--", "")}
-    return nothing | ({"is_pending": True} if found is None else {"found": _lay_out(query, *found)})
+        return SearchResult(problem=str(error).replace("--", ""))
+    return SearchResult(is_pending=found is None, found=found)
 
 
 async def _run_search(
