@@ -80,10 +80,11 @@ def build_content_job(
     *,
     is_solved: bool,
 ) -> JobSpec:
-    """Build the job that lays out a counted sheet, pickled, under several pay tables (``lay_out_sheet``).
+    """Build the job that lays out a counted sheet under several pay tables.
 
-    It is a job because it takes a tenth of a second: too long for the process that serves pages.  ``is_solved`` tells
-    whether the exact solution for edited pays is known; before, the content has bounds.
+    ``counted`` is pickled (``lay_out_sheet``).  It is a job because it takes a tenth of a second: too long for the
+    process that serves pages.  ``is_solved`` tells whether the exact solution for edited pays is known; before, the
+    content has bounds.
     """
     pays = tuple((name, table and _list_amounts(table)) for name, table in columns)
     key = sha256(counted).digest(), stated, pays, is_solved

@@ -1,4 +1,7 @@
-"""What the page of a PAR sheet shows: the tables of several sheets with the same deals, and the chart of the first."""
+"""What the page of a PAR sheet shows.
+
+These are the tables of several sheets with the same deals, and the chart of the first.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,8 +30,11 @@ _MAX_BARS = 12
 _MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
 
 
-class Bar(NamedTuple):
-    """The contribution of an outcome, as a bar to one side of zero; ``width`` is in percent of the largest."""
+class ContributionBar(NamedTuple):
+    """The contribution of an outcome, as a bar to one side of zero.
+
+    ``width`` is in percent of the largest.
+    """
 
     name: str
     width: float
@@ -49,7 +55,7 @@ class SheetContent(NamedTuple):
     frequent: TableBlock | None
     under: str
     chart: str
-    bars: tuple[Bar, ...]
+    bars: tuple[ContributionBar, ...]
     mark: str
     steps: TableBlock | None
     step_notes: tuple[str, ...]
@@ -101,11 +107,13 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
     )
 
 
-def _list_bars(sheet: ParSheet) -> tuple[Bar, ...]:
+def _list_bars(sheet: ParSheet) -> tuple[ContributionBar, ...]:
     """Return the largest contributions as bars."""
     contributions = [(each.contribution, each.outcome.name) for each in sheet.lines if each.contribution]
     largest = sorted(contributions, key=lambda each: -abs(each[0]))[:_MAX_BARS]
     return tuple(
-        Bar(f"{make_title(name)} {float(share):+.4f}", round(float(100 * abs(share / largest[0][0])), 2), share > 0)
+        ContributionBar(
+            f"{make_title(name)} {float(share):+.4f}", round(float(100 * abs(share / largest[0][0])), 2), share > 0
+        )
         for share, name in largest
     )

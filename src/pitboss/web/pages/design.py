@@ -89,7 +89,7 @@ class DesignQuery(NamedTuple):
         return TuningRequest(targets, vary, self.changes, any_order=self.any_order, limit=limit)
 
 
-class SearchResult(NamedTuple):
+class FoundTables(NamedTuple):
     """What became of a search: a problem, that it goes on, or what it found."""
 
     problem: str = ""
@@ -198,26 +198,26 @@ async def download_table(
 
 
 def _render_result(
-    template: str, request: Request, guest: Guest, query: DesignQuery, result: SearchResult, **context: Any
+    template: str, request: Request, guest: Guest, query: DesignQuery, result: FoundTables, **context: Any
 ) -> HTMLResponse:
-    """Lay out what a search has found and render it, which takes some hundredths of a second."""
+    """Lay out what a search has found and render it, for hundredths of a second."""
     found = _lay_out(query, *result.found) if result.found else None
     status = 409 if result.problem else 200
     context |= {"problem": result.problem, "is_pending": result.is_pending, "found": found}
     return render_page(template, request, guest, status, **context)
 
 
-async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> SearchResult:
+async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> FoundTables:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
     if not query.texts["edge"]:
-        return SearchResult()
+        return FoundTables()
     try:
         found = await _run_search(request, registry, guest, query)
     except RateLimitError as error:
-        return SearchResult(problem=str(error), is_pending=True)
+        return FoundTables(problem=str(error), is_pending=True)
     except PitbossError as error:
-        return SearchResult(problem=str(error).replace("--", ""))
-    return SearchResult(is_pending=found is None, found=found)
+        return FoundTables(problem=str(error).replace("--", ""))
+    return FoundTables(is_pending=found is None, found=found)
 
 
 async def _run_search(

@@ -221,7 +221,10 @@ async def show_sheet(
 
 
 def _list_columns(query: SheetQuery, edited: PayTable | None) -> tuple[tuple[str, PayTable | None], ...]:
-    """Return the names of the columns with their tables: the chosen or edited one, and the compared ones."""
+    """Return the names of the columns with their tables.
+
+    They are the chosen or edited table, and the compared ones.
+    """
     if query.table is None:
         return (("even money", None),)
     first = (f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)
