@@ -3,17 +3,26 @@
 These are the tables of several sheets with the same deals, and the chart of the first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.option_effects import compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sensitivity import compute_sensitivity
 from pitboss.builders import make_title
 from pitboss.contract import PayTable
 from pitboss.core.money import format_dollars
-from pitboss.reports.comparison_tables import iter_sensitivity_notes, make_sensitivity_table
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.paytable_toml import format_paytables
+from pitboss.reports.comparison_tables import (
+    iter_option_notes,
+    iter_sensitivity_notes,
+    make_option_table,
+    make_sensitivity_table,
+)
 from pitboss.reports.document import TableBlock
 from pitboss.reports.formatting import describe_bounds
 from pitboss.reports.report import GameReport, ReportAssumptions
@@ -46,7 +55,7 @@ class SheetContent(NamedTuple):
 
     ``kept`` says where the play was kept as it was.  ``frequent`` has the most frequent outcomes, None where all are
     few.  ``steps`` is what one step more on each line changes, None without a pay table.  ``has_bounds`` tells whether
-    the first sheet has bounds.
+    the first sheet has bounds, and ``file`` is its pay table in TOML.
     """
 
     figures: TableBlock
@@ -60,6 +69,7 @@ class SheetContent(NamedTuple):
     steps: TableBlock | None
     step_notes: tuple[str, ...]
     has_bounds: bool
+    file: str
 
 
 def lay_out_sheet(
@@ -75,6 +85,25 @@ def lay_out_sheet(
         for name, table in columns
     ]
     return _lay_out(terms, priced, assumptions)
+
+
+def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None, tuple[str, ...]]:
+    """Return what each ruling changes in a sheet: a table and notes.
+
+    ``counted`` is pickled.  The table is None if nothing known changes.  A best play that is not known is not computed: it would take minutes.
+    """
+    sheet: ParSheet = unpickle_object(counted)
+    effects = compute_option_effects(sheet.game, terms, [sheet], _ignore_progress, full=False)
+    table = make_option_table(effects)
+    command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --option-by-option --exact"
+    notes = tuple(note.replace("--exact", command) for note in iter_option_notes(sheet.game, effects))
+    rows = tuple((f"`{name}`", *figures) for name, *figures in table.rows)
+    return replace(table, rows=rows) if rows else None, notes
+
+
+@contextmanager
+def _ignore_progress(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress
 
 
 def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumptions: ReportAssumptions) -> SheetContent:
@@ -104,6 +133,7 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
         steps=make_sensitivity_table(steps) if steps else None,
         step_notes=tuple(iter_sensitivity_notes(steps)),
         has_bounds=bool(first.bounds),
+        file=format_paytables(first.paytables[:1]) if first.paytables else "",
     )
 
 

@@ -13,7 +13,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import METER_KEYS
 from pitboss.analysis.pay_grid import LineKey
-from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import (
     TuningRequest,
     name_lines,
@@ -25,6 +25,7 @@ from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import PitbossError, TuningError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.auth.guests import Guest, ViewingGuest
