@@ -10,7 +10,9 @@ from pitboss.paytables import to_document
 
 
 def format_paytables(tables: Iterable[PayTable]) -> str:
-    """Return the TOML file of pay tables; whole pays in the table's unit are plain numbers.
+    """Return pay tables as a TOML file.
+
+    Whole pays in the table's unit are plain numbers.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables

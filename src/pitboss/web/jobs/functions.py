@@ -103,7 +103,7 @@ def build_content_job(
 
 
 def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
-    """Build the job that shows what each ruling changes in a counted sheet (``lay_out_options``)."""
+    """Build the job that shows what each ruling changes in a counted sheet."""
     return JobSpec(OPTION_EFFECTS, _make_key(game, wager, terms), lay_out_options, (counted, terms))
 
 
