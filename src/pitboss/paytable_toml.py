@@ -16,8 +16,9 @@ def format_paytables(tables: Iterable[PayTable]) -> str:
 
     >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
-    >>> print(format_paytables([select_paytables(load_game("six-card"))["aces-up"]]).partition("flush = ")[2][:1])
-    8
+    >>> print(format_paytables([select_paytables(load_game("six-card"))["aces-up"]])[:28])
+    [[paytable]]
+    id = "SCP-01"
     """
     return tomli_w.dumps({"paytable": [_make_document(table) for table in tables]})
 

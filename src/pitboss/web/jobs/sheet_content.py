@@ -90,7 +90,8 @@ def lay_out_sheet(
 def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None, tuple[str, ...]]:
     """Return what each ruling changes in a sheet: a table and notes.
 
-    ``counted`` is pickled.  The table is None if nothing known changes.  A best play that is not known is not computed: it would take minutes.
+    ``counted`` is pickled.  The table is None if nothing known changes.  A best play that is not known is not computed:
+    it would take minutes.
     """
     sheet: ParSheet = unpickle_object(counted)
     effects = compute_option_effects(sheet.game, terms, [sheet], _ignore_progress, full=False)
