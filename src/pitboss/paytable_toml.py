@@ -16,7 +16,7 @@ def format_paytables(tables: Iterable[PayTable]) -> str:
 
     >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
-    >>> print(format_paytables([select_paytables(load_game("six-card"))["aces-up"]])[:28])
+    >>> print(format_paytables([select_paytables(load_game("six-card"))["aces-up"]])[:26])
     [[paytable]]
     id = "SCP-01"
     """
