@@ -36,13 +36,21 @@ HEADERS = {
 ASSETS = {"/cards.svg", "/felts.css", "/static/{name:path}"}
 """What is alike for everybody, and so may be kept by anybody for an hour."""
 
+ABSENT = {
+    "/design/table.toml",
+    "/tables/{table}/receipt",
+    "/tables/{table}/rounds/{number}/receipt",
+    "/tables/{table}/waits",
+}
+"""What there is only after a search, at a fair table, or at a linked one."""
+
 
 # What every answer says.
 
 
 def test_every_page_says_what_a_browser_may_do_with_it(visit: Visit) -> None:
     for path, answer in visit.pages():
-        assert answer.status_code in ({404, 422} if "none" in visit.address(path) else {200}), path
+        assert answer.status_code in ({404, 422} if "none" in visit.address(path) or path in ABSENT else {200}), path
         for name, allowed in HEADERS.items():
             assert answer.headers.get(name) in allowed, (path, name)
 
@@ -109,12 +117,12 @@ def test_every_cookie_is_out_of_reach_of_scripts_and_other_sites_and_secure_behi
                 for cookie in fresh.get(visit.address(path), headers=headers).headers.get_list("set-cookie"):
                     flags = {each.strip().lower() for each in cookie.split(";")[1:]}
                     assert cookie.startswith(f"{name}="), path
-                    assert {"httponly", "samesite=strict", "path=/"} <= flags, path
+                    assert {"httponly", "samesite=lax", "path=/"} <= flags, path
                     assert ("secure" in flags, "domain" in cookie.lower()) == (secure, False), path
                     found += 1
     assert found > 10
     looks = visit.web.post("/look", data={"csrf": visit.csrf, "theme": "dark"}).headers["set-cookie"].lower()
-    assert {"httponly", "samesite=strict", "path=/"} <= {each.strip() for each in looks.split(";")}
+    assert {"httponly", "samesite=lax", "path=/"} <= {each.strip() for each in looks.split(";")}
 
 
 # Who may command.

@@ -27,18 +27,20 @@ class Visit(NamedTuple):
             "{number}": "1",
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/exact": "/par/exact?game=none",
-            "/design/tables": "/design/tables?game=none",
-            "/design/table.toml": "/design/table.toml?game=none",
+            "/design/tables": "/design/tables?game=six-card&bet=aces-up",  # without an edge nothing is searched
+            "/design/table.toml": "/design/table.toml?game=six-card&bet=aces-up",
             "/par/{name}.{kind}": "/par/none.csv",
             "/protect/leaks": "/protect/leaks?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
-            "/tables/{table}/receipt": "/tables/none/receipt",  # only a fair table has receipts
-            "/tables/{table}/rounds/{number}/receipt": "/tables/none/rounds/1/receipt",
-            "/tables/{table}/waits": "/tables/none/waits",  # only a linked table waits
             "{game}": "six-card",
+            "{kind}": "csv",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",
             "/progressive/console/tables/{table}": "/progressive/console/tables/1",
+            "/par/{name}": "/par/none",
+            "/{name}": "/none",
+            "/{name:path}": "/none",
+            "/{table}": "/1",
         }
         if path in examples:
             return examples[path]

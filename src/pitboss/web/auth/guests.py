@@ -104,8 +104,12 @@ def admit_guest(guest: Guest, request: Request) -> Guest:
 
 
 def set_guest_cookie(guest: Guest, request: Request, response: Response) -> None:
-    """Set the cookie that identifies a new guest, unless the guest is barred."""
-    if guest.is_new and not guest.barred_reason:
+    """Set the cookie that identifies a new guest, unless the guest is barred.
+
+    Only an answer to GET sets it.  A form that another site sends comes without the cookie, which is ``Lax``: an answer
+    that set another would take the guest's seat and chips away.
+    """
+    if guest.is_new and not guest.barred_reason and request.method == "GET":
         _set_cookie(request, response, _get_cookie_name(request), guest.token)
 
 
@@ -131,7 +135,7 @@ def set_preferences_cookie(request: Request, response: Response, preferences: di
 
 
 def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
-    response.set_cookie(name, value, _COOKIE_SECONDS, secure=not is_local(request), httponly=True, samesite="strict")
+    response.set_cookie(name, value, _COOKIE_SECONDS, secure=not is_local(request), httponly=True, samesite="lax")
 
 
 def _get_cookie_name(request: Request) -> str:

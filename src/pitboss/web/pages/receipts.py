@@ -3,15 +3,14 @@
 They are the receipt of the guest's own seat, and the house's public key.
 """
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from pitboss.core.errors import IllegalActionError
 from pitboss.table.fair_shuffle import VERSION
 from pitboss.table.receipts import format_receipt
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.pages.replay import RoundNumber
 from pitboss.web.pages.tables import TableName
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -36,7 +35,7 @@ def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGues
 
 @router.get("/tables/{table}/rounds/{number}/receipt")
 def download_past_receipt(
-    table: TableName, number: Annotated[int, Path(ge=1)], registry: RegistryDep, guest: ViewingGuest
+    table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest
 ) -> Response:
     """Return the receipt of the guest's own seat in a settled or void round."""
     return _render_receipt(registry, table, guest, number)
