@@ -92,6 +92,36 @@ def test_no_page_holds_what_its_policy_forbids_or_anything_from_elsewhere(visit:
     assert read > 10
 
 
+class FirstButtons(HTMLParser):
+    """The first button of each form: what the Enter key presses in a field of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, dict[str, str | None]] = {}
+        self._form = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "form":
+            self._form = named.get("id") or f"form {self.getpos()}"
+        elif tag == "button" and named.get("type", "submit") == "submit":
+            self.found.setdefault(named.get("form") or self._form, named)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._form = "" if tag == "form" else self._form
+
+
+def test_enter_in_a_field_does_what_its_form_is_for(visit: Visit) -> None:
+    seen = 0
+    for path, answer in visit.pages():
+        if "text/html" in answer.headers["content-type"]:
+            buttons = FirstButtons()
+            buttons.feed(answer.text)
+            assert [each for each in buttons.found.values() if "formaction" in each] == [], path
+            seen += len(buttons.found)
+    assert seen > 10
+
+
 def test_nothing_is_kept_but_what_is_alike_for_everybody(visit: Visit) -> None:
     assert {route.path for route in assets.router.routes if hasattr(route, "path")} == ASSETS
     for path, answer in visit.pages():

@@ -283,6 +283,12 @@ def test_a_pay_that_cannot_be_is_refused_in_words(web: httpx.Client, pay: str, l
     assert said(file)[1].startswith(line)
 
 
+def test_a_misspelt_line_is_named_with_the_nearest(web: httpx.Client) -> None:
+    answer = web.get(f"{SHEET}&pay-flushh=9")
+    assert answer.status_code == 409
+    assert "unknown line 'flushh': did you mean 'flush'?" in unescape(answer.text)
+
+
 def test_what_is_not_there_is_told_and_not_something_else_shown(web: httpx.Client) -> None:
     for path in ("/par/nosuch.pdf", "/par?bet=zzz", "/par?paytable=zzz", "/par?beside=zzz", "/par?game=zzz"):
         status, line = said(web.get(path))

@@ -301,7 +301,8 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
     """Return the pay table with the edited pays, None if no pay was edited.
 
     Raises:
-        PayTableError: a line is unknown, or its pay is not valid.
+        UnknownNameError: the table has no such line.
+        PayTableError: a pay is not valid for its line.
     """
     table = query.table
     changed = {
@@ -312,9 +313,10 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
     if not table or not changed:
         return None
     for line, pay in changed.items():
-        if line in table.lines:
-            with _name_line_in_error(make_title(line)):
-                verify_pay_text(query.game, table, line, pay)
+        if line not in table.lines:
+            raise UnknownNameError("line", line, table.lines)
+        with _name_line_in_error(make_title(line)):
+            verify_pay_text(query.game, table, line, pay)
     return edit_paytable(query.game, table, changed)
 
 
