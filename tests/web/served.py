@@ -171,6 +171,14 @@ class Served:
         return answer.json()
 
 
+def counted(web: httpx.Client, path: str, params: Any = None) -> httpx.Response:
+    """Ask for a page until a worker has counted what it shows."""
+    answer = web.get(path, params=params, timeout=PATIENT_SECONDS)
+    while answer.status_code == 202 or 'hx-trigger="load delay' in answer.text:
+        answer = web.get(path, params=params, timeout=PATIENT_SECONDS)
+    return answer
+
+
 def said(answer: httpx.Response) -> tuple[int, str]:
     """Return the status and the line of a refusal, which must be a problem and one line."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text

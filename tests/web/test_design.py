@@ -23,7 +23,7 @@ from pitboss.web.pages.design import DesignQuery, parse_design_query
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from web.chores import hold
-from web.served import answering, said
+from web.served import answering, counted, said
 
 GAME, BET = "six-card", "aces-up"
 ASKED = {"game": GAME, "bet": BET, "edge": "3%..3.5%", "vary-flush": "6..9", "vary-full-house": "7..12"}
@@ -69,13 +69,16 @@ def floor(tmp_path_factory: pytest.TempPathFactory, report: TuningReport) -> Ite
 @pytest.fixture(scope="module")
 def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who designs."""
-    with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with (
+        answering(create_app(None, floor)) as address,
+        httpx.Client(base_url=address, trust_env=False) as client,
+    ):
         yield client
 
 
 @pytest.mark.parametrize("path", ["/design", "/design/tables"])
 def test_the_tables_stand_side_by_side_with_the_present_one(web: httpx.Client, path: str) -> None:
-    answer = web.get(path, params=ASKED)
+    answer = counted(web, path, ASKED)
     assert answer.status_code == 200
     assert "2 tables." in answer.text
     (flush,) = re.findall(r"<tr><th scope=\"row\">Flush</th>(.*?)</tr>", answer.text)
@@ -86,7 +89,7 @@ def test_the_tables_stand_side_by_side_with_the_present_one(web: httpx.Client, p
 
 
 def test_each_table_opens_as_a_sheet_and_as_a_file(web: httpx.Client, report: TuningReport) -> None:
-    page = web.get("/design", params=ASKED).text
+    page = counted(web, "/design", ASKED).text
     sheets = [unescape(each) for each in re.findall(r'<a href="(/par[^"]*)" aria-label="PAR sheet of table', page)]
     assert [re.findall(r"pay-[^&]*", each) for each in sheets] == [["pay-flush=7"], ["pay-full-house=8"]]
     assert web.get(sheets[0]).status_code == 200

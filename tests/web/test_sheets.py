@@ -31,9 +31,10 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
+from waiting import PATIENT_SECONDS
 from web.chores import hold, hold_at
 from web.inside import one
-from web.served import answering, said
+from web.served import answering, counted, said
 
 GAME, BET = "six-card", "aces-up"
 SHEET = f"/par/sheet?game={GAME}&bet={BET}"
@@ -192,8 +193,9 @@ def test_a_counted_sheet_is_priced_by_a_worker_and_drawn_in_a_turn_and_in_a_thre
         f"/design{tuned}",
         f"/design/tables{tuned}",
     )
+    monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", PATIENT_SECONDS)
     for path in paths:
-        assert web.get(path).status_code == 200
+        assert web.get(path, timeout=PATIENT_SECONDS).status_code == 200
     assert found == [(True, True)] * len(paths)
 
 
@@ -204,7 +206,7 @@ def test_tables_of_ones_own_stand_beside_the_printed_one(web: httpx.Client) -> N
         format_paytables([edit_paytable(game, printed, {"flush": pay}, f"mine-{pay}") for pay in pays])
         for pays in (("9", "7"), ("10",))
     ]
-    page = web.get("/par/sheet", params={"game": GAME, "bet": BET, "own": [*own, " "]}).text
+    page = counted(web, "/par/sheet", {"game": GAME, "bet": BET, "own": [*own, " "]}).text
     headings = re.findall(r'<th scope="col" class="number">([^<]*)</th>', page.partition("</thead>")[0])
     assert headings == ["SCP-01", "own 1: mine-9", "own 2: mine-7", "own 3: mine-10"]
     edges = [float(each) for each in re.findall(r"([\d.]+)%", page.partition("House edge")[2].partition("</tr>")[0])]
@@ -246,10 +248,7 @@ def test_a_table_of_ones_own_that_cannot_be_is_refused_in_words(web: httpx.Clien
 
 @pytest.mark.parametrize("bet", [BET, "progressive"])
 def test_each_ruling_is_shown_with_what_it_changes(web: httpx.Client, bet: str) -> None:
-    answer = web.get("/par/options", params={"game": GAME, "bet": bet})
-    while answer.status_code == 202:
-        assert 'hx-get="/par/options"' in answer.text
-        answer = web.get("/par/options", params={"game": GAME, "bet": bet})
+    answer = counted(web, "/par/options", {"game": GAME, "bet": bet})
     assert answer.status_code == 200
     report = made(GAME)
     effects = compute_option_effects(report.game, report.terms, [sheet_of(bet)], no_progress, full=False)

@@ -1,6 +1,7 @@
 """The page *Design*: from a wanted edge to the pay tables that have it."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -28,16 +29,19 @@ from pitboss.options import resolve_options
 from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
-from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.spec import CONTENTS, JobSpec
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.design_charts import METER_TITLES, draw_curves, draw_scatter
 from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
+from pitboss.web.templating import render_template
 
 router = APIRouter(include_in_schema=False)
 
@@ -91,11 +95,11 @@ class DesignQuery(NamedTuple):
 
 
 class FoundTables(NamedTuple):
-    """What became of a search: a problem, that it goes on, or what it found."""
+    """What became of a search: a problem, that it goes on, or what it found, as HTML."""
 
     problem: str = ""
     is_pending: bool = False
-    found: tuple[TuningReport, EdgeCurves] | None = None
+    found: str = ""
 
 
 def parse_design_query(
@@ -155,9 +159,9 @@ async def show_design(
 ) -> HTMLResponse:
     """Show the form and what it asks for, as far as it is found."""
     result = await _search(request, registry, guest, query)
-    return await run_in_threadpool(
-        _render_result, "design/page.html", request, guest, query, result, **_describe_form(query)
-    )
+    status = 409 if result.problem else 200
+    shown = {**_describe_form(query), **result._asdict()}
+    return await run_in_threadpool(render_page, "design/page.html", request, guest, status, **shown)
 
 
 @router.get("/design/tables")
@@ -168,7 +172,9 @@ async def show_tables(
     result = await _search(request, registry, guest, query)
     if result.is_pending:
         return render_pending("design/pending.html", request, guest, result.problem, asked=query)
-    return await run_in_threadpool(_render_result, "design/tables.html", request, guest, query, result, asked=query)
+    status = 409 if result.problem else 200
+    shown = {"asked": query, **result._asdict()}
+    return await run_in_threadpool(render_page, "design/tables.html", request, guest, status, **shown)
 
 
 @router.get("/design/table.toml")
@@ -183,9 +189,10 @@ async def download_table(
     if not query.texts["edge"]:
         raise NotFoundError("there is no table yet: give the edge that it has", code="no-such-table")
     found = await _run_search(request, registry, guest, query)
-    if found is None:
+    if not found:
         raise RateLimitError(f"still searching: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-searching")
-    tables = (found[0].present, *found[0].tables)
+    report: TuningReport = unpickle_object(found)[0]
+    tables = (report.present, *report.tables)
     if number >= len(tables):
         raise NotFoundError(
             f"there is no table {number} here: {len(tables) - 1} were found", code="no-such-table", number=number
@@ -198,39 +205,49 @@ async def download_table(
     )
 
 
-def _render_result(
-    template: str, request: Request, guest: Guest, query: DesignQuery, result: FoundTables, **context: Any
-) -> HTMLResponse:
-    """Lay out what a search has found and render it, for hundredths of a second."""
-    found = _lay_out(query, *result.found) if result.found else None
-    status = 409 if result.problem else 200
-    context |= {"problem": result.problem, "is_pending": result.is_pending, "found": found}
-    return render_page(template, request, guest, status, **context)
-
-
 async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> FoundTables:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
     if not query.texts["edge"]:
         return FoundTables()
     try:
         found = await _run_search(request, registry, guest, query)
+        if not found:
+            return FoundTables(is_pending=True)
+        client, job = get_job_client(request, guest), _build_content_job(query, found)
+        page = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
     except RateLimitError as error:
         return FoundTables(problem=str(error), is_pending=True)
     except PitbossError as error:
         return FoundTables(problem=str(error).replace("--", ""))
-    return FoundTables(is_pending=found is None, found=found)
+    return FoundTables(is_pending=page is None, found=page or "")
 
 
-async def _run_search(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery
-) -> tuple[TuningReport, EdgeCurves] | None:
-    """Return what the search has found; None while it goes on."""
+async def _run_search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> bytes:
+    """Return what the search has found, pickled; b"" while it goes on."""
     job = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
-    client = get_job_client(request, guest)
-    found: tuple[TuningReport, EdgeCurves] | None = await wait_for_result(
-        request, registry.jobs, client, job, JobPriority.SHEET, replace=True
+    return await wait_for_payload(
+        request,
+        registry.jobs,
+        get_job_client(request, guest),
+        job,
+        JobPriority.SHEET,
+        is_patient=False,
+        replace=True,
     )
-    return found
+
+
+def _build_content_job(query: DesignQuery, found: bytes) -> JobSpec:
+    asked = query.game.id, query.wager.id, query.table.id, *query.texts.items(), query.changes, query.any_order
+    return JobSpec(CONTENTS, (asked, sha256(found).digest()), render_found, (query, found))
+
+
+def render_found(query: DesignQuery, found: bytes) -> str:
+    """Render what a search has found, pickled.
+
+    A worker does it: it takes hundredths of a second, too long for the process that serves pages.
+    """
+    report, curves = unpickle_object(found)
+    return render_template("design/found.html", {"found": _lay_out(query, report, curves)})
 
 
 def _describe_form(query: DesignQuery) -> dict[str, Any]:
