@@ -18,7 +18,7 @@ from cli.fitting import check_fits
 from monitored import load_known_bet
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.monitoring import monitor_results
-from pitboss.analysis.period_runs import compute_run_chance, compute_win_chances
+from pitboss.analysis.period_runs import PeriodChances, compute_run_chance
 from pitboss.analysis.sequential_test import KnownDistribution
 from pitboss.analysis.table_results import parse_results_csv
 from refusals import refusal
@@ -269,14 +269,12 @@ def test_the_chance_of_a_losing_period_is_that_of_every_sequence() -> None:
             chance *= distribution.probabilities[each]
         net = sum(results[:4]) * 2 + sum(results[4:]) * 5
         house, players = house + chance * (net < 0), players + chance * (net > 0)
-    assert compute_win_chances(distribution, [(2, 4), (5, 2)]) == pytest.approx(
-        (float(house), float(players)), abs=1e-9
-    )
+    assert PeriodChances(distribution).compute({2: 4, 5: 2}) == pytest.approx((float(house), float(players)), abs=1e-9)
 
 
 def test_the_chance_of_a_large_period_is_binomial() -> None:
     coin = KnownDistribution({Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)})
-    found = compute_win_chances(coin, [(500, 1_000)])
+    found = PeriodChances(coin).compute({500: 1_000})
     level = comb(1_000, 500) / 2**1_000
     assert found == pytest.approx(((1 - level) / 2, (1 - level) / 2), abs=1e-9)
 
@@ -326,6 +324,7 @@ def changed(**cells: str | None) -> str:
         (changed(flushes="1"), "unknown-column", "did you mean 'flush'?"),
         (changed(rounds=None), "column-missing", "column rounds is missing"),
         (changed().replace("lose", "flush", 1), "column-twice", "'flush' is there twice"),
+        (changed().replace("\n", "\r\n\r\n") + ",9", "wrong-cell-count", "row 5 has 9 cells"),
         (changed() + ",9", "wrong-cell-count", "row 3 has 9 cells, and there are 8 columns"),
         (changed(rounds="ten"), "out-of-range", "row 3 (table 1, Tuesday): rounds: 'ten' is not possible"),
         (changed(rounds="-1"), "out-of-range", "row 3 (table 1, Tuesday): rounds"),

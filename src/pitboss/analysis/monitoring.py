@@ -16,7 +16,7 @@ import numpy as np
 from pitboss.analysis.exact_par_sheet import GameTerms, bound_par_sheet, compute_par_sheet
 from pitboss.analysis.monitor_report import BandVerdict, MonitorReport, TableReport
 from pitboss.analysis.monitored_bet import MonitoredBet
-from pitboss.analysis.period_runs import find_runs
+from pitboss.analysis.period_runs import PeriodChances, find_runs
 from pitboss.analysis.sequential_test import Floats, SequentialTest
 from pitboss.analysis.table_results import ResultRow, compute_line_net_cents
 from pitboss.contract import Game, Wager
@@ -76,6 +76,9 @@ class BetTests:
         possible = [name for name in lines if 0 < bet.chances[name] < 1]
         self.lines = {name: SequentialTest(bet.get_line_distribution(name), shared=shared) for name in possible}
         self.result = SequentialTest(bet.results, shared=shared, both_sides=not bet.is_played) if has_return else None
+        # What wagers that share cards or plays win together is not known.
+        is_known = has_return and shared == 1 and not bet.is_played
+        self.periods = PeriodChances(bet.results) if is_known else None
 
     def divide(self, rate: float) -> tuple[float, float]:
         """Divide a table's rate of false alarms: the return's part, and each line's."""
@@ -119,13 +122,8 @@ def _judge_table(tests: BetTests, rows: Sequence[ResultRow], rate: float) -> Tab
         lines=lines,
         unexplained_cents=unexplained,
         unexplained_since=since,
-        runs=find_runs(tests.bet, [group for _, group in periods], has_chances=_has_chances(tests)),
+        runs=find_runs(tests.periods, [group for _, group in periods]),
     )
-
-
-def _has_chances(tests: BetTests) -> bool:
-    """Tell whether the chance of a losing period can be computed."""
-    return tests.result is not None and tests.result.shared == 1 and not tests.bet.is_played
 
 
 Periods = Sequence[tuple[str, Sequence[ResultRow]]]

@@ -5,22 +5,26 @@ transform for the number of wagers of the period.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
 from math import gcd, lcm
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.sequential_test import Floats, KnownDistribution
 from pitboss.analysis.table_results import ResultRow
 
-_CLOSE = 1e-12
+_CLOSE = 1e-10
 """The most probability that may lie outside the values of a convolution."""
 
-_MOST_VALUES = 1 << 22
+_MOST_VALUES = 1 << 18
+_TINY = 1e-200
+
+Complexes: TypeAlias = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,93 +39,107 @@ class PeriodRun:
     chance: float | None
 
 
-def find_runs(bet: MonitoredBet, periods: Sequence[Sequence[ResultRow]], *, has_chances: bool) -> tuple[PeriodRun, ...]:
-    """Find the longest runs that each side won.
+def find_runs(chances: "PeriodChances | None", periods: Sequence[Sequence[ResultRow]]) -> tuple[PeriodRun, ...]:
+    """Find the longest runs that each side won, and their chance if ``chances`` are known.
 
     A period without a result ends both.
     """
     nets = [sum(row.net_cents for row in group) for group in periods]
+    sides = None if chances is None else _compute_side_chances(chances, periods)
     runs = []
-    for sign, winner in ((-1, "house"), (1, "players")):
+    for side, (sign, winner) in enumerate(((-1, "house"), (1, "players"))):
         wins = groupby(net * sign > 0 for net in nets)
         length = max((sum(1 for _ in run) for is_won, run in wins if is_won), default=0)
-        runs.append(PeriodRun(winner, length, None))
-    if not has_chances:
-        return tuple(runs)
-    known: dict[tuple[tuple[int, int], ...], tuple[float, float] | None] = {}
-    chances = []
+        chance = None if sides is None else compute_run_chance([each[side] for each in sides], length)
+        runs.append(PeriodRun(winner, length, chance))
+    return tuple(runs)
+
+
+def _compute_side_chances(
+    chances: "PeriodChances", periods: Sequence[Sequence[ResultRow]]
+) -> list[tuple[float, float]] | None:
+    """Compute the chances of house and players in each period, None if one is not known."""
+    found = []
     for group in periods:
         wagers: Counter[int] = Counter()
         for row in group:
             wagers[row.stake_cents or 1] += row.rounds
-        key = tuple(sorted(wagers.items()))
-        if key not in known:
-            known[key] = compute_win_chances(bet.results, key)
-        chances.append(known[key])
-    if None in chances:
-        return tuple(runs)
-    sides = zip(*(each for each in chances if each), strict=True)
-    return tuple(
-        PeriodRun(run.winner, run.length, compute_run_chance(side, run.length))
-        for run, side in zip(runs, sides, strict=True)
-    )
+        both = chances.compute(wagers)
+        if both is None:
+            return None
+        found.append(both)
+    return found
 
 
-def compute_win_chances(
-    distribution: KnownDistribution, wagers: Iterable[tuple[int, int]]
-) -> tuple[float, float] | None:
-    """Compute the chances that the house and that the players win wagers.
-
-    ``wagers`` are stakes with their numbers.  Return None if there would be too many values.
+class PeriodChances:
+    """The chances that the house and that the players win the wagers of a period.
 
     >>> from fractions import Fraction
     >>> coin = KnownDistribution({Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)})
-    >>> house, players = compute_win_chances(coin, [(5, 2), (10, 1)])
+    >>> house, players = PeriodChances(coin).compute({5: 2, 10: 1})
     >>> round(house, 9), round(players, 9)
     (0.375, 0.375)
     """
-    played = [(stake, number) for stake, number in wagers if number]
-    if not played:
-        return 0.0, 0.0
-    denominator = reduce(lcm, (net.denominator for net in distribution.probabilities))
-    nets = [int(net * denominator) for net in distribution.probabilities]
-    stakes = [stake for stake, _ in played]
-    lowest = min(nets)
-    step = reduce(gcd, (stake * (net - lowest) for stake in stakes for net in nets))
-    start = sum(number * stake * lowest for stake, number in played)
-    mean = float(distribution.mean) * denominator * sum(stake * number for stake, number in played)
-    reach = _bound_reach(distribution, played) * denominator
-    size = 1 << max(4, int(2 * reach / step + 4).bit_length())
-    if size > _MOST_VALUES:
-        return None
-    weights = [float(chance) for chance in distribution.probabilities.values()]
-    spectrum = np.ones(size // 2 + 1, np.complex128)
-    for stake, number in played:
-        single = np.zeros(size)
-        for net, weight in zip(nets, weights, strict=True):
-            single[stake * (net - lowest) // step % size] += weight
-        spectrum *= np.fft.rfft(single) ** number
-    folded = np.fft.irfft(spectrum, size)
-    # The values are known up to multiples of the size: take those around the mean.
-    first = int(np.floor((mean - start) / step)) - size // 2
-    places = np.arange(first, first + size)
-    values = start + step * places
-    chances = folded[places % size]
-    return float(chances[values < 0].sum()), float(chances[values > 0].sum())
 
+    def __init__(self, distribution: KnownDistribution) -> None:
+        """Take the distribution of one wager's net per unit."""
+        self._distribution = distribution
+        self._denominator = reduce(lcm, (net.denominator for net in distribution.probabilities))
+        self._nets = [int(net * self._denominator) for net in distribution.probabilities]
+        self._lowest = min(self._nets)
+        self._tilts = np.geomspace(1e-7, 20, 120)
+        self._cumulants: dict[tuple[int, int], Floats] = {}
+        self._spectra: dict[tuple[int, int, int], Complexes] = {}
+        self._known: dict[tuple[tuple[int, int], ...], tuple[float, float] | None] = {}
 
-def _bound_reach(distribution: KnownDistribution, played: Sequence[tuple[int, int]]) -> float:
-    """Bound how far a sum is from its mean, but for a negligible chance (Chernoff)."""
+    def compute(self, wagers: Mapping[int, int]) -> tuple[float, float] | None:
+        """Compute the chances; ``wagers`` are their numbers by stake.
 
-    def bound(sign: int) -> float:
-        tilts = np.geomspace(1e-7, 20, 120) / max(stake for stake, _ in played)
-        cumulants: Floats = sum(
-            (number * distribution.compute_cumulants(sign * tilts * stake) for stake, number in played),
-            np.zeros(len(tilts)),
-        )
-        return float(((cumulants - np.log(_CLOSE)) / tilts).min())
+        Return None if there would be too many values.
+        """
+        played = tuple(sorted((stake, number) for stake, number in wagers.items() if number))
+        if played not in self._known:
+            self._known[played] = self._convolve(played) if played else (0.0, 0.0)
+        return self._known[played]
 
-    return max(bound(1), bound(-1))
+    def _convolve(self, played: Sequence[tuple[int, int]]) -> tuple[float, float] | None:
+        step = reduce(gcd, (stake * (net - self._lowest) for stake, _ in played for net in self._nets))
+        size = 1 << max(4, int(2 * self._bound_reach(played) * self._denominator / step + 4).bit_length())
+        if size > _MOST_VALUES:
+            return None
+        exponents = sum(number * self._get_log_spectrum(stake, step, size) for stake, number in played)
+        folded = np.fft.irfft(np.exp(exponents), size)
+        # The values are known up to multiples of the size: take those around the mean.
+        start = sum(number * stake * self._lowest for stake, number in played)
+        mean = float(self._distribution.mean) * self._denominator * sum(stake * number for stake, number in played)
+        first = int(np.floor((mean - start) / step)) - size // 2
+        places = np.arange(first, first + size)
+        values, chances = start + step * places, folded[places % size]
+        return float(chances[values < 0].sum()), float(chances[values > 0].sum())
+
+    def _get_log_spectrum(self, stake: int, step: int, size: int) -> Complexes:
+        """Return the logarithm of the transform of one wager's values, in steps."""
+        key = (stake, step, size)
+        if key not in self._spectra:
+            single = np.zeros(size)
+            for net, chance in zip(self._nets, self._distribution.probabilities.values(), strict=True):
+                single[stake * (net - self._lowest) // step % size] += float(chance)
+            spectrum = np.fft.rfft(single)
+            self._spectra[key] = np.log(np.where(np.abs(spectrum) > _TINY, spectrum, _TINY))
+        return self._spectra[key]
+
+    def _bound_reach(self, played: Sequence[tuple[int, int]]) -> float:
+        """Bound how far a sum is from its mean, but for a negligible chance (Chernoff)."""
+        tilts = self._tilts / max(stake for stake, _ in played)
+        bounds = []
+        for sign in (1, -1):
+            for stake, _ in played:
+                key = (sign * stake, played[-1][0])  # the tilts depend on the highest stake
+                if key not in self._cumulants:
+                    self._cumulants[key] = self._distribution.compute_cumulants(sign * tilts * stake)
+            spent = sum(number * self._cumulants[sign * stake, played[-1][0]] for stake, number in played)
+            bounds.append(float(((spent - np.log(_CLOSE)) / tilts).min()))
+        return max(bounds)
 
 
 def compute_run_chance(chances: Sequence[float], length: int) -> float:

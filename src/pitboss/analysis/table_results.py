@@ -55,7 +55,8 @@ def parse_results_csv(text: str, bet: MonitoredBet) -> tuple[ResultRow, ...]:
         UnknownNameError: a column is unknown.
     """
     try:
-        lines = [line for line in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True) if line]
+        reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+        lines = [(number, cells) for number, cells in enumerate(reader, start=1) if cells]
     except csv.Error as error:
         raise MonitorError(f"the results are not CSV: {error}", code="invalid-csv") from None
     if len(lines) < 2:
@@ -64,17 +65,17 @@ def parse_results_csv(text: str, bet: MonitoredBet) -> tuple[ResultRow, ...]:
             "each table and period",
             code="no-rows",
         )
-    columns = [name.strip() for name in lines[0]]
+    columns = [name.strip() for name in lines[0][1]]
     _verify_columns(columns, bet)
-    for number, cells in enumerate(lines[1:], start=2):
+    for number, cells in lines[1:]:
         if len(cells) != len(columns):
             raise MonitorError(
                 f"row {number} has {format_count(len(cells), 'cell')}, and there are {len(columns)} columns",
                 code="wrong-cell-count",
                 row=number,
             )
-    rows = (dict(zip(columns, cells, strict=True)) for cells in lines[1:])
-    return collect_rows((_make_row(f"row {number}", row, bet) for number, row in enumerate(rows, start=2)), bet)
+    rows = [(number, dict(zip(columns, cells, strict=True))) for number, cells in lines[1:]]
+    return collect_rows((_make_row(f"row {number}", row, bet) for number, row in rows), bet)
 
 
 def parse_result_records(records: Sequence[Mapping[str, str | int]], bet: MonitoredBet) -> tuple[ResultRow, ...]:
