@@ -93,13 +93,15 @@ def count_shared_wagers(game: Game, wager: Wager) -> int:
     """Return how many wagers of a round the same cards may decide.
 
     A bet on nothing but the seat's own cards shares none.  Two hands from one deck are nearly independent; that is
-    measured in docs/monitor.md.
+    measured in docs/monitor.md.  Every seat may bet on each other one's hand.
 
     >>> from pitboss.games import load_game
     >>> six_card = load_game("six-card")
     >>> [count_shared_wagers(six_card, wager) for wager in six_card.wagers]
     [6, 1, 6, 1]
     """
+    if wager.hand_owner is HandOwner.OTHER_SEAT:
+        return max(1, game.seats * (game.seats - 1))
     own_cards = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
     own_hand = wager.hand_owner is HandOwner.OWN_HAND
     if own_hand and isinstance(wager.census, CardSetCensus) and wager.census.cards <= own_cards:

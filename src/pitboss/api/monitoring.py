@@ -23,6 +23,8 @@ from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
 from pitboss.games import load_game
 
+_MOST_SHARED = 1_000
+
 ResultInputs: TypeAlias = str | PathLike[str] | Iterable[Mapping[str, str | int]]
 """Results of tables: the path of a CSV file, or its rows by column names."""
 
@@ -63,7 +65,7 @@ def monitor(
     terms = choose_terms(of_game, paytables, options, bet=bet)
     rate = _read_false_alarms(false_alarms)
     if seats is not None:
-        verify_whole(seats, "the number of seats", 1, of_game.seats)
+        verify_whole(seats, "the number of seats", 1, _MOST_SHARED)
     monitored = prepare_bet(of_game, wager, terms, progress or ignore_progress)
     if isinstance(results, str | PathLike):
         rows = parse_results_csv(read_text(Path(results), MonitorError, MAX_CSV_BYTES), monitored)

@@ -31,7 +31,9 @@ FalseAlarmsOption = Annotated[
 SeatsOption = Annotated[
     int | None,
     typer.Option(
-        min=1, help="How many wagers of a round the same cards may decide.  Default: as many as the rules allow."
+        min=1,
+        max=1_000,
+        help="How many wagers of a round the same cards may decide.  Default: as many as the rules allow.",
     ),
 ]
 TableLedgerOption = Annotated[

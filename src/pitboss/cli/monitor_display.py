@@ -1,6 +1,7 @@
 """Display of monitored tables: a verdict for each, then what is out of tolerance."""
 
 from collections.abc import Iterator
+from math import floor, log10
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -12,7 +13,7 @@ from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.reports.formatting import format_percent
 
-_RARE = 1e-6
+_RARE = 1e-12
 
 
 def render_monitor(report: MonitorReport) -> RenderableType:
@@ -109,7 +110,7 @@ def _render_alarms(report: MonitorReport) -> Iterator[Text]:
 
 def _describe_alarm(table: TableReport, verdict: BandVerdict, false_alarms: float) -> str:
     side, chance = "high" if verdict.is_high else "low", verdict.compute_report_chance(false_alarms)
-    sure = f"of honest reports at most {_format_chance(chance)} ever look like this"
+    sure = f"at most {_format_chance(chance)} honest reports ever looks like this"
     if verdict is table.result:
         returned = f"returned {format_cents(table.returned_cents)}, expected {format_cents(round(verdict.expected))}"
         return f"{returned}: too {side} since {verdict.since}; {sure}"
@@ -122,7 +123,15 @@ def _describe_alarm(table: TableReport, verdict: BandVerdict, false_alarms: floa
 
 
 def _format_chance(chance: float) -> str:
-    return format_percent(chance) if chance >= _RARE else f"1 in {1 / chance:.1e}" if chance else "none"
+    """Format a small chance, rounded to two digits.
+
+    >>> _format_chance(0.0012), _format_chance(1e-30), _format_chance(0.0)
+    ('1 in 830', '1 in 10^30', 'none')
+    """
+    if chance < _RARE:
+        return f"1 in 10^{-log10(chance):.0f}" if chance else "none"
+    digits = max(0, floor(log10(1 / chance)) - 1)
+    return f"1 in {round(1 / chance, -digits):,.0f}"
 
 
 def _render_notes(report: MonitorReport) -> Iterator[Text]:
