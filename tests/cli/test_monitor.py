@@ -255,6 +255,24 @@ def test_python_takes_a_file_or_rows(tmp_path: Path) -> None:
         pb.monitor("six-card", [rows[0], {"table": "1"}], "aces-up")
 
 
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_bands_of_a_few_rounds_are_possible_results(invoke: Invoke, tmp_path: Path, rounds: int) -> None:
+    """The likeliest and the rarest lines cannot be out so soon, and nothing in the JSON is infinite."""
+    hits = {line: rounds * (line == "lose") for line in NETS}
+    cells: tuple[int | str, ...] = ("2", "a", rounds, STAKE, rounds * STAKE, 0)
+    rows = [*dealt("1", 1, seed=1), {**dict(zip(COLUMNS, cells, strict=True)), **hits}]
+    words = ("monitor", "six-card", written(tmp_path / "r.csv", rows), "--bet", "aces-up")
+    status, out, _ = invoke(*words, "--json")
+    table = json.loads(out, parse_constant=pytest.fail)["tables"][1]
+    assert (status, table["rounds"], table["return"]) == (0, rounds, 0 if rounds else None)
+    for line in table["lines"]:
+        assert 0 <= line["band"][0] <= line["hits"] <= line["band"][1] <= rounds
+    if rounds:
+        low, high = table["band_cents"]
+        assert low == 0 < high <= rounds * STAKE * 501
+    assert invoke(*words).status == 0
+
+
 # Runs of periods.
 
 

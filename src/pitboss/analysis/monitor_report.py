@@ -13,16 +13,16 @@ from pitboss.analysis.period_runs import PeriodRun
 class BandVerdict:
     """The result of a test: what was observed and expected, in cents or hits.
 
-    ``band`` is where the observed value would be within tolerance now; its low end is minus infinity in a one-sided
-    test.  Honest results are ever as far out as these with a probability of at most ``chance``, looks at all periods
-    included.  It is out of tolerance if that has been at most ``rate``: ``since`` names the first such period, and
-    ``is_high`` says on which side.
+    ``band`` is where the observed value would be within tolerance now; its low end is None in a one-sided test.  Honest
+    results are ever as far out as these with a probability of at most ``chance``, looks at all periods included.  It is
+    out of tolerance if that has been at most ``rate``: ``since`` names the first such period, and ``is_high`` says on
+    which side.
     """
 
     name: str
     observed: Fraction
     expected: Fraction
-    band: tuple[float, float]
+    band: tuple[float | None, float]
     chance: float
     rate: float
     since: str | None
@@ -101,7 +101,7 @@ class TableReport:
                     "line": name,
                     "hits": int(verdict.observed),
                     "expected": float(verdict.expected),
-                    "band": [max(0.0, verdict.band[0]), min(float(self.rounds), verdict.band[1])],
+                    "band": list(verdict.band),
                     **_verdict_as_json(verdict, false_alarms),
                 }
                 for name, verdict in self.lines.items()
@@ -117,7 +117,7 @@ class TableReport:
             drop = {"drop_cents": self.drop_cents, "hold": self.compute_hold(self.returned_cents)}
         if result is None:
             return {"expected": None, "band": None, "return_test": None, **drop}
-        low, high = self.clip_band(result)
+        low, high = result.band
         if drop:
             drop["expected_hold"] = self.compute_hold(result.expected)
             drop["hold_band"] = [self.compute_hold(high), None if low is None else self.compute_hold(low)]
@@ -129,11 +129,6 @@ class TableReport:
             "return_test": _verdict_as_json(result, false_alarms),
             **drop,
         }
-
-    def clip_band(self, verdict: BandVerdict) -> tuple[float | None, float]:
-        """Return a band of cents; the low end is None in a one-sided test."""
-        low, high = verdict.band
-        return (None if low == float("-inf") else max(0.0, low)), high
 
 
 def _verdict_as_json(verdict: BandVerdict, false_alarms: float) -> dict[str, Any]:

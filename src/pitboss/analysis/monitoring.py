@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import exp, log
+from typing import NamedTuple
 
 import numpy as np
 
@@ -129,6 +130,20 @@ def _judge_table(tests: BetTests, rows: Sequence[ResultRow], rate: float) -> Tab
 Periods = Sequence[tuple[str, Sequence[ResultRow]]]
 
 
+class _Series(NamedTuple):
+    """What a test has seen after each period.
+
+    ``sums`` are deviations from the mean, in units, with their cumulants.  ``expected`` is the expected value at the end,
+    and ``possible`` are the lowest and the highest that there can be.
+    """
+
+    sums: Sequence[Fraction]
+    cumulants: Sequence[Floats]
+    expected: Fraction
+    possible: tuple[Fraction, Fraction]
+    unit: int = 1
+
+
 def _judge_return(tests: BetTests, periods: Periods, rate: float) -> BandVerdict | None:
     """Judge what a table returned, in cents.
 
@@ -138,22 +153,23 @@ def _judge_return(tests: BetTests, periods: Periods, rate: float) -> BandVerdict
     unit = next((row.stake_cents for _, group in periods for row in group if row.stake_cents and row.rounds), None)
     if test is None or unit is None:
         return None
-    mean = test.distribution.mean
+    mean, nets = test.distribution.mean, tests.bet.nets.values()
     per_wager: dict[int, Floats] = {}
-    sums, cumulants, expected = list[Fraction](), list[Floats](), Fraction(0)
-    total, spent = Fraction(0), np.zeros(len(test.tilts))
+    sums, cumulants = list[Fraction](), list[Floats]()
+    total, stakes, staked, spent = Fraction(0), 0, 0, np.zeros(len(test.tilts))
     for _, group in periods:
         for row in group:
             stake = row.stake_cents or unit
             if stake not in per_wager:
                 per_wager[stake] = test.compute_cumulants(stake / unit)
-            expected_net = row.rounds * stake * mean
-            expected += row.staked_cents + expected_net
-            total += row.net_cents - expected_net
+            stakes, staked = stakes + row.rounds * stake, staked + row.staked_cents
+            total += row.net_cents - row.rounds * stake * mean
             spent = spent + row.rounds * per_wager[stake]
         sums.append(total / unit)
         cumulants.append(spent)
-    return _judge(test, _RETURN, periods, sums, cumulants, rate, expected, unit)
+    possible = (staked + stakes * min(nets), staked + stakes * max(nets))
+    series = _Series(sums, cumulants, staked + stakes * mean, possible, unit)
+    return _judge(test, _RETURN, periods, series, rate)
 
 
 def _judge_line(test: SequentialTest, name: str, periods: Periods, rate: float) -> BandVerdict:
@@ -163,34 +179,28 @@ def _judge_line(test: SequentialTest, name: str, periods: Periods, rate: float) 
     hits = np.cumsum([sum(row.counts[name] for row in group) for _, group in periods])
     sums = [int(hit) - int(number) * mean for hit, number in zip(hits, rounds, strict=True)]
     cumulants = [number * per_wager for number in rounds]
-    return _judge(test, name, periods, sums, cumulants, rate, int(rounds[-1]) * mean, 1)
+    number = int(rounds[-1])
+    series = _Series(sums, cumulants, number * mean, (Fraction(0), Fraction(number)))
+    return _judge(test, name, periods, series, rate)
 
 
-def _judge(
-    test: SequentialTest,
-    name: str,
-    periods: Periods,
-    sums: Sequence[Fraction],
-    cumulants: Sequence[Floats],
-    rate: float,
-    expected: Fraction,
-    unit: int,
-) -> BandVerdict:
-    """Judge deviations from the mean, in units, after each period."""
+def _judge(test: SequentialTest, name: str, periods: Periods, series: _Series, rate: float) -> BandVerdict:
+    """Judge a series, and find the band at its end."""
     threshold = -log(rate)
-    evidence = test.compute_evidence(np.array([float(each) for each in sums]), np.array(cumulants))
+    evidence = test.compute_evidence(np.array([float(each) for each in series.sums]), np.array(series.cumulants))
     outside = np.flatnonzero(evidence >= threshold)
-    low, high = test.find_band(cumulants[-1], threshold)
+    low, high = (float(series.expected) + end * series.unit for end in test.find_band(series.cumulants[-1], threshold))
+    lowest, highest = (float(end) for end in series.possible)
     first = int(outside[0]) if len(outside) else None
     return BandVerdict(
         name=name,
-        observed=expected + sums[-1] * unit,
-        expected=expected,
-        band=(float(expected) + low * unit, float(expected) + high * unit),
+        observed=series.expected + series.sums[-1] * series.unit,
+        expected=series.expected,
+        band=(max(lowest, low) if test.both_sides else None, min(highest, high)),
         chance=min(1.0, exp(-float(evidence.max()))),
         rate=rate,
         since=None if first is None else periods[first][0],
-        is_high=None if first is None else sums[first] > 0,
+        is_high=None if first is None else series.sums[first] > 0,
     )
 
 

@@ -40,7 +40,7 @@ class PeriodRun:
 
 
 def find_runs(chances: "PeriodChances | None", periods: Sequence[Sequence[ResultRow]]) -> tuple[PeriodRun, ...]:
-    """Find the longest runs that each side won, and their chance if ``chances`` are known.
+    """Find the longest runs that each side won, with their chance if it is known.
 
     A period without a result ends both.
     """
@@ -58,7 +58,7 @@ def find_runs(chances: "PeriodChances | None", periods: Sequence[Sequence[Result
 def _compute_side_chances(
     chances: "PeriodChances", periods: Sequence[Sequence[ResultRow]]
 ) -> list[tuple[float, float]] | None:
-    """Compute the chances of house and players in each period, None if one is not known."""
+    """Compute the chances of both sides in each period, None if one is not known."""
     found = []
     for group in periods:
         wagers: Counter[int] = Counter()

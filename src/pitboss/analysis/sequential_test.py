@@ -108,7 +108,7 @@ class SequentialTest:
 
     def __init__(self, distribution: KnownDistribution, *, shared: int = 1, both_sides: bool = True) -> None:
         """Choose the tilts, which depend on the distribution alone."""
-        self.distribution, self.shared = distribution, shared
+        self.distribution, self.shared, self.both_sides = distribution, shared, both_sides
         high, low = distribution.find_tilts(1), distribution.find_tilts(-1)
         # At the strongest tilt a wild play that loses far more on average can exceed the best play's cumulant.
         sides = [side for side in ((high, low) if both_sides else (high[1:],)) if len(side)]

@@ -79,7 +79,7 @@ def _format_part(part: float | None) -> str:
 
 
 def _format_return_band(table: TableReport, result: BandVerdict) -> str:
-    low, high = table.clip_band(result)
+    low, high = result.band
     top = _format_part(table.compute_return(high))
     return f"up to {top}" if low is None else f"{_format_part(table.compute_return(low))} to {top}"
 
@@ -115,7 +115,7 @@ def _describe_alarm(table: TableReport, verdict: BandVerdict, false_alarms: floa
         returned = f"returned {format_cents(table.returned_cents)}, expected {format_cents(round(verdict.expected))}"
         return f"{returned}: too {side} since {verdict.since}; {sure}"
     hits, expected = f"{int(verdict.observed):,}", f"{float(verdict.expected):,.1f}"
-    low, high = max(0.0, verdict.band[0]), verdict.band[1]
+    low, high = verdict.band[0] or 0, verdict.band[1]
     return (
         f"{display_name(verdict.name)} {hits} times, expected {expected}, band {low:,.0f} to {high:,.0f}: "
         f"too {side} since {verdict.since}; {sure}"
