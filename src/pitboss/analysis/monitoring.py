@@ -133,8 +133,8 @@ Periods = Sequence[tuple[str, Sequence[ResultRow]]]
 class _Series(NamedTuple):
     """What a test has seen after each period.
 
-    ``sums`` are deviations from the mean, in units, with their cumulants.  ``expected`` is the expected value at the end,
-    and ``possible`` are the lowest and the highest that there can be.
+    ``sums`` are deviations from the mean, in units, with their cumulants.  ``expected`` is the expected value at the
+    end, and ``possible`` are the lowest and the highest that there can be.
     """
 
     sums: Sequence[Fraction]
