@@ -378,6 +378,14 @@ def test_bad_results_are_refused_whole_and_the_row_is_named(
         parse_results_csv(text, aces_up)
 
 
+def test_a_side_bet_that_the_play_changes_is_refused(invoke: Invoke, tmp_path: Path) -> None:
+    """Somebody who plays for it wins more of it than the best play for main does."""
+    path = written(tmp_path / "r.csv", [without([GOOD], "flush", "lose")[0]])
+    status, out, err = invoke("monitor", "shifting-wilds", path, "--bet", "regular-bonus")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "depends on how main is played" in err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

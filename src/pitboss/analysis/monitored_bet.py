@@ -21,7 +21,14 @@ class MonitoredBet:
     sheet: ParSheet
 
     def __post_init__(self) -> None:
-        """Check that the sheet is exact (raises MonitorError)."""
+        """Check that the sheet is a limit for every play (raises MonitorError)."""
+        if self.is_played and not self.sheet.is_main:
+            raise MonitorError(
+                f"{self.id} of {self.sheet.game.id} cannot be judged: it depends on how main is played, and the "
+                "best play for main is not the best for it; monitor main or another bet",
+                code="depends-on-play",
+                bet=self.id,
+            )
         if self.sheet.bounds:
             raise MonitorError(
                 f"the best play of {self.sheet.game.id} for these pays is not known: find it with pitboss solve",
