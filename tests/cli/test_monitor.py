@@ -41,6 +41,8 @@ COLUMNS = ("table", "period", "rounds", "stake_cents", "staked_cents", "returned
 
 Row = Mapping[str, int | str]
 
+GOOD_ROW: list[Row] = [dict(zip(COLUMNS, ("1", "Monday", 9, 500, 4_500, 4_000), strict=True))]
+
 
 def dealt(table: str, days: int, seed: int, overpaid: int = 0, chances: Any = CHANCES) -> list[dict[str, int | str]]:
     """Return days of 2,000 wagers on Aces Up, each flush paid ``overpaid`` units too much."""
@@ -136,6 +138,28 @@ def test_an_overpaid_line_is_found_in_the_return_alone(invoke: Invoke, tmp_path:
     assert table["return_test"]["chance"] <= 0.01
     said = read(invoke, tmp_path / "r.csv")
     assert f"too high since {table['return_test']['since']}" in said
+
+
+def test_players_paid_short_are_found_too(invoke: Invoke, tmp_path: Path) -> None:
+    rows = without(dealt("1", 9, seed=3), *NETS)
+    for row in rows:
+        row["returned_cents"] = int(row["returned_cents"]) * 8 // 10
+    status, found = monitored(invoke, written(tmp_path / "r.csv", rows))
+    assert (status, found["tables"][0]["return_test"]["side"]) == (1, "low")
+    assert "too low since" in read(invoke, tmp_path / "r.csv")
+
+
+def test_fewer_seats_on_the_same_cards_have_narrower_bands(invoke: Invoke, tmp_path: Path) -> None:
+    cells: tuple[int | str, ...] = ("1", "Monday", 2_000, 500, 2_000_000, 2_000_000)
+    path = written(tmp_path / "main.csv", [dict(zip(COLUMNS, cells, strict=True))])
+    six, three, one = (
+        json.loads(invoke("monitor", "six-card", path, *words, "--json").out)["tables"][0]["band"][1]
+        for words in ((), ("--seats", "3"), ("--seats", "1"))
+    )
+    assert six > three > one
+    assert pb.monitor("shifting-wilds", GOOD_ROW, "blackjack-bonus", seats=6).shared == 6
+    with pytest.raises(pb.Error, check=refusal("out-of-range")):
+        pb.monitor("shifting-wilds", GOOD_ROW, "blackjack-bonus", seats=0)
 
 
 def test_a_line_too_likely_is_named(invoke: Invoke, tmp_path: Path) -> None:
