@@ -46,6 +46,15 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def make_title(name: str) -> str:
+    """Return an INTERFACE name as a title.
+
+    >>> make_title("pair-of-queens-or-better")
+    'Pair of queens or better'
+    """
+    return capitalize_first(display_name(name))
+
+
 def display_value(value: str) -> str:
     """Format the value of an option as words.
 

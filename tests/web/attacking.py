@@ -288,6 +288,14 @@ async def kept_sheets(attacker: Attacker) -> None:
     )
 
 
+async def kept_designs(attacker: Attacker) -> None:
+    """Ask again and again for the tables that a search has found."""
+    path = "/design/tables?game=six-card&bet=aces-up&edge=2%25..4%25&order=any"
+    while attacker.left > 0 and (await attacker.ask("GET", path))[0] == "202":
+        pass  # it was waited for until then
+    await attacker.together(lambda number: attacker.ask("GET", path, number=number), 3_000, 40)
+
+
 async def reports(attacker: Attacker) -> None:
     """Ask for whole reports of all games as files."""
     files = [f"/par/{game}.{kind}" for game in GAMES for kind in ("pdf", "xlsx", "json")]
@@ -350,7 +358,7 @@ ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
         nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, kept_sheets,
-        reports, exact, drills, tables, unknown, nonsense, pages,
+        kept_designs, reports, exact, drills, tables, unknown, nonsense, pages,
     )
 }  # fmt: skip
 

@@ -1,7 +1,12 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
 import asyncio
+import re
+import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from html import unescape
 from itertools import count
 from pathlib import Path
 
@@ -10,11 +15,20 @@ import pytest
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from pitboss.analysis.option_effects import compute_option_effects
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.builders import capitalize_first
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.games import load_game
+from pitboss.paytable_toml import format_paytables
+from pitboss.paytables import parse_paytables, select_paytables
+from pitboss.reports.comparison_tables import iter_option_notes, make_option_table
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.spec import EXACT, RATIONS, SOLVED, JobRation, JobSpec
+from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from web.chores import hold, hold_at
@@ -54,6 +68,8 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
     try:
         for again, wanted in ((f"/par/sheet?game={GAME}", 202), (SHEET, 200)):
             answer = web.get(again)
+            while wanted == 200 and answer.status_code == 202:
+                answer = web.get(again)
             assert answer.status_code == wanted
             assert ("hx-get=" in answer.text, answer.headers.get("Retry-After")) == (
                 (True, "2") if wanted == 202 else (False, None)
@@ -66,6 +82,23 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
             assert "0 calculations are already waiting for you: try again in 2 s" in answer.text
         status, line = said(web.get(f"/par/{GAME}.csv"))
         assert (status, line) == (429, "0 calculations are already waiting for you: try again in 2 s")
+    finally:
+        release.touch()
+
+
+def test_a_second_tab_of_one_visitor_makes_the_first_ask_again_and_no_more(
+    floor: TableRegistry, web: httpx.Client, tmp_path: Path
+) -> None:
+    release = tmp_path / "release"
+    floor.jobs.submit(JobClient("x", "x"), JobSpec(SHEETS, "held", hold, (str(release),)), JobPriority.COACH)
+    paths = [f"{SHEET}&pay-flush={pay}" for pay in (21, 22, 23)]
+    try:
+        with ThreadPoolExecutor() as tabs:
+            asked = [tabs.submit(web.get, path) for path in paths]
+            replaced = next(as_completed(asked)).result()
+            assert (replaced.status_code, replaced.headers["Retry-After"]) == (202, "2")
+            release.touch()
+            assert {each.result().status_code for each in asked} == {200, 202}
     finally:
         release.touch()
 
@@ -138,21 +171,98 @@ def is_on_event_loop() -> bool:
     return True
 
 
-def test_a_counted_sheet_is_priced_in_a_turn_and_in_a_thread(
+def test_a_counted_sheet_is_priced_by_a_worker_and_drawn_in_a_turn_and_in_a_thread(
     web: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It takes a tenth of a second: one visitor who asks again and again must not have it done on the event loop."""
+    """Pricing takes a tenth of a second: one visitor who asks again and again must not have it done by the server."""
     found = list[tuple[bool, bool]]()
 
     def watch(_template: str, request: Request, *_others: object, **_context: object) -> HTMLResponse:
         found.append((request.state.turn.is_held, not is_on_event_loop()))
         return HTMLResponse("")
 
-    for module in ("par_sheets", "table_setup"):
+    monkeypatch.delattr("pitboss.web.jobs.sheet_content.reprice_sheet")
+    for module in ("par_sheets", "table_setup", "design"):
         monkeypatch.setattr(f"pitboss.web.pages.{module}.render_page", watch)
-    for path in (SHEET, f"{SHEET}&pay-flush=9", f"/open/{GAME}/edges?kind=aces-up"):
+    tuned = f"?game={GAME}&bet={BET}&edge=3%25..3.5%25"
+    paths = (
+        SHEET,
+        f"{SHEET}&pay-flush=9",
+        f"/open/{GAME}/edges?kind=aces-up",
+        f"/design{tuned}",
+        f"/design/tables{tuned}",
+    )
+    for path in paths:
         assert web.get(path).status_code == 200
-    assert found == [(True, True)] * 3
+    assert found == [(True, True)] * len(paths)
+
+
+def test_tables_of_ones_own_stand_beside_the_printed_one(web: httpx.Client) -> None:
+    game = load_game(GAME)
+    printed = select_paytables(game)[BET]
+    own = [
+        format_paytables([edit_paytable(game, printed, {"flush": pay}, f"mine-{pay}") for pay in pays])
+        for pays in (("9", "7"), ("10",))
+    ]
+    page = web.get("/par/sheet", params={"game": GAME, "bet": BET, "own": [*own, " "]}).text
+    headings = re.findall(r'<th scope="col" class="number">([^<]*)</th>', page.partition("</thead>")[0])
+    assert headings == ["SCP-01", "own 1: mine-9", "own 2: mine-7", "own 3: mine-10"]
+    edges = [float(each) for each in re.findall(r"([\d.]+)%", page.partition("House edge")[2].partition("</tr>")[0])]
+    deals = {line.outcome.name: line.probability for line in sheet_of(BET).lines}
+    for edge, more in zip(edges[1:], (1, -1, 2), strict=True):
+        assert edge == pytest.approx(edges[0] - 100 * more * float(deals["flush"]), abs=2e-4)
+    file = unescape(page.partition("<pre")[2].partition(">")[2].partition("</pre>")[0])
+    assert parse_paytables(tomllib.loads(file), game, "file")[0].lines == printed.lines
+
+
+def sheet_of(bet: str) -> ParSheet:
+    return next(each for each in made(GAME).sheets if each.wager.id == bet)
+
+
+@pytest.mark.parametrize(
+    ("own", "line"),
+    [
+        (["not = [toml"], "your table 1 is not valid TOML"),
+        (["x" * 2_501], "your table 1 has 2,501 characters: at most 2,500"),
+        (["other"], "your table 1 has no pay table for aces-up: it is for bad-beat"),
+        (["mine"] * 4, "12 tables of your own: compare at most 8"),
+    ],
+)
+def test_a_table_of_ones_own_that_cannot_be_is_refused_in_words(web: httpx.Client, own: list[str], line: str) -> None:
+    game = load_game(GAME)
+    tables = select_paytables(game)
+    files = {
+        "other": format_paytables([tables["bad-beat"]]),
+        "mine": format_paytables(
+            [edit_paytable(game, tables[BET], {"flush": str(9 + at)}, f"m{at}") for at in range(3)]
+        ),
+    }
+    asked = {"game": GAME, "bet": BET, "own": [files.get(each, each) for each in own]}
+    answer = web.get("/par/sheet", params=asked)
+    assert answer.status_code == 409
+    assert line in unescape(answer.text)
+    assert web.get("/par", params={**asked, "own": [*asked["own"], "", "", "", ""]}).status_code == 422  # five at most
+
+
+@pytest.mark.parametrize("bet", [BET, "progressive"])
+def test_each_ruling_is_shown_with_what_it_changes(web: httpx.Client, bet: str) -> None:
+    answer = web.get("/par/options", params={"game": GAME, "bet": bet})
+    while answer.status_code == 202:
+        assert 'hx-get="/par/options"' in answer.text
+        answer = web.get("/par/options", params={"game": GAME, "bet": bet})
+    assert answer.status_code == 200
+    report = made(GAME)
+    effects = compute_option_effects(report.game, report.terms, [sheet_of(bet)], no_progress, full=False)
+    assert bool(effects) == (bet == "progressive")
+    cells = (re.findall(r"<(?:code|td)[^>]*>([^<]*)<", row) for row in answer.text.split("<tr>")[2:])
+    assert [tuple(map(unescape, row)) for row in cells] == list(make_option_table(effects).rows)
+    for note in iter_option_notes(report.game, effects):
+        assert capitalize_first(note) in unescape(answer.text)
+
+
+@contextmanager
+def no_progress(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress
 
 
 @pytest.mark.parametrize(

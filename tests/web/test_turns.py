@@ -145,7 +145,7 @@ def test_who_waits_for_a_worker_holds_no_turn_until_the_result_is_there() -> Non
     async def play() -> None:
         turns = RequestQueue(max_concurrent=1)
         future: Future[JobResult] = Future()
-        jobs = SimpleNamespace(submit=lambda *_: future, add_request=ignore, remove_request=ignore)
+        jobs = SimpleNamespace(submit=lambda *_, **_more: future, add_request=ignore, remove_request=ignore)
 
         async def wait() -> None:
             async with turns.take_turn(ONE) as turn:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import sqrt
+from math import lcm, sqrt
 from typing import Any
 
 from pitboss.analysis.solutions import compute_average_wager
@@ -166,8 +166,16 @@ class ParSheet:
 
 
 def _average(lines: Sequence[ParLine], value: Callable[[ParLine], Fraction | int]) -> Fraction:
-    """Return the expected value of something that each outcome has."""
-    return sum((line.probability * value(line) for line in lines), Fraction(0))
+    """Return the expected value of something that each outcome has.
+
+    It is added up in whole numbers, over the least common denominator: reducing a fraction at each step takes longer.
+    """
+    values = [value(line) for line in lines]
+    unit = lcm(*(each.denominator for each in values))
+    total = sum(
+        line.deals * each.numerator * (unit // each.denominator) for line, each in zip(lines, values, strict=True)
+    )
+    return Fraction(total, unit * sum(line.deals for line in lines))
 
 
 def _figure_as_json(figure: Figure) -> Any:

@@ -1,9 +1,10 @@
 """The functions that workers run for the pages, and the builders of their jobs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from typing import Any
 
 from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
@@ -30,7 +31,19 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.web.jobs.spec import EXACT, FILES, PROTECTION, REPORTS, SHEETS, SOLVED, TUNED, JobSpec
+from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
+from pitboss.web.jobs.spec import (
+    CONTENTS,
+    EXACT,
+    FILES,
+    OPTION_EFFECTS,
+    PROTECTION,
+    REPORTS,
+    SHEETS,
+    SOLVED,
+    TUNED,
+    JobSpec,
+)
 from pitboss.web.jobs.worker import report_job_progress, unpickle_object
 
 _LEAK_WITHIN, _LEAK_SECONDS = Fraction(1, 200), 20
@@ -70,6 +83,34 @@ def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
     return JobSpec(kind, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
 
 
+def build_content_job(
+    counted: bytes,
+    terms: GameTerms,
+    columns: tuple[tuple[str, PayTable | None], ...],
+    stated: ReportAssumptions,
+    *,
+    is_solved: bool,
+) -> JobSpec:
+    """Build the job that lays out a counted sheet under several pay tables.
+
+    ``counted`` is pickled (``lay_out_sheet``).  It is a job because it takes a tenth of a second: too long for the
+    process that serves pages.  ``is_solved`` tells whether the exact solution for edited pays is known; before, the
+    content has bounds.
+    """
+    pays = tuple((name, table and _list_amounts(table)) for name, table in columns)
+    key = sha256(counted).digest(), stated, pays, is_solved
+    return JobSpec(CONTENTS, key, lay_out_sheet, (counted, terms, columns, stated))
+
+
+def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
+    """Build the job that shows what each ruling changes in a counted sheet."""
+    return JobSpec(OPTION_EFFECTS, _make_key(game, wager, terms), lay_out_options, (counted, terms))
+
+
+def _list_amounts(table: PayTable) -> tuple[Hashable, ...]:
+    return table.id, table.kind, *((line, pay.amount) for line, pay in table.lines.items())
+
+
 def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
     """Build the job that finds the best play of main for edited pays."""
     pays = tuple(
@@ -106,7 +147,7 @@ def build_file_job(
 
     ``report`` is pickled.  The file has the pays of ``edited_table``, if there is one.
     """
-    pays = edited_table and (edited_table.kind, *((line, pay.amount) for line, pay in edited_table.lines.items()))
+    pays = edited_table and _list_amounts(edited_table)
     key = (*_make_key(game, game.main, terms), stated, pays, file_format)
     return JobSpec(FILES, key, write_report, (report, stated, edited_table, file_format))
 

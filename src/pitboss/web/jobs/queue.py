@@ -15,7 +15,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from pitboss.web.jobs.spec import JOB_KINDS, LONG_LANE, QUICK_LANE, RATIONS, SOLVE_LANE, JobKind, JobSpec, WorkerLane
-from pitboss.web.jobs.worker import SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
+from pitboss.web.jobs.worker import ABANDONED_TEXT, SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 from pitboss.web.problems import RateLimitError
 
 RETRY_SECONDS = 2
@@ -219,9 +219,7 @@ class JobQueue:
         for name, job in [each for each in self._jobs.items() if not each[1].is_started]:
             job.waiters = {guest: waiter for guest, waiter in job.waiters.items() if waiter.expires > now}
             if not job.waiters:
-                self._jobs.pop(name).future.set_result(
-                    JobResult(failure="nobody waited for this result: reload the page")
-                )
+                self._jobs.pop(name).future.set_result(JobResult(failure=ABANDONED_TEXT))
 
     def _verify_capacity(self, client: JobClient, lane: str) -> None:
         jobs, ration = (job for job in self._jobs.values() if job.lane == lane), RATIONS[lane]

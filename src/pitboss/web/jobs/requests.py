@@ -17,7 +17,7 @@ from pitboss.web.auth.guests import Guest
 from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.jobs.worker import JobResult, unpickle_object
+from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult, unpickle_object
 from pitboss.web.problems import WebError
 
 WAIT_SECONDS = 5.0
@@ -53,30 +53,40 @@ async def wait_for_result(
 ) -> Any:
     """Submit a job and return its result.
 
-    Return None if it takes longer than ``WAIT_SECONDS``; ask again then.
+    Return None if it takes longer than ``WAIT_SECONDS`` or is replaced; ask again then.
 
     Raises:
         RateLimitError: too many jobs are waiting (``JobQueue.submit``).
         JobRefusedError, JobLostError: there is no result.
     """
-    future = jobs.submit(client, spec, priority, replace=replace)
-    result = await _await_result(WAIT_SECONDS, future, request, jobs, client, spec, priority)
-    return result and unpickle_object(get_payload(result))
+    payload = await wait_for_payload(request, jobs, client, spec, priority, is_patient=False, replace=replace)
+    return unpickle_object(payload) if payload else None
 
 
 async def wait_for_payload(
-    request: Request, jobs: JobQueue, client: JobClient, spec: JobSpec, priority: JobPriority
+    request: Request,
+    jobs: JobQueue,
+    client: JobClient,
+    spec: JobSpec,
+    priority: JobPriority,
+    *,
+    is_patient: bool = True,
+    replace: bool = False,
 ) -> bytes:
     """Submit a job and return its pickled result, however long it takes.
 
-    Return b"" if the client disconnects.
+    Return b"" if the client disconnects, or if it is not patient and the job takes longer than ``WAIT_SECONDS`` or is
+    replaced by another of the same guest, in a second tab for example: it should then ask again.
 
     Raises:
         RateLimitError, JobRefusedError, JobLostError: as ``wait_for_result``.
     """
-    future = jobs.submit(client, spec, priority)
-    result = await _await_result(inf, future, request, jobs, client, spec, priority)
-    return get_payload(result) if result else b""
+    future = jobs.submit(client, spec, priority, replace=replace)
+    seconds = inf if is_patient else WAIT_SECONDS
+    result = await _await_result(seconds, future, request, jobs, client, spec, priority)
+    if result is None or (result.failure == ABANDONED_TEXT and not is_patient):
+        return b""
+    return get_payload(result)
 
 
 async def _await_result(

@@ -53,13 +53,15 @@ class JobKind(NamedTuple):
 
 HINTS = JobKind("hints", QUICK_LANE, 20_000, 16 * _MIB)
 SHEETS = JobKind("sheets", QUICK_LANE, 500, 16 * _MIB)
+CONTENTS = JobKind("contents", QUICK_LANE, 500, 16 * _MIB)
 SOLVED = JobKind("solved", LONG_LANE, 500, 16 * _MIB)
 REPORTS = JobKind("reports", LONG_LANE, 50, 16 * _MIB)
 FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
+OPTION_EFFECTS = JobKind("option-effects", LONG_LANE, 200, 4 * _MIB)
 TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
-JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES, TUNED, EXACT, PROTECTION)
+JOB_KINDS = (HINTS, SHEETS, CONTENTS, SOLVED, REPORTS, FILES, OPTION_EFFECTS, TUNED, EXACT, PROTECTION)
 
 
 class JobSpec(NamedTuple):

@@ -26,6 +26,7 @@ from pitboss.games import load_game, load_games
 
 LOST_TEXT = "this calculation was interrupted: reload the page"
 _NO_REFUSAL: Any = object()
+ABANDONED_TEXT = "nobody waited for this result: reload the page"
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.edge_curves import EdgeCurves
@@ -12,26 +13,28 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import METER_KEYS
 from pitboss.analysis.pay_grid import LineKey
-from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import (
     TuningRequest,
     name_lines,
     parse_figure_range,
     parse_pay_range,
 )
+from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import PitbossError, TuningError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
-from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages.design_charts import METER_TITLES, draw_curves, draw_scatter
-from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, make_title, verify_known
+from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
@@ -85,6 +88,14 @@ class DesignQuery(NamedTuple):
         targets = TuningTargets(ranges["edge"], **others)
         limit = _BOUNDED if self.wager is self.game.main else _POINTS
         return TuningRequest(targets, vary, self.changes, any_order=self.any_order, limit=limit)
+
+
+class FoundTables(NamedTuple):
+    """What became of a search: a problem, that it goes on, or what it found."""
+
+    problem: str = ""
+    is_pending: bool = False
+    found: tuple[TuningReport, EdgeCurves] | None = None
 
 
 def parse_design_query(
@@ -143,9 +154,10 @@ async def show_design(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
 ) -> HTMLResponse:
     """Show the form and what it asks for, as far as it is found."""
-    found = await _search(request, registry, guest, query)
-    status = 409 if found["problem"] else 200
-    return render_page("design/page.html", request, guest, status, **_describe_form(query), **found)
+    result = await _search(request, registry, guest, query)
+    return await run_in_threadpool(
+        _render_result, "design/page.html", request, guest, query, result, **_describe_form(query)
+    )
 
 
 @router.get("/design/tables")
@@ -153,11 +165,10 @@ async def show_tables(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
 ) -> HTMLResponse:
     """Show the tables that the form asks for."""
-    found = await _search(request, registry, guest, query)
-    if found["is_pending"]:
-        return render_pending("design/pending.html", request, guest, found["problem"], asked=query)
-    status = 409 if found["problem"] else 200
-    return render_page("design/tables.html", request, guest, status, asked=query, **found)
+    result = await _search(request, registry, guest, query)
+    if result.is_pending:
+        return render_pending("design/pending.html", request, guest, result.problem, asked=query)
+    return await run_in_threadpool(_render_result, "design/tables.html", request, guest, query, result, asked=query)
 
 
 @router.get("/design/table.toml")
@@ -187,18 +198,27 @@ async def download_table(
     )
 
 
-async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> dict[str, Any]:
+def _render_result(
+    template: str, request: Request, guest: Guest, query: DesignQuery, result: FoundTables, **context: Any
+) -> HTMLResponse:
+    """Lay out what a search has found and render it, for hundredths of a second."""
+    found = _lay_out(query, *result.found) if result.found else None
+    status = 409 if result.problem else 200
+    context |= {"problem": result.problem, "is_pending": result.is_pending, "found": found}
+    return render_page(template, request, guest, status, **context)
+
+
+async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> FoundTables:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
-    nothing = {"problem": "", "is_pending": False, "found": None}
     if not query.texts["edge"]:
-        return nothing
+        return FoundTables()
     try:
         found = await _run_search(request, registry, guest, query)
     except RateLimitError as error:
-        return nothing | {"problem": str(error), "is_pending": True}
+        return FoundTables(problem=str(error), is_pending=True)
     except PitbossError as error:
-        return nothing | {"problem": str(error).replace("--", "")}
-    return nothing | ({"is_pending": True} if found is None else {"found": _lay_out(query, *found)})
+        return FoundTables(problem=str(error).replace("--", ""))
+    return FoundTables(is_pending=found is None, found=found)
 
 
 async def _run_search(

@@ -7,41 +7,40 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis import exact_par_sheet
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.sensitivity import compute_sensitivity
-from pitboss.builders import capitalize_first, display_name
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
-from pitboss.core.money import format_dollars, parse_cents
+from pitboss.core.money import parse_cents
+from pitboss.core.strict_model import parse_toml
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
-from pitboss.reports.comparison_tables import iter_sensitivity_notes, make_sensitivity_table
+from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
-from pitboss.reports.formatting import describe_bounds, format_pay, format_pay_input
+from pitboss.reports.formatting import format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
-from pitboss.reports.report import GameReport, ReportAssumptions
-from pitboss.reports.sheet_tables import (
-    DIFFERENCE_MARK,
-    OUTCOME_COLUMNS,
-    list_dealt_lines,
-    make_figure_table,
-    make_outcome_table,
-)
-from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.reports.report import ReportAssumptions
+from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.functions import build_exact_job, build_file_job, build_report_job, build_sheet_job
+from pitboss.web.jobs.functions import (
+    build_content_job,
+    build_exact_job,
+    build_file_job,
+    build_options_job,
+    build_report_job,
+    build_sheet_job,
+)
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, get_payload, wait_for_payload, wait_for_result
+from pitboss.web.jobs.sheet_content import SheetContent
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
@@ -49,6 +48,8 @@ from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
+
+_MAX_OWN_FILES, _MAX_OWN_LENGTH, _MAX_OWN_TABLES = 4, 2_500, 8  # the head of a request has at most 16 KiB
 
 _MEDIA_TYPES = {
     "html": "text/html",
@@ -58,10 +59,6 @@ _MEDIA_TYPES = {
     "csv": "text/csv",
     "json": "application/json",
 }
-
-
-_MAX_BARS = 12
-_MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
 
 
 class ExactState(NamedTuple):
@@ -74,13 +71,17 @@ class ExactState(NamedTuple):
 
 
 class SheetQuery(NamedTuple):
-    """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line."""
+    """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line.
+
+    ``own_texts`` are files of the visitor's own pay tables, as typed.
+    """
 
     game: Game
     wager: Wager
     paytables: Mapping[str, PayTable]
     comparisons: tuple[PayTable, ...]
     pays: Mapping[str, str]
+    own_texts: tuple[str, ...]
     assumptions: ReportAssumptions
 
     @property
@@ -100,6 +101,7 @@ def parse_sheet_query(
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
     beside: Annotated[list[str] | None, Query(max_length=32)] = None,
+    own: Annotated[list[str] | None, Query(max_length=_MAX_OWN_FILES)] = None,
     pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> SheetQuery:
@@ -138,7 +140,8 @@ def parse_sheet_query(
         if name.startswith("pay-") and text.strip()
     }
     assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, assumptions)
+    own_texts = tuple(text for text in own or () if text.strip())
+    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, own_texts, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
@@ -187,12 +190,8 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
         else [],
         query=request.url.query,
         formats=REPORT_FORMATS,
+        own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
     )
-
-
-def make_title(name: str) -> str:
-    """Return the name of a line as a title."""
-    return capitalize_first(display_name(name))
 
 
 @router.get("/par/sheet")
@@ -200,39 +199,70 @@ async def show_sheet(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
 ) -> HTMLResponse:
     """Show a sheet with its edited pays, next to those of the compared tables."""
-    client, job = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
     try:
-        edited = _make_edited_paytable(query)  # refuse invalid pays before the count
-        sheet = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
-        if sheet is None:
+        edited, own = _make_edited_paytable(query), _parse_own_paytables(query)  # refuse invalid pays before the count
+        counted = await wait_for_payload(
+            request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False, replace=True
+        )
+        content: SheetContent | None = None
+        if counted:
+            is_solved = edited is not None and registry.jobs.get_result(_build_exact_job(query, edited)) is not None
+            columns = _list_columns(query, edited, own)
+            job = build_content_job(counted, query.terms, columns, query.assumptions, is_solved=is_solved)
+            content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+        if content is None:
             return render_pending("par/counting.html", request, guest, asked=query)
-        return await run_in_threadpool(_render_sheet, request, registry, guest, query, edited, sheet)
     except RateLimitError as error:
         return render_pending("par/counting.html", request, guest, str(error), asked=query)
     except PitbossError as error:
         return render_page("par/sheet.html", request, guest, 409, problem=str(error), figures=None)
-
-
-def _render_sheet(
-    request: Request,
-    registry: TableRegistry,
-    guest: Guest,
-    query: SheetQuery,
-    edited: PayTable | None,
-    sheet: ParSheet,
-) -> HTMLResponse:
-    """Price a counted sheet and render it, which takes a tenth of a second."""
-    columns = _price_columns(query, sheet, edited)
-    return render_page(
+    exact = _describe_exact(query, registry, edited) if content.has_bounds and edited else None
+    return await run_in_threadpool(
+        render_page,
         "par/sheet.html",
         request,
         guest,
         problem="",
         asked=query,
         paid=edited,
-        exact=_describe_exact(query, registry, edited) if columns[0][1].bounds and edited else None,
-        **_lay_out_columns(query, columns),
+        exact=exact,
+        **content._asdict(),
     )
+
+
+@router.get("/par/options")
+async def show_options(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
+) -> HTMLResponse:
+    """Show what each ruling changes, option by option, under the chosen pay table."""
+    client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    found = None
+    try:
+        counted = await wait_for_payload(request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False)
+        if counted:
+            job = build_options_job(counted, query.game, query.wager, query.terms)
+            found = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET)
+    except RateLimitError as error:
+        return render_pending("par/options.html", request, guest, str(error), asked=query)
+    if found is None:
+        return render_pending("par/options.html", request, guest, asked=query)
+    table, notes = found
+    return render_page("par/options.html", request, guest, table=table, notes=notes, counting=None)
+
+
+def _list_columns(
+    query: SheetQuery, edited: PayTable | None, own: Sequence[PayTable]
+) -> tuple[tuple[str, PayTable | None], ...]:
+    """Return the names of the columns with their tables.
+
+    They are the chosen or edited table, the compared ones, and the visitor's own.
+    """
+    if query.table is None:
+        return (("even money", None),)
+    first = (f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)
+    beside = [(table.id, table) for table in query.comparisons if edited or table is not query.table]
+    return (first, *beside, *((f"own {number}: {table.id}", table) for number, table in enumerate(own, 1)))
 
 
 def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
@@ -288,6 +318,39 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
     return edit_paytable(query.game, table, changed)
 
 
+def _parse_own_paytables(query: SheetQuery) -> list[PayTable]:
+    """Return the visitor's own pay tables for the bet.
+
+    Raises:
+        PayTableError: a text is no file of pay tables, or has none that can be compared.
+    """
+    if query.table is None:
+        return []
+    found = list[PayTable]()
+    for number, text in enumerate(query.own_texts, 1):
+        name = f"your table {number}"
+        if len(text) > _MAX_OWN_LENGTH:
+            raise PayTableError(
+                f"{name} has {len(text):,} characters: at most {_MAX_OWN_LENGTH:,}", code="file-too-long", name=name
+            )
+        tables = parse_paytables(parse_toml(text, name, PayTableError), query.game, name)
+        fitting = [table for table in tables if table.kind == query.table.kind]
+        if not fitting:
+            raise PayTableError(
+                f"{name} has no pay table for {query.wager.id}: it is for {', '.join(each.bet for each in tables)}",
+                code="no-pay-table",
+                bet=query.wager.id,
+            )
+        found += fitting
+    if len(found) > _MAX_OWN_TABLES:
+        raise PayTableError(
+            f"{len(found)} tables of your own: compare at most {_MAX_OWN_TABLES}",
+            code="too-many-tables",
+            found=len(found),
+        )
+    return found
+
+
 @contextmanager
 def _name_line_in_error(line_name: str) -> Iterator[None]:
     """Put the name of the line in front of an error about its pay."""
@@ -295,64 +358,6 @@ def _name_line_in_error(line_name: str) -> Iterator[None]:
         yield
     except PayTableError as error:
         raise PayTableError.from_error(error, line_name) from None
-
-
-def _price_columns(query: SheetQuery, sheet: ParSheet, edited: PayTable | None) -> list[tuple[str, ParSheet]]:
-    """Return the sheets of the chosen or edited table and the compared ones, named."""
-    if query.table is None:
-        return [("even money", sheet)]
-    columns = [(f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)]
-    columns += [(table.id, table) for table in query.comparisons if edited or table is not query.table]
-    return [(name, reprice_sheet(sheet, {**query.paytables, table.kind: table})) for name, table in columns]
-
-
-def _lay_out_columns(query: SheetQuery, columns: Sequence[tuple[str, ParSheet]]) -> dict[str, Any]:
-    """Return the tables of sheets with the same deals, and the chart of the first."""
-    names, sheets = zip(*columns, strict=True)
-    report = GameReport(query.game, query.terms, sheets, query.assumptions)
-    bet, pace = format_dollars(report.get_bet_cents(query.wager)), query.assumptions.rounds_an_hour
-    figures, title = make_figure_table(sheets, names), f"{query.game.name}, {query.wager.name}"
-    win = (f"House win per hour, one seat betting {bet}, {pace} rounds", *map(report.format_house_win, sheets))
-    rows = (*figures.rows, win if len(sheets) > 1 else (*win, ""))
-    headings = figures.headings if len(sheets) > 1 else ("Figure", names[0], "Note")
-    possible, steps = list_dealt_lines(sheets), compute_sensitivity(sheets[0])
-    frequent = sorted(possible, key=lambda number: -sheets[0].lines[number].deals)[:_MAX_BARS]
-    columns_shown, under = [each for each in OUTCOME_COLUMNS if each != "Net"], f"under {' and '.join(names)}"
-    return {
-        "figures": replace(figures, title=title, headings=headings, rows=rows),
-        "kept": [f"{name}: {describe_bounds(sheet)}." for name, sheet in columns if sheet.bounds],
-        "outcomes": make_outcome_table(sheets, columns_shown, names, f"Outcomes {under}", possible),
-        "frequent": make_outcome_table(
-            sheets, columns_shown, names, f"The twelve most frequent outcomes {under}", frequent
-        )
-        if len(possible) > _MAX_UNFOLDED
-        else None,
-        "under": under,
-        "chart": f", under {names[0]}" if len(sheets) > 1 else "",
-        "bars": _build_bars(sheets[0]),
-        "mark": f"{DIFFERENCE_MARK} differs from {names[0]}" if len(sheets) > 1 else "",
-        "steps": make_sensitivity_table(steps) if steps else None,
-        "step_notes": list(iter_sensitivity_notes(steps)),
-    }
-
-
-def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
-    """Return the largest contributions as bars to both sides of zero.
-
-    Widths are in percent of the largest.
-    """
-    largest = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
-    lines = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[
-        :_MAX_BARS
-    ]
-    return [
-        {
-            "name": f"{make_title(line.outcome.name)} {float(line.contribution):+.4f}",
-            "width": round(float(100 * abs(line.contribution) / largest), 2),
-            "gives": line.contribution > 0,
-        }
-        for line in lines[:_MAX_BARS]
-    ]
 
 
 @router.get("/par/{name}.{kind}")
