@@ -1,8 +1,9 @@
 """Run every benchmark."""
 
-from bench import counts, environments, evaluators, rounds
+from bench import counts, environments, evaluators, monitoring, rounds
 
 evaluators.main()
 counts.main()
 rounds.main()
 environments.main()
+monitoring.main()

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any
 from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
+    from pitboss.analysis.monitor_report import BandVerdict, MonitorReport, TableReport
+    from pitboss.analysis.period_runs import PeriodRun
     from pitboss.analysis.protection import LeakReport, ProtectionReport
     from pitboss.analysis.sensitivity import PaySensitivity
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
     from pitboss.api.hand import Hand, evaluate, evaluate_many
+    from pitboss.api.monitoring import monitor
     from pitboss.api.par import BetParSheet, ParRow
     from pitboss.api.protection import protect
     from pitboss.api.rounds import CircleResult, PendingDecision, TableRound
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from pitboss.core.errors import PitbossError as Error
 
 __all__ = [
+    "BandVerdict",
     "BetParSheet",
     "CircleResult",
     "Error",
@@ -39,14 +43,17 @@ __all__ = [
     "LegalChoice",
     "LinePay",
     "MeterPresets",
+    "MonitorReport",
     "Option",
     "ParRow",
     "PaySensitivity",
     "PayTable",
     "PayUnit",
     "PendingDecision",
+    "PeriodRun",
     "ProtectionReport",
     "SimulationResult",
+    "TableReport",
     "TableRound",
     "TunedTable",
     "TuningReport",
@@ -56,17 +63,21 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "game",
+    "monitor",
     "protect",
     "tune",
 ]
 
 _NAMES_BY_MODULE = {
+    "pitboss.analysis.monitor_report": ("BandVerdict", "MonitorReport", "TableReport"),
+    "pitboss.analysis.period_runs": ("PeriodRun",),
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
     "pitboss.analysis.sensitivity": ("PaySensitivity",),
     "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
     "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),
+    "pitboss.api.monitoring": ("monitor",),
     "pitboss.api.par": ("BetParSheet", "ParRow"),
     "pitboss.api.protection": ("protect",),
     "pitboss.api.rounds": ("CircleResult", "PendingDecision", "TableRound"),

@@ -18,6 +18,7 @@ from pypdf import PdfReader
 
 from jackpot.house import settings
 from ledger.databases import postgresql
+from monitored import load_known_bet
 from pitboss.cli.app import run
 from pitboss.cli.jackpot_admin import compute_hand_probabilities
 from pitboss.jackpot.credentials import CredentialStore
@@ -121,6 +122,22 @@ def house(
     monkeypatch.delenv("PITBOSS_ENROLMENT_CODE", raising=False)
     made.seconds, made.secrets = template.seconds, dict(template.secrets)
     return made
+
+
+def test_monitoring_reads_the_ledger_as_a_member_of_staff(house: House) -> None:
+    house.json("open", 1, "--seats", "1,3", name="dora")
+    house.json("hit", 1, 3, "flush", name="dora")
+    house.json("confirm", 1, name="sue")
+    house.json("close", 1, name="dora")
+    house.patch.setattr("pitboss.cli.monitor.prepare_bet", lambda game, wager, *_: load_known_bet(game.id, wager.id))
+    words = ["monitor", "six-card", "--bet", "progressive", "--ledger", "jackpot.db"]
+    assert run(words) == 2
+    assert "say who you are with --as NAME" in house.capsys.readouterr().err
+    assert run([*words, "--as", "abe", "--json"]) == 0
+    (table,) = json.loads(house.capsys.readouterr().out)["tables"]
+    hits = {line["line"]: line["hits"] for line in table["lines"]}
+    assert (table["table"], table["rounds"], table["staked_cents"], table["return_test"]) == ("1", 2, 200, None)
+    assert {name for name, number in hits.items() if number} == {"flush"}
 
 
 def test_a_round_end_to_end_and_the_meter_reconciles_to_the_unit(house: House) -> None:

@@ -29,6 +29,7 @@ COMMANDS = {
     "solve": "Find the best play of a game, store it, and print its exact PAR sheet.",
     "tune": "Find the pay tables of a bet that have a wanted house edge.",
     "protect": "Print what it is worth to see cards that one should not see, leak by leak.",
+    "monitor": "Judge actual results of tables against the exact distribution of a bet.",
     "simulate": "Play many rounds of a game by a strategy and report the result of every wager.",
     "play": "Play a game in the terminal: place wagers, decide, and see them settled.",
     "jackpot": "Run a progressive, with every step in a tamper-evident ledger.",

@@ -243,7 +243,7 @@ def _open_registry(
     from pitboss.table.service import TableService
     from pitboss.web.registry import TableRegistry
 
-    url, key = to_database_url(database), _get_table_key_path(database)
+    url, key = to_database_url(database), get_table_key_path(database)
     if jackpot is None:
         registry = TableRegistry(TableService.connect(url, key), limits=limits, close_hours=hours)
     else:
@@ -272,7 +272,7 @@ def _close_idle_tables(registry: "TableRegistry", stop: Event) -> None:
             logging.getLogger("pitboss.web").warning("cannot close idle tables: %s", error)
 
 
-def _get_table_key_path(database: str) -> Path:
+def get_table_key_path(database: str) -> Path:
     """Return the file of the key that encrypts hidden cards.
 
     It is PITBOSS_TABLE_KEY_FILE, or a file next to the database.

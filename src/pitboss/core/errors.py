@@ -203,6 +203,10 @@ class TuningError(PitbossError):
     """An error for a tuning search whose targets are not valid or cannot be met."""
 
 
+class MonitorError(PitbossError):
+    """An error for results of tables that are not possible or cannot be judged."""
+
+
 SMALLER_PAYS_ADVICE = "choose smaller or rounder pays and stakes"
 """The advice in a ``MagnitudeError``."""
 

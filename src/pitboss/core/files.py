@@ -14,8 +14,8 @@ from pitboss.core.errors import PitbossError
 MAX_FILE_BYTES = 1_000_000
 
 
-def read_text(path: Path, error_type: type[PitbossError]) -> str:
-    """Return the text of a file of at most a million bytes.
+def read_text(path: Path, error_type: type[PitbossError], max_bytes: int = MAX_FILE_BYTES) -> str:
+    """Return the text of a file of at most ``max_bytes``, by default a million.
 
     No history and no pay table is larger.
 
@@ -24,10 +24,10 @@ def read_text(path: Path, error_type: type[PitbossError]) -> str:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-        if len(content) > MAX_FILE_BYTES:
+            content = file.read(max_bytes + 1)
+        if len(content) > max_bytes:
             raise error_type(
-                f"cannot read {path}: it has more than {MAX_FILE_BYTES:,} bytes", code="file-too-large", path=path
+                f"cannot read {path}: it has more than {max_bytes:,} bytes", code="file-too-large", path=path
             )
         return content.decode("utf-8")
     except OSError as error:

@@ -1,0 +1,105 @@
+"""``pitboss monitor``: actual results of tables against the exact distribution."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.monitored_bet import count_shared_wagers
+from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
+from pitboss.analysis.table_results import MAX_CSV_BYTES, parse_results_csv
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets
+from pitboss.cli.progress import show_progress
+from pitboss.core.errors import MonitorError
+from pitboss.core.files import read_text
+from pitboss.games import load_game
+from pitboss.options import parse_options
+from pitboss.paytables import select_paytables
+
+OUT_OF_TOLERANCE = 1
+"""The exit status if a table is out of tolerance."""
+
+ResultsArgument = Annotated[
+    Path | None, typer.Argument(metavar="FILE.csv", help="Results: a row for each table, period and stake.")
+]
+BetToMonitor = Annotated[str, typer.Option(help="The bet that the results are of.", autocompletion=complete_bets)]
+FalseAlarmsOption = Annotated[
+    str, typer.Option(metavar="RATE", help="The most honest reports that may ever raise an alarm.")
+]
+SeatsOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=1_000,
+        help="How many wagers of a round the same cards may decide.  Default: as many as the rules allow.",
+    ),
+]
+TableLedgerOption = Annotated[
+    str,
+    typer.Option(metavar="FILE|URL", help="Take the results from the tables' database or a progressive's ledger."),
+]
+ReaderOption = Annotated[
+    str,
+    typer.Option("--as", metavar="NAME", help="Your name, for a progressive's ledger; as in `pitboss jackpot`."),
+]
+
+
+def monitor(
+    game: GameArgument,
+    file: ResultsArgument = None,
+    bet: BetToMonitor = "main",
+    false_alarms: FalseAlarmsOption = "1%",
+    seats: SeatsOption = None,
+    ledger: TableLedgerOption = "",
+    name: ReaderOption = "",
+    paytable: PayTableOptions = None,
+    option: RulingOptions = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge actual results of tables against the exact distribution of a bet.
+
+    It judges what was returned of the stakes, how often each line was hit, and whether the lines explain what was paid,
+    and shows the hold on the drop and the longest runs. The exit status is 1 if a table is out of tolerance.
+
+    Columns of the file: `table`, `period` (a day or shift, in order of time), `rounds` (settled wagers of the bet),
+    `staked_cents`, `returned_cents`; if you have them `stake_cents` (the stake of each wager: a row for each stake),
+    `drop_cents`, and a column of hits for each line of the bet. The return is judged only with `stake_cents`.
+
+    Results may be looked at as often as you like: of all honest reports, at most `--false-alarms` ever put anything
+    out of tolerance.
+
+    For example:
+
+        pitboss monitor six-card results.csv --bet aces-up
+        pitboss monitor wild-52 results.csv --false-alarms 0.1% --json
+        pitboss monitor six-card --bet aces-up --ledger tables.db
+    """
+    of_game = load_game(game)
+    wager = find_bet(of_game, bet)
+    rate = parse_false_alarms(false_alarms)
+    if (file is None) == (not ledger):
+        raise MonitorError("give the results once: as FILE.csv, or with --ledger", code="one-source")
+    selections = [each if "=" in each else f"{bet}={each}" for each in paytable or []]
+    terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
+    text = read_text(file, MonitorError, MAX_CSV_BYTES) if file else ""
+    with show_progress(f"deals of {wager.name}") as progress:
+        monitored = prepare_bet(of_game, wager, terms, progress)
+    if file:
+        rows, skipped = parse_results_csv(text, monitored), tuple[str, ...]()
+    else:
+        from pitboss.cli.monitor_ledger import read_ledger
+
+        rows, skipped = read_ledger(ledger, name, monitored)
+    report = monitor_results(monitored, rows, rate, seats or count_shared_wagers(of_game, wager), skipped)
+    if as_json:
+        typer.echo(json.dumps(report.to_dict(), indent=2))
+    else:
+        from pitboss.cli.grids import make_console
+        from pitboss.cli.monitor_display import render_monitor
+
+        make_console().print(render_monitor(report))
+    if report.out_of_tolerance:
+        raise typer.Exit(OUT_OF_TOLERANCE)
