@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.return_band import ReturnBand
 from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable, write_file
 from pitboss.simulate.meter_simulation import MeterHistory
@@ -95,6 +96,32 @@ def draw_outcome_chart(sheet: ParSheet) -> "Figure":
     for axes in (probability_axes, return_axes):
         axes.set_xlabel("net of a unit staked")
         axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
+    return figure
+
+
+def draw_band_chart(bands: Sequence[ReturnBand]) -> "Figure":
+    """Draw the bands of the return by rounds played, the normal approximation as dashes.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, (axes,) = _make_figure(1, "")
+    confidences = sorted({band.confidence for band in bands}, reverse=True)
+    for place, confidence in enumerate(confidences):
+        chosen = [band for band in bands if band.confidence == confidence]
+        rounds = [band.rounds for band in chosen]
+        low = [1 + float(band.low.least) for band in chosen]
+        high = [1 + float(band.high.most) for band in chosen]
+        axes.fill_between(rounds, low, high, color=_FELT, alpha=0.16 + 0.14 * place, linewidth=0)
+        label = "normal approximation" if not place else None
+        axes.plot(rounds, [1 + band.normal_low for band in chosen], "--", color=_CARD_RED, linewidth=0.8, label=label)
+        axes.plot(rounds, [1 + band.normal_high for band in chosen], "--", color=_CARD_RED, linewidth=0.8)
+        axes.annotate(f"{float(confidence):.0%}", (rounds[0], high[0]), fontsize=7, color=_INK, va="bottom")
+    axes.set_xscale("log")
+    axes.set_xlabel("rounds played")
+    axes.set_ylabel("return")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    axes.legend(frameon=False, fontsize=7)
     return figure
 
 

@@ -13,8 +13,8 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from pitboss.reports.bet_sheet import BetSheet
 from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, strip_marks
 from pitboss.reports.formatting import format_paytable_ids
+from pitboss.reports.page import make_page
 from pitboss.reports.report import GameReport
-from pitboss.reports.sections import make_page
 
 _MAX_NAME_LENGTH = 31
 _SUMMARY = {
