@@ -155,14 +155,13 @@ def report(
     verify_writable(output, ReportError)
     make = partial(
         make_report,
-        open_progress=show_progress,
         meter_cents=cents,
         assumptions=assumptions,
         full=full,
         protect=ProtectionTerms(WITHIN, SECONDS, assumptions.average_bet_cents, pace, seed=1) if protect else None,
         submit=submit,
     )
-    save_reports([make(each, terms) for each, terms in setups], report_format, output)
+    save_reports([make(each, terms, show_progress) for each, terms in setups], report_format, output)
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
 

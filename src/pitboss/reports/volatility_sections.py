@@ -1,13 +1,15 @@
 """The sections of a submission about volatility and rare awards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
 
-from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.analysis.return_band import CONFIDENCES, Bracket, ReturnBand
 from pitboss.analysis.round_exposure import RARE_AWARD, Award
 from pitboss.builders import display_name
+from pitboss.contract import LegResult
 from pitboss.reports.charts import draw_band_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import format_pay, format_paytable_ids, format_percent, format_rounded
@@ -36,6 +38,14 @@ def make_volatility_section(report: GameReport) -> Section:
             "if the normal approximation holds."
         ),
         _make_index_table(report.sheets),
+        _make_frequency_table(report.sheets),
+        TextBlock(
+            (
+                "Something is paid where at least one circle of the bet wins. A win is a net above zero, which PAR "
+                "sheets call a hit; a tie is a net of zero."
+            ),
+            small=True,
+        ),
         TextBlock(
             "The tables below do not assume that. A return is 100 % plus the net of all rounds per unit staked on "
             "the bet's first circle. The exact band is computed from the outcome table: the return is below it with "
@@ -63,7 +73,6 @@ def _make_index_table(sheets: Sequence[ParSheet]) -> TableBlock:
             f"{float(sheet.variance):,.6f}",
             f"{sheet.standard_deviation:,.6f}",
             *(f"{score * sheet.standard_deviation:,.4f}" for score in scores),
-            format_percent(sheet.hit_frequency),
         )
         for sheet in sheets
     )
@@ -71,8 +80,25 @@ def _make_index_table(sheets: Sequence[ParSheet]) -> TableBlock:
         f"Index at {float(confidence):.0%} (z = {score:.4f})"
         for confidence, score in zip(CONFIDENCES, scores, strict=True)
     )
-    headings = ("Bet", "Return", "Variance", "Deviation", *indexes, "Hit frequency")
+    headings = ("Bet", "Return", "Variance", "Deviation", *indexes)
     return TableBlock("Volatility index", headings, LEFT + RIGHT * (len(headings) - 1), rows)
+
+
+def _make_frequency_table(sheets: Sequence[ParSheet]) -> TableBlock:
+    def share(sheet: ParSheet, counts: Callable[[ParLine], bool]) -> str:
+        return format_percent(sum((line.probability for line in sheet.lines if counts(line)), Fraction(0)))
+
+    rows = tuple(
+        (
+            sheet.wager.name,
+            share(sheet, lambda line: any(leg.result is LegResult.WIN for leg in line.outcome.legs)),
+            share(sheet, lambda line: line.net > 0),
+            share(sheet, lambda line: line.net == 0),
+            share(sheet, lambda line: line.net < 0),
+        )
+        for sheet in sheets
+    )
+    return TableBlock("Frequencies", ("Bet", "Something is paid", "Win", "Tie", "Loss"), LEFT + RIGHT * 4, rows)
 
 
 def _make_band_section(sheet: ParSheet, bands: Sequence[ReturnBand]) -> Section:

@@ -4,7 +4,7 @@ Rounds are dealt from the seeds 0, 1, 2 ... in turn, so the same terms give the 
 that is taken from the rounds recorded in the game's folder.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,6 +19,12 @@ from pitboss.table.round.history import read_history, replay_history
 
 MAX_SEEDS = 5_000
 """The most rounds that are dealt to find the examples."""
+
+RARE_RESULT = Fraction(1, 1_000)
+"""The probability below which a recorded round is looked for before more seeds."""
+
+Results = Mapping[tuple[str, str], Fraction]
+"""Results of bets, (bet, result) pairs, with their probabilities."""
 
 WIN, LOSS, TIE, FOLD, UNQUALIFIED = "win", "loss", "tie", "fold", "dealer does not qualify"
 
@@ -89,20 +95,19 @@ def play_seeded_round(opening: Round, stakes: Iterable[Stake], seed: int) -> Rou
     return played
 
 
-def list_possible_results(sheets: Iterable[ParSheet], stakes: Iterable[Stake]) -> list[tuple[str, str]]:
-    """List the results that deals lead to, for each staked bet that has a sheet.
+def list_possible_results(sheets: Iterable[ParSheet], stakes: Iterable[Stake]) -> Results:
+    """List the results of each staked bet that has a sheet, with their probabilities.
 
     A fold of main is a result of its own, and so is a dealer who does not qualify.
     """
     staked = {stake.bet for stake in stakes}
-    results: dict[tuple[str, str], None] = {}
+    results: dict[tuple[str, str], Fraction] = {}
     for sheet in sheets:
-        if sheet.wager.id in staked:
-            dealt = [line for line in sheet.lines if line.deals]
-            for result in (WIN, LOSS, TIE, FOLD, UNQUALIFIED):
-                if any(result in _classify(line.outcome.name, line.net) for line in dealt):
-                    results[sheet.wager.id, result] = None
-    return list(results)
+        for line in sheet.lines if sheet.wager.id in staked else ():
+            for result in _classify(line.outcome.name, line.net) if line.deals else ():
+                key = (sheet.wager.id, result)
+                results[key] = results.get(key, Fraction(0)) + line.probability
+    return results
 
 
 def _classify(outcome: str, net: Fraction | int) -> Iterator[str]:
@@ -118,32 +123,31 @@ def _classify(outcome: str, net: Fraction | int) -> Iterator[str]:
 def find_examples(
     opening: Round,
     stakes: Sequence[Stake],
-    wanted: Iterable[tuple[str, str]],
+    wanted: Results,
     progress: ProgressCallback = ignore_progress,
     max_seeds: int = MAX_SEEDS,
 ) -> tuple[Example, ...]:
-    """Find a round of each wanted result of a bet: the first of the seeds, else one recorded with the game.
+    """Find a round of each wanted result of a bet: the first of the seeds, or for a rare one a recorded round.
 
     A result that neither shows is missing.
     """
-    missing = dict.fromkeys(wanted)
+    missing = dict(wanted)
     examples = []
 
     def take(played: Round, seed: int | None, recorded: str) -> None:
-        shows = tuple(each for each in dict.fromkeys(_list_results(played)) if each in missing)
-        for each in shows:
-            del missing[each]
+        shows = tuple(each for each in dict.fromkeys(_list_results(played)) if missing.pop(each, None) is not None)
         if shows:
             examples.append(Example(shows, played, seed, recorded))
 
-    for seed in range(max_seeds):
-        progress(seed, max_seeds)
-        if missing:
+    seeds = iter(range(max_seeds))
+    for is_enough in (lambda: max(missing.values()) < RARE_RESULT, lambda: False):
+        while missing and not is_enough() and (seed := next(seeds, None)) is not None:
+            progress(seed, max_seeds)
             take(play_seeded_round(opening, stakes, seed), seed, "")
-    for path in sorted((opening.game.folder / "rounds").glob("*.toml")) if missing else ():
-        played = replay_history(read_history(path))
-        if (played.options, played.paytables) == (opening.options, opening.paytables):
-            take(played, None, path.name)
+        for path in sorted((opening.game.folder / "rounds").glob("*.toml")) if missing else ():
+            played = replay_history(read_history(path))
+            if (played.options, played.paytables) == (opening.options, opening.paytables):
+                take(played, None, path.name)
     return tuple(examples)
 
 
