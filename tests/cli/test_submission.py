@@ -1,7 +1,6 @@
 """``pitboss report --for submission``: its options, and the commands that it prints."""
 
 import io
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from pitboss.reports.reproduction import make_method_section
 from pitboss.reports.submission import SubmissionTerms
 from pitboss.table.round import RoundClosed
 from reports.conftest import made
-from reports.test_submission import list_cells, submit
+from reports.test_submission import get_submission, list_cells, submit
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +40,10 @@ def test_the_commands_play_the_examples_again(
     six_card: GameReport, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     commands = {row[0]: row[1] for row in list_cells(make_method_section(six_card))}
-    for example in six_card.submission.examples:
+    for example in get_submission(six_card).examples:
         if example.seed is not None:
             typed, _, command = commands[f"Example of seed {example.seed}"].partition(" | pitboss ")
-            answers = re.fullmatch(r"printf '(.*)'", typed)[1].replace("\\n", "\n")
+            answers = typed.removeprefix("printf '").removesuffix("'").replace("\\n", "\n")
             monkeypatch.setattr("sys.stdin", io.StringIO(answers))
             result = invoke(*command.split(), "--record", tmp_path)
             (closed,) = (event for event in example.played.events if isinstance(event, RoundClosed))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import chain
 
 from pitboss.analysis.par_sheet import ParLine, ParSheet
-from pitboss.contract import Game, HandOwner, LegResult, PayTable, StakeConstraintKind, StakeLimits, Wager
+from pitboss.contract import HandOwner, LegResult, PayTable, StakeConstraintKind, StakeLimits, Wager
 from pitboss.options import find_active_constraints
 from pitboss.outcome_nets import compute_leg_net, compute_pay, find_best_line
 
@@ -59,7 +59,8 @@ class BetExposure:
     """The most that a bet can cost the house in one round.
 
     ``wagers`` are as many as the seats can place, each of ``stake_cents``; ``best`` is the outcome with the greatest
-    net.  ``envy_cents`` is the most that all seats are paid for the hands of others.
+    net.  ``envy_cents`` is the most that all seats are paid for the hands of others, ``meter_cents`` the most that one
+    award from a meter exceeds that outcome's, because of the round's own contributions or a higher seed.
     """
 
     sheet: ParSheet
@@ -67,16 +68,23 @@ class BetExposure:
     wagers: int
     best: ParLine
     envy_cents: int
+    meter_cents: Fraction = Fraction(0)
 
     @property
     def win_cents(self) -> Fraction:
         """The most that one wager wins."""
-        return self.best.net * self.stake_cents
+        return self.best.net * self.stake_cents + self.meter_cents
 
     @property
     def total_cents(self) -> Fraction:
-        """The most that all wagers win together: proved, but no deal may reach it."""
+        """The most that all wagers win together."""
         return self.win_cents * self.wagers + self.envy_cents
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a deal reaches the total: one wager, or all on the same cards; else it is an upper bound."""
+        on_same_cards = self.sheet.wager.hand_owner in (HandOwner.DEALER, HandOwner.COMMUNITY)
+        return (self.wagers == 1 or on_same_cards) and not self.meter_cents and not self.sheet.bounds
 
     def as_json(self) -> dict[str, object]:
         """Return the exposure with its names in JSON."""
@@ -88,6 +96,7 @@ class BetExposure:
             "win_cents": float(self.win_cents),
             "envy_cents": self.envy_cents,
             "at_most_cents": float(self.total_cents),
+            "exact": self.is_exact,
         }
 
 
@@ -141,7 +150,6 @@ def _iter_awards(sheet: ParSheet) -> Iterator[Award]:
 
 
 def measure_exposures(
-    game: Game,
     sheets: Iterable[ParSheet],
     limits: Mapping[str, StakeLimits],
     options: Mapping[str, str],
@@ -152,15 +160,17 @@ def measure_exposures(
     for sheet in sheets:
         wagers = _count_wagers(sheet.wager, seats)
         dealt = [line for line in sheet.lines if line.deals]
-        if sheet.wager in game.wagers and wagers and dealt:
+        if wagers and dealt:
+            stake = _find_max_stake(sheet.wager, limits, options)
             envy = max(chain.from_iterable(table.envy.values() for table in sheet.paytables), default=0)
             exposures.append(
                 BetExposure(
                     sheet,
-                    _find_max_stake(sheet.wager, limits, options),
+                    stake,
                     wagers,
                     max(dealt, key=lambda line: line.net),
                     100 * envy * seats * (seats - 1),
+                    _find_meter_excess(sheet, stake * wagers),
                 )
             )
     return tuple(exposures)
@@ -175,6 +185,22 @@ def _find_max_stake(wager: Wager, limits: Mapping[str, StakeLimits], options: Ma
     """Find the most that may be staked, also where another bet's stake is the most."""
     tied = (each.bet for each in find_active_constraints(wager, options) if each.kind is StakeConstraintKind.AT_MOST)
     return min(limits[bet].maximum_cents for bet in (wager.id, *tied))
+
+
+def _find_meter_excess(sheet: ParSheet, staked_cents: int) -> Fraction:
+    """Find the most that an award from a meter can exceed what the sheet's meter pays.
+
+    The meter includes the round's contributions (SC-6); after an award of all of it, it is the seed and the reserve,
+    which is taken to be empty before the round.
+    """
+    excess = Fraction(0)
+    for table in sheet.paytables:
+        if table.progressive:
+            presets, meter = table.progressive, sheet.extras["meter"]
+            added = Fraction(staked_cents * (presets.meter_bps + presets.reserve_bps), 10_000)
+            low = presets.seed_cents - 100 * meter if isinstance(meter, Fraction) else 0
+            excess += added + max(low, 0)
+    return excess
 
 
 def list_aggregate_limits(exposures: Sequence[BetExposure], chosen_cents: int | None = None) -> list[AggregateLimit]:

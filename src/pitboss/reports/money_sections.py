@@ -29,13 +29,14 @@ def _iter_exposure_blocks(submission: Submission) -> Iterator[PageBlock]:
     total = format_money(submission.exposure_cents)
     yield TextBlock(
         f"With {seats} seats, every bet of each at the table's maximum, a round costs the house at most **{total}**. "
-        "This is a proved upper bound: no wager nets more than the greatest net of its outcome table. It is not said "
-        "that one deal reaches it, because seats share a deck, so the hands that pay most exclude one another."
+        "This is a proved upper bound: no wager nets more than the greatest net of its outcome table. It is not the "
+        "exact maximum, because seats share a deck and the hands that pay most exclude one another. A bet that all "
+        "seats have on the same cards, or that one seat has alone, has its exact maximum, and the table says so."
     )
     rows = [_format_exposure(each) for each in submission.exposures]
-    rows.append(("All bets", "", "", "", "", "", "", total))
-    headings = ("Bet", "Stake", "Greatest outcome", "Pays", "Odds", "One wager wins", "Wagers", "All win at most")
-    yield TableBlock("", headings, LEFT + RIGHT + LEFT + RIGHT * 5, tuple(rows))
+    rows.append(("All bets", "", "", "", "", "", "", total, "at most"))
+    headings = ("Bet", "Stake", "Greatest outcome", "Pays", "Odds", "One wager wins", "Wagers", "All win", "")
+    yield TableBlock("", headings, LEFT + RIGHT + LEFT + RIGHT * 5 + LEFT, tuple(rows))
     yield ListBlock(tuple(_iter_exposure_notes(submission)))
 
 
@@ -50,6 +51,7 @@ def _format_exposure(exposure: BetExposure) -> tuple[str, ...]:
         format_money(exposure.win_cents),
         f"{exposure.wagers}",
         format_money(exposure.total_cents),
+        "exact" if exposure.is_exact else "at most",
     )
 
 
@@ -60,8 +62,8 @@ def _iter_exposure_notes(submission: Submission) -> Iterator[str]:
             meter = each.sheet.extras.get("meter")
             amount = format_dollars(round(100 * meter)) if isinstance(meter, Fraction) else "its seed"
             yield (
-                f"{each.sheet.wager.name}: percentages are of a meter of {amount}, for every seat; the players' own "
-                "contributions have paid for most of it."
+                f"{each.sheet.wager.name}: percentages are of a meter of {amount}, and of what the round adds to it, "
+                "for every seat; the players' own contributions have paid for most of it."
             )
         if each.envy_cents:
             envy = format_dollars(each.envy_cents)

@@ -127,14 +127,15 @@ def make_submission(
 ) -> Submission:
     """Compute what a submission adds to the sheets of a game (raises as ``open_submitted_round``)."""
     opening = open_submitted_round(game, terms, submitted)
+    bets = [sheet for sheet in sheets if sheet.wager in game.wagers]  # parts of main are in main's own sheet
     with open_progress(f"what {game.name} returns after many rounds") as progress:
         bands = {}
-        for done, sheet in enumerate(sheets, start=1):
+        for done, sheet in enumerate(bets, start=1):
             bands[sheet.wager.id] = tuple(_iter_bands(sheet))
-            progress(done, len(sheets))
-    exposures = measure_exposures(game, sheets, opening.limits, terms.options, submitted.seats or game.seats)
+            progress(done, len(bets))
+    exposures = measure_exposures(bets, opening.limits, terms.options, submitted.seats or game.seats)
     stakes = choose_stakes(opening)
-    wanted = list_possible_results(sheets, stakes)
+    wanted = list_possible_results(bets, stakes)
     with open_progress(f"example rounds of {game.name}") as progress:
         examples = find_examples(opening, stakes, wanted, progress)
     table = open_submitted_round(game, terms, submitted, min(_PROCEDURE_SEATS, game.seats))
@@ -143,7 +144,7 @@ def make_submission(
         submitted,
         opening,
         bands,
-        list_awards(sheets),
+        list_awards(bets),
         exposures,
         tuple(list_aggregate_limits(exposures, submitted.aggregate_cents)),
         (),
@@ -151,7 +152,6 @@ def make_submission(
         tuple(each for each in wanted if each not in found),
         play_seeded_round(table, choose_stakes(table), 0),
     )
-    bets = [sheet for sheet in sheets if sheet.wager in game.wagers]
     holds = (compute_hold(sheet, submission.get_bet_cents(sheet.wager), submitted.player) for sheet in bets)
     return replace(submission, holds=tuple(hold for hold in holds if hold))
 

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -33,11 +33,21 @@ _NOT_CERTIFIED = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What a public rule asks for, and the keys of the sections that have it."""
+
+    rule: str
+    asks: str
+    sections: tuple[str, ...]
+    adds: str = ""
+
+
 @cache
-def load_clauses() -> tuple[Mapping[str, object], ...]:
-    """Load what public rules ask for, each with the keys of the sections that have it."""
+def load_clauses() -> tuple[Clause, ...]:
+    """Load what public rules ask for, from ``clauses.toml``."""
     text = (files("pitboss.reports") / "clauses.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["clause"])
+    return tuple(Clause(**{**each, "sections": tuple(each["sections"])}) for each in tomllib.loads(text)["clause"])
 
 
 def _make_rules_section(report: GameReport) -> Section:
@@ -147,8 +157,5 @@ def _make_clauses_section(numbers: Mapping[str, str]) -> Section:
 
 def _make_clause_rows(numbers: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     for clause in load_clauses():
-        sections = clause["sections"]
-        if not isinstance(sections, list):
-            raise TypeError("a clause has a list of sections")
-        places = ", ".join(numbers[key] for key in sections if key in numbers)
-        yield str(clause["rule"]), str(clause["asks"]), places or "-", str(clause.get("adds", ""))
+        places = ", ".join(numbers[key] for key in clause.sections if key in numbers)
+        yield clause.rule, clause.asks, places or "-", clause.adds

@@ -31,14 +31,16 @@ def make_volatility_section(report: GameReport) -> Section:
     """Return the volatility index of each bet, and the band of its return by rounds played."""
     if report.submission is None:
         return Section("Volatility and the band of the return")
+    bands = report.submission.bands
+    sheets = [sheet for sheet in report.sheets if sheet.wager.id in bands]
     about = (
         TextBlock(
             "The volatility index is z times the standard deviation of one round, for the confidence in the heading. "
             "Divided by the root of the number of rounds it is how far the average net may be from the expected one, "
             "if the normal approximation holds."
         ),
-        _make_index_table(report.sheets),
-        _make_frequency_table(report.sheets),
+        _make_index_table(sheets),
+        _make_frequency_table(sheets),
         TextBlock(
             (
                 "Something is paid where at least one circle of the bet wins. A win is a net above zero, which PAR "
@@ -59,8 +61,7 @@ def make_volatility_section(report: GameReport) -> Section:
             f"more than {WRONG_PROBABILITY * 100:g} of a point."
         ),
     )
-    bands = report.submission.bands
-    parts = tuple(_make_band_section(sheet, bands[sheet.wager.id]) for sheet in report.sheets)
+    parts = tuple(_make_band_section(sheet, bands[sheet.wager.id]) for sheet in sheets)
     return Section("Volatility and the band of the return", about, parts)
 
 

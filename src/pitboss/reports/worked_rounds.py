@@ -140,8 +140,8 @@ def find_examples(
             examples.append(Example(shows, played, seed, recorded))
 
     seeds = iter(range(max_seeds))
-    for is_enough in (lambda: max(missing.values()) < RARE_RESULT, lambda: False):
-        while missing and not is_enough() and (seed := next(seeds, None)) is not None:
+    for rarest in (RARE_RESULT, Fraction(0)):
+        while missing and max(missing.values()) >= rarest and (seed := next(seeds, None)) is not None:
             progress(seed, max_seeds)
             take(play_seeded_round(opening, stakes, seed), seed, "")
         for path in sorted((opening.game.folder / "rounds").glob("*.toml")) if missing else ():
