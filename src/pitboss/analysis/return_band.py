@@ -65,7 +65,7 @@ class ReturnBand:
 
     @property
     def normal_misses(self) -> float:
-        """How far the worse limit of the normal approximation is from the exact one, per unit staked."""
+        """How far the worse limit of the normal approximation is from the exact one."""
         misses = (
             (self.normal_low, self.low),
             (self.normal_high, self.high),
@@ -73,7 +73,7 @@ class ReturnBand:
         return max(max(float(ends.least) - normal, normal - float(ends.most), 0.0) for normal, ends in misses)
 
     def as_json(self) -> dict[str, object]:
-        """Return the band with its names in JSON; an uncertain limit has a least and a most."""
+        """Return the band with its names in JSON; limits have a least and a most."""
         return {
             "rounds": self.rounds,
             "confidence": float(self.confidence),
@@ -133,7 +133,7 @@ def compute_return_bands(
 
 @dataclass(frozen=True, eq=False)
 class _Lattice:
-    """Nets as whole multiples of ``step`` above ``base``, what is left of each by rounding, and the window of the sum.
+    """Nets as whole multiples of a step, and the window of their sum.
 
     The net of an outcome is ``base + step * points + rest``; the sum of ``points`` over all rounds is from ``first`` to
     ``first + size - 1`` but for ``TAIL_PROBABILITY``.
@@ -212,7 +212,7 @@ class _SumDistribution:
     """The distribution of the sum of the nets of independent rounds."""
 
     def __init__(self, lattice: _Lattice, rounds: int) -> None:
-        """Compute it by Fourier transforms, with a bound of the error of every probability."""
+        """Compute it by Fourier transforms, with a bound of every error."""
         self._lattice, self._rounds = lattice, rounds
         self._below, transform_error = _transform_power(lattice, rounds)
         scale = log(2 / TAIL_PROBABILITY)
@@ -251,7 +251,7 @@ class _SumDistribution:
 
 
 def _transform_power(lattice: _Lattice, rounds: int) -> tuple[Floats, float]:
-    """Return the probabilities of at most each sum of the window, and a bound of their error.
+    """Return the probability of at most each sum, and a bound of their error.
 
     Only coefficients whose power is not negligible are used.  A first transform finds them; each is then summed term by
     term with a phase that is reduced in whole numbers, so its error is a few roundings whatever the size.

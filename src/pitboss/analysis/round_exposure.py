@@ -82,7 +82,7 @@ class BetExposure:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a deal reaches the total: one wager, or all on the same cards; else it is an upper bound."""
+        """Whether a deal reaches the total: one wager, or all on the same cards."""
         on_same_cards = self.sheet.wager.hand_owner in (HandOwner.DEALER, HandOwner.COMMUNITY)
         return (self.wagers == 1 or on_same_cards) and not self.meter_cents and not self.sheet.bounds
 
@@ -155,7 +155,7 @@ def measure_exposures(
     options: Mapping[str, str],
     seats: int,
 ) -> tuple[BetExposure, ...]:
-    """Measure the most that each bet costs the house in a round of ``seats`` seats, all at the maximum."""
+    """Measure the most that each bet costs the house, all seats at the maximum."""
     exposures = []
     for sheet in sheets:
         wagers = _count_wagers(sheet.wager, seats)
@@ -177,7 +177,7 @@ def measure_exposures(
 
 
 def _count_wagers(wager: Wager, seats: int) -> int:
-    """Count the wagers of a bet that the seats can place: one each, or one on each other seat's hand."""
+    """Count a bet's wagers: one for each seat, or on each other seat's hand."""
     return seats * (seats - 1) if wager.hand_owner is HandOwner.OTHER_SEAT else seats
 
 
@@ -188,7 +188,7 @@ def _find_max_stake(wager: Wager, limits: Mapping[str, StakeLimits], options: Ma
 
 
 def _find_meter_excess(sheet: ParSheet, staked_cents: int) -> Fraction:
-    """Find the most that an award from a meter can exceed what the sheet's meter pays.
+    """Find the most that an award can exceed what the sheet's meter pays.
 
     The meter includes the round's contributions (SC-6); after an award of all of it, it is the seed and the reserve,
     which is taken to be empty before the round.
@@ -257,9 +257,10 @@ def _price_limit(exposure: BetExposure, limit_cents: int) -> AggregateLimit:
 
 
 def find_second_prize(exposures: Iterable[BetExposure]) -> Fraction | None:
-    """Find the second highest prize above ``LARGE_PRIZE_CENTS`` at the highest wager; None if there are not two.
+    """Find the second highest prize at the highest wager, if it is large.
 
-    Each line of a pay table is a prize; a progressive's are not counted.
+    Return None if at most one prize is above ``LARGE_PRIZE_CENTS``.  Each line of a pay table is a prize; a
+    progressive's are not counted.
     """
     prizes = sorted(
         (

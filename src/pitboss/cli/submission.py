@@ -1,4 +1,4 @@
-"""The options of ``pitboss report --for submission``: the table and the player assumed."""
+"""The options of ``pitboss report --for submission``: the table, the player."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +17,7 @@ SUBMISSION = "submission"
 
 @dataclass(frozen=True, slots=True)
 class SubmissionWords:
-    """The options of a submission as they are written, None or empty where they are not."""
+    """The options of a submission as written; None or empty if they are not."""
 
     seats: int | None = None
     limit: list[str] | None = None
@@ -27,10 +27,10 @@ class SubmissionWords:
     aggregate_limit: str | None = None
 
     @property
-    def given(self) -> list[str]:
+    def names(self) -> list[str]:
         """The options that are written."""
-        names = ("seats", "limit", "preset", "hours", "buy_in", "aggregate_limit")
-        return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name)]
+        fields = ("seats", "limit", "preset", "hours", "buy_in", "aggregate_limit")
+        return [f"--{name.replace('_', '-')}" for name in fields if getattr(self, name)]
 
 
 def parse_submission(purpose: str, assumptions: ReportAssumptions, words: SubmissionWords) -> SubmissionTerms | None:
@@ -43,8 +43,8 @@ def parse_submission(purpose: str, assumptions: ReportAssumptions, words: Submis
         WagerError: an amount or a limit is malformed.
     """
     if not purpose:
-        if words.given:
-            message = f"{words.given[0]} belongs to a submission: add --for {SUBMISSION}"
+        if words.names:
+            message = f"{words.names[0]} belongs to a submission: add --for {SUBMISSION}"
             raise ReportError(message, code="needs-submission")
         return None
     if purpose != SUBMISSION:

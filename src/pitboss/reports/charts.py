@@ -100,7 +100,7 @@ def draw_outcome_chart(sheet: ParSheet) -> "Figure":
 
 
 def draw_band_chart(bands: Sequence[ReturnBand]) -> "Figure":
-    """Draw the bands of the return by rounds played, and the normal approximation as dashes.
+    """Draw the bands of the return by rounds, the normal approximation as dashes.
 
     The second panel shows the greater numbers of rounds again, closer.
 

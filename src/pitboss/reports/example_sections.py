@@ -1,4 +1,4 @@
-"""The sections of a submission that show real rounds: examples and the dealing procedure."""
+"""The sections of a submission with real rounds: examples and procedure."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _RESULT_WORDS = {LegResult.WIN: "wins", LegResult.PUSH: "pushes", LegResult.LOSE
 
 
 def make_examples_section(report: GameReport) -> Section:
-    """Return a subsection for each worked example, with its cards, decisions and payments."""
+    """Return the worked examples with their cards, decisions and payments."""
     submission = report.submission
     if submission is None:
         return Section("Worked examples")

@@ -1,4 +1,4 @@
-"""The sections of a submission about money: what a round can cost, and what it wins."""
+"""The sections of a submission about money: what a round costs and wins."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -118,7 +118,7 @@ def format_money(cents: Fraction) -> str:
 
 
 def make_win_section(report: GameReport) -> Section:
-    """Return the house's win: hands per hour, theoretical win, and the hold on drop of a player."""
+    """Return the house's win: pace, theoretical win, and a player's hold on drop."""
     submission = report.submission
     if submission is None or not report.sheets:
         return Section("The house's win")

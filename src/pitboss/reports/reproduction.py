@@ -1,4 +1,4 @@
-"""The last section of a submission: method, versions, and how to reproduce each figure."""
+"""The last section of a submission: method, versions, commands."""
 
 import shlex
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _CHECK_ROUNDS = 10_000_000
 
 
 def make_method_section(report: GameReport) -> Section:
-    """Return the method of each figure, versions and hashes, and commands that reproduce it."""
+    """Return methods, versions, hashes, and a command for each figure."""
     rows = [
         ("pitboss", __version__),
         ("Rules and methods, hash of their syntax", compute_method_hash(report.game)),

@@ -125,7 +125,7 @@ def make_submission(
     submitted: SubmissionTerms,
     open_progress: OpenProgress,
 ) -> Submission:
-    """Compute what a submission adds to the sheets of a game (raises as ``open_submitted_round``)."""
+    """Compute what a submission adds to sheets (raises ``open_submitted_round``'s)."""
     opening = open_submitted_round(game, terms, submitted)
     bets = [sheet for sheet in sheets if sheet.wager in game.wagers]  # parts of main are in main's own sheet
     with open_progress(f"what {game.name} returns after many rounds") as progress:

@@ -1,4 +1,4 @@
-"""A submission as a page: numbered sections, so that a clause of a rule can name one."""
+"""A submission as a page with numbered sections, which clauses of rules name."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping

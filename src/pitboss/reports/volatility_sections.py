@@ -28,7 +28,7 @@ def is_normal_wrong(band: ReturnBand) -> bool:
 
 
 def make_volatility_section(report: GameReport) -> Section:
-    """Return the volatility index of each bet, and the band of its return by rounds played."""
+    """Return each bet's volatility index, and the band of its return."""
     if report.submission is None:
         return Section("Volatility and the band of the return")
     bands = report.submission.bands
@@ -156,7 +156,7 @@ def _describe_errors(bands: Sequence[ReturnBand]) -> str:
 
 
 def make_awards_section(report: GameReport) -> Section:
-    """Return every award with its odds; those rarer than 1 in 100 million are flagged."""
+    """Return every award with its odds; very rare ones are flagged."""
     submission = report.submission
     if submission is None or not submission.awards:
         return Section("Awards and their odds")

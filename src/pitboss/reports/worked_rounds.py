@@ -55,7 +55,7 @@ class Example:
 
 
 def choose_stakes(opening: Round) -> tuple[Stake, ...]:
-    """Choose the same stake on every bet on the seats' own hands or the dealer's, at each seat.
+    """Choose the same stake on every bet that is not on another seat's hand.
 
     If the bets' constraints do not allow that, only mandatory bets are staked.
     """
@@ -85,7 +85,7 @@ def _place(opening: Round, stakes: Iterable[Stake]) -> Round:
 
 
 def play_seeded_round(opening: Round, stakes: Iterable[Stake], seed: int) -> Round:
-    """Play a round to its end as `pitboss play --seed` deals it, by the game's written strategy."""
+    """Play a round as ``pitboss play --seed`` deals it, by the written strategy."""
     bits = seeded_bits(seed)
     played = _place(opening, stakes).deal(shuffle_deck(opening.game.deck, bits), lambda muck: shuffle_cards(muck, bits))
     bot = get_default_bot(opening.game)
@@ -127,9 +127,10 @@ def find_examples(
     progress: ProgressCallback = ignore_progress,
     max_seeds: int = MAX_SEEDS,
 ) -> tuple[Example, ...]:
-    """Find a round of each wanted result of a bet: the first of the seeds, or for a rare one a recorded round.
+    """Find a round of each wanted result of a bet.
 
-    A result that neither shows is missing.
+    It is the first of the seeds that shows it, or for a rare result a recorded round.  A result that neither shows is
+    missing.
     """
     missing = dict(wanted)
     examples = []
