@@ -8,7 +8,8 @@ from rich.console import Console
 
 from cli.conftest import Invoke
 from cli.fitting import WIDTHS, check_fits
-from pitboss.cli.grids import Column, Grid, MarkdownProse, make_number_columns
+from pitboss.cli.grids import Column, Grid, make_number_columns
+from pitboss.cli.prose import MarkdownProse
 from pitboss.games import load_games
 
 ROUND = Path(__file__).parents[2] / "src" / "pitboss" / "games" / "lunar" / "rounds" / "pair-and-ace-king.toml"

@@ -42,8 +42,18 @@ def test_a_pay_is_edited_and_the_edge_follows(browser: Browser, casino: Casino) 
         expect(figures.get_by_role("columnheader")).to_have_text(["Figure", "SCP-01, edited", "SCP-02"])
         accessible(page)
         kept(page, "par-sheet")
+        page.get_by_text("These pays as a file").click()
+        page.get_by_role("button", name="Compare with these pays").click()
+        own = ["Figure", "SCP-01, edited", "SCP-02", "own 1: SCP-01-edited"]
+        expect(figures.get_by_role("columnheader")).to_have_text(own)
+        page.get_by_text("What each ruling changes").click()
+        expect(page.locator("#options-table")).to_contain_text("hanges", timeout=COUNTING)
         page.set_viewport_size(SIZES["phone"])
+        accessible(page)
+        kept(page, "par-sheet-phone")
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+        page.reload()  # the address holds it all
+        expect(figures.get_by_role("columnheader")).to_have_text(own)
 
 
 def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casino) -> None:

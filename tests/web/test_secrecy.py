@@ -10,6 +10,7 @@ import pytest
 
 from conformance.drawing import each_game
 from pitboss.cards import draw_below, seeded_bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.games import load_game
@@ -23,6 +24,9 @@ from web.twin_worlds import Answer, Asked, Houses
 
 HEAVY = ("/par", "/protect")
 """Pages of games, which count for seconds and have nothing of a table."""
+
+DRAWN = 4
+"""One step of so many is looked at where rounds are many, and one answer of so many compared."""
 
 GUESTS: dict[int | None, str] = {None: "p7", **{seat: f"p{seat}" for seat in range(1, 7)}}
 
@@ -42,14 +46,14 @@ def requests(houses: Houses, now: TableSession, viewer: int | None, *, everythin
     for method, route in found:
         path = _filled(route, number, now.terms.game)
         if method == "GET" and ("{table}" in route or route == "/" or (everything and not route.startswith(HEAVY))):
-            yield Asked(method, path, "", (), cookie)
+            yield Asked(method, path, "", (), cookie, route)
             if "{number}" in route:
-                yield from (Asked(method, path, f"step={step}", (), cookie) for step in (1, 4))
+                yield from (Asked(method, path, f"step={step}", (), cookie, route) for step in (1, 4))
     for method, route in found:
         if method == "POST" and "{table}" in route:
             for at, form in enumerate(_forms(now, viewer or 1, deciding=route.endswith("/decide"))):
                 said = [("csrf", csrf), ("key", f"key-{at:06}-{route}"), ("round", str(now.snapshot.number)), *form]
-                yield Asked(method, _filled(route, number, now.terms.game), "", tuple(said), cookie)
+                yield Asked(method, _filled(route, number, now.terms.game), "", tuple(said), cookie, route)
 
 
 def _filled(route: str, number: int, game: str) -> str:
@@ -73,13 +77,25 @@ def _forms(now: TableSession, seat: int, *, deciding: bool) -> Iterator[list[tup
 
 
 def differences(
-    houses: Houses, moment: Moment, viewer: int | None, seed: int, *, everything: bool, only: str = ""
+    houses: Houses,
+    moment: Moment,
+    viewer: int | None,
+    bits: BitSource,
+    *,
+    everything: bool,
+    only: str = "",
+    one_of: int = 1,
 ) -> list[tuple[str, Any]]:
-    """Return what a guest is sent otherwise in a twin house; nothing where that is nothing, or there is no twin."""
-    twin = twin_of(moment, viewer, seeded_bits(seed))
+    """Return what a guest is sent otherwise in a twin house; nothing where that is nothing, or there is no twin.
+
+    Of the requests, ``one_of`` so many is drawn and asked.
+    """
+    twin = twin_of(moment, viewer, bits)
     if not twin:
         return []
-    asked = [each for each in requests(houses, moment.now, viewer, everything=everything) if only in each.path]
+    every = requests(houses, moment.now, viewer, everything=everything)
+    asked = [each for each in every if only in each.path and not draw_below(one_of, bits)]
+    houses.asked |= {each.route for each in asked}
     answers: list[list[Answer]] = []
     for since in (moment.since, twin):
         house = houses.house((*moment.past, since))
@@ -105,17 +121,45 @@ def _difference(mine: Answer, other: Answer) -> Any:
 
 
 def compare_rounds(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tuple[str, Any]]:
+    """Yield what differs at any step of so many rounds, in any answer."""
     bits = seeded_bits(seed)
     for at, moment in enumerate(moments(game, seed, rounds)):
-        seats = [None, *moment.now.seats]
-        viewer = moment.now.turn if moment.now.turn and draw_below(2, bits) else seats[draw_below(len(seats), bits)]
-        yield from differences(houses, moment, viewer, seed + at, everything=not at)
+        yield from differences(houses, moment, _draw_viewer(moment, bits), bits, everything=not at)
+
+
+def compare_drawn_steps(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tuple[str, Any]]:
+    """Yield what differs in so many rounds: at every fourth step on average, in every fourth answer."""
+    bits = seeded_bits(seed)
+    for moment in moments(game, seed, rounds):
+        if not draw_below(DRAWN, bits):
+            yield from differences(houses, moment, _draw_viewer(moment, bits), bits, everything=False, one_of=DRAWN)
+
+
+def _draw_viewer(moment: Moment, bits: BitSource) -> int | None:
+    """Draw who looks: every second time the one whose turn it is."""
+    seats = [None, *moment.now.seats]
+    return moment.now.turn if moment.now.turn and draw_below(2, bits) else seats[draw_below(len(seats), bits)]
 
 
 @pytest.mark.more
 @each_game
 def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen(houses: Houses, game: Game) -> None:
     assert list(compare_rounds(houses, game, seed=5, rounds=1)) == []
+
+
+@pytest.mark.more
+@each_game
+def test_no_byte_depends_on_a_card_that_is_not_seen_in_a_hundred_rounds(houses: Houses, game: Game) -> None:
+    for seed in range(20, 30):
+        assert list(compare_drawn_steps(houses, game, seed, rounds=10)) == []
+    assert {route for _, route in routes(houses.app) if "{table}" in route} == houses.asked - {"/"}
+
+
+@pytest.mark.long
+@each_game
+def test_no_byte_depends_on_a_card_that_is_not_seen_in_two_thousand_rounds(houses: Houses, game: Game) -> None:
+    for seed in range(1_000, 1_200):
+        assert list(compare_drawn_steps(houses, game, seed, rounds=10)) == []
 
 
 @pytest.mark.long
@@ -167,7 +211,7 @@ def test_a_fault_in_any_channel_is_found(houses: Houses, channel: str, monkeypat
     monkeypatch.setattr(place, fault)
     for at, moment in enumerate(moments(load_game("wild-52"), seed=5, rounds=2)):
         viewer = moment.now.turn if moment.now.turn in moment.now.seats else None
-        found = differences(houses, moment, viewer, at, everything=False, only=route)
+        found = differences(houses, moment, viewer, seeded_bits(at), everything=False, only=route)
         if found:
             return
     pytest.fail("the planted fault was not found")

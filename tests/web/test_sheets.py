@@ -1,8 +1,12 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
 import asyncio
+import re
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from html import unescape
 from itertools import count
 from pathlib import Path
 
@@ -11,6 +15,15 @@ import pytest
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from pitboss.analysis.option_effects import compute_option_effects
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.builders import capitalize_first
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.games import load_game
+from pitboss.paytable_toml import format_paytables
+from pitboss.paytables import parse_paytables, select_paytables
+from pitboss.reports.comparison_tables import iter_option_notes, make_option_table
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_sheet_job
@@ -182,6 +195,74 @@ def test_a_counted_sheet_is_priced_by_a_worker_and_drawn_in_a_turn_and_in_a_thre
     for path in paths:
         assert web.get(path).status_code == 200
     assert found == [(True, True)] * len(paths)
+
+
+def test_tables_of_ones_own_stand_beside_the_printed_one(web: httpx.Client) -> None:
+    game = load_game(GAME)
+    printed = select_paytables(game)[BET]
+    own = [
+        format_paytables([edit_paytable(game, printed, {"flush": pay}, f"mine-{pay}") for pay in pays])
+        for pays in (("9", "7"), ("10",))
+    ]
+    page = web.get("/par/sheet", params={"game": GAME, "bet": BET, "own": [*own, " "]}).text
+    headings = re.findall(r'<th scope="col" class="number">([^<]*)</th>', page.partition("</thead>")[0])
+    assert headings == ["SCP-01", "own 1: mine-9", "own 2: mine-7", "own 3: mine-10"]
+    edges = [float(each) for each in re.findall(r"([\d.]+)%", page.partition("House edge")[2].partition("</tr>")[0])]
+    deals = {line.outcome.name: line.probability for line in sheet_of(BET).lines}
+    for edge, more in zip(edges[1:], (1, -1, 2), strict=True):
+        assert edge == pytest.approx(edges[0] - 100 * more * float(deals["flush"]), abs=2e-4)
+    file = unescape(page.partition("<pre")[2].partition(">")[2].partition("</pre>")[0])
+    assert parse_paytables(tomllib.loads(file), game, "file")[0].lines == printed.lines
+
+
+def sheet_of(bet: str) -> ParSheet:
+    return next(each for each in made(GAME).sheets if each.wager.id == bet)
+
+
+@pytest.mark.parametrize(
+    ("own", "line"),
+    [
+        (["not = [toml"], "your table 1 is not valid TOML"),
+        (["x" * 2_501], "your table 1 has 2,501 characters: at most 2,500"),
+        (["other"], "your table 1 has no pay table for aces-up: it is for bad-beat"),
+        (["mine"] * 4, "12 tables of your own: compare at most 8"),
+    ],
+)
+def test_a_table_of_ones_own_that_cannot_be_is_refused_in_words(web: httpx.Client, own: list[str], line: str) -> None:
+    game = load_game(GAME)
+    tables = select_paytables(game)
+    files = {
+        "other": format_paytables([tables["bad-beat"]]),
+        "mine": format_paytables(
+            [edit_paytable(game, tables[BET], {"flush": str(9 + at)}, f"m{at}") for at in range(3)]
+        ),
+    }
+    asked = {"game": GAME, "bet": BET, "own": [files.get(each, each) for each in own]}
+    answer = web.get("/par/sheet", params=asked)
+    assert answer.status_code == 409
+    assert line in unescape(answer.text)
+    assert web.get("/par", params={**asked, "own": [*asked["own"], "", "", "", ""]}).status_code == 422  # five at most
+
+
+@pytest.mark.parametrize("bet", [BET, "progressive"])
+def test_each_ruling_is_shown_with_what_it_changes(web: httpx.Client, bet: str) -> None:
+    answer = web.get("/par/options", params={"game": GAME, "bet": bet})
+    while answer.status_code == 202:
+        assert 'hx-get="/par/options"' in answer.text
+        answer = web.get("/par/options", params={"game": GAME, "bet": bet})
+    assert answer.status_code == 200
+    report = made(GAME)
+    effects = compute_option_effects(report.game, report.terms, [sheet_of(bet)], no_progress, full=False)
+    assert bool(effects) == (bet == "progressive")
+    cells = (re.findall(r"<(?:code|td)[^>]*>([^<]*)<", row) for row in answer.text.split("<tr>")[2:])
+    assert [tuple(map(unescape, row)) for row in cells] == list(make_option_table(effects).rows)
+    for note in iter_option_notes(report.game, effects):
+        assert capitalize_first(note) in unescape(answer.text)
+
+
+@contextmanager
+def no_progress(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress
 
 
 @pytest.mark.parametrize(

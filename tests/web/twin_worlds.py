@@ -46,13 +46,14 @@ class Answer(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A request."""
+    """A request; ``route`` is the pattern of its path."""
 
     method: str
     path: str
     query: str = ""
     form: tuple[tuple[str, str], ...] = ()
     cookie: str = ""
+    route: str = ""
 
 
 class Repeating(JobQueue):
@@ -78,6 +79,7 @@ class Houses:
     def __init__(self, folder: Path) -> None:
         """Keep them in a folder."""
         self._folder, self._made = folder, 0
+        self.asked: set[str] = set()
         empty = TableService.connect(f"sqlite:///{folder / 'empty.db'}", folder / "key")
         self.jobs, self.app = Repeating(), create_app(None, TableRegistry(empty, limits=unlimited()))
         empty.close()

@@ -19,13 +19,14 @@ from pitboss.analysis.meter_grid import METER_KEYS, MeterGrid, change_meter, ext
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, PayGrid, build_grid
 from pitboss.analysis.table_search import RankedTable
-from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines
 from pitboss.analysis.tuning_targets import find_tables
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback
 from pitboss.pay_limits import load_pay_limits
+from pitboss.paytable_toml import write_pay
 from pitboss.paytables import parse_paytables, to_document
 
 

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import tomli_w
-
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import compute_average_jackpot, compute_wagers_between_jackpots, get_settings
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.tuning_request import WAGERS_PER_HOUR, name_lines
 from pitboss.contract import PayTable, PayUnit
-from pitboss.paytables import to_document
+from pitboss.paytable_toml import format_paytables, pay_as_json, write_pay
 
 _FIGURES = ("house_edge", "hit_frequency", "standard_deviation")
 _BOUNDS = ("lower_bound", "upper_bound", "lower_bound_exact", "upper_bound_exact")
@@ -108,10 +106,10 @@ class TunedTable:
         return {
             "number": self.number,
             "changes": [
-                {"line": line, "from": _pay_as_json(old), "to": _pay_as_json(new)}
+                {"line": line, "from": pay_as_json(old), "to": pay_as_json(new)}
                 for line, (old, new) in self.changes.items()
             ],
-            "pays": {line: _pay_as_json(pay) for line, pay in self.pays.items()},
+            "pays": {line: pay_as_json(pay) for line, pay in self.pays.items()},
             "method": self.method,
             **{name: data[name] for name in _FIGURES},
             "house_edge": float(self.house_edge),
@@ -142,7 +140,7 @@ class TunedTable:
             for table in self.paytables
             if not changed or table.kind in changed or (table.kind == kinds[0] and "" in changed)
         ]
-        return tomli_w.dumps({"paytable": [_make_document(table) for table in tables]})
+        return format_paytables(tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,28 +203,3 @@ class TuningReport:
             figures = [data[name] for name in (*_FIGURES, "house_edge_exact", "method")]
             writer.writerow([table.number, " ".join(table.changes), *pays, *figures])
         return out.getvalue()
-
-
-def write_pay(pay: Fraction) -> str:
-    """Return a pay as a file has it: a whole number or a ratio.
-
-    >>> write_pay(Fraction(3, 2)), write_pay(Fraction(1000))
-    ('3:2', '1000')
-    """
-    return str(pay).replace("/", ":")
-
-
-def _make_document(table: PayTable) -> dict[str, object]:
-    """Return a table as a person would write it, its pays as plain numbers."""
-    document = to_document(table)
-    lines = {
-        name: _pay_as_json(pay.amount)
-        if pay.unit.value == document["unit"] and not pay.sheet_text and not pay.ruling
-        else {"pay": _pay_as_json(pay.amount), "unit": pay.unit.value, "sheet": pay.sheet_text, "ruling": pay.ruling}
-        for name, pay in table.lines.items()
-    }
-    return document | {"lines": lines}
-
-
-def _pay_as_json(pay: Fraction) -> int | str:
-    return pay.numerator if pay.denominator == 1 else write_pay(pay)

@@ -9,12 +9,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.markdown import Markdown, MarkdownElement, TableElement
 from rich.table import Table
 from rich.text import Text
 
@@ -214,33 +213,3 @@ def make_figures_grid(rows: Iterable[tuple[Cell, ...]] = (), styles: Mapping[int
         Column(wraps=True, min_width=_MIN_REMARK_WIDTH, style="dim"),
     )
     return Grid(columns, has_header=False, rows=list(rows), styles=dict(styles or {}))
-
-
-class _MarkdownTable(TableElement):
-    """A table of a Markdown document, drawn as a ``Grid``."""
-
-    def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> Iterator[RenderableType]:
-        """Draw the table."""
-        header = self.header.row.cells if self.header and self.header.row else []
-        grid = Grid([Column(cell.content.plain, wraps=True, right_aligned=cell.justify == "right") for cell in header])
-        for row in self.body.rows if self.body else []:
-            grid.add_row(*(cell.content for cell in row.cells))
-        yield grid
-
-
-class _MarkdownDocument(Markdown):
-    elements: ClassVar[dict[str, type[MarkdownElement]]] = {**Markdown.elements, "table_open": _MarkdownTable}
-
-
-class MarkdownProse:
-    """Markdown in lines of readable length, however wide the console is."""
-
-    def __init__(self, text: str) -> None:
-        """Parse the text."""
-        self._text = _MarkdownDocument(text)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        """Draw the text."""
-        narrow = options.update(width=min(options.max_width, PROSE_WIDTH))
-        lines = console.render_lines(self._text, narrow, pad=False)
-        yield Text("\n").join(Text.assemble(*((part.text, part.style or "") for part in line)) for line in lines)

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Lock, Timer
+from typing import Protocol
 
 BAR_DELAY_SECONDS = 1.0
 
@@ -14,6 +15,49 @@ def show_progress(
     """Yield a callback ``(done, total)`` that shows the progress.
 
     A bar appears on the terminal after ``delay_seconds``.  With ``rate_unit`` it also shows how many are done a second.
+    """
+    bar: _Bar | None = None
+    reported: tuple[int, int | None] = 0, None
+    lock = Lock()
+
+    def start() -> None:
+        nonlocal bar
+        with lock:
+            bar = _start_bar(f"counting {what}", rate_unit, *reported)
+
+    def report(done: int, total: int) -> None:
+        nonlocal reported
+        with lock:
+            reported = done, total
+            if bar:
+                bar.update(done, total)
+
+    timer = Timer(delay_seconds, start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield report
+    finally:
+        timer.cancel()
+        timer.join()
+        if bar:
+            bar.stop()
+
+
+class _Bar(Protocol):
+    """A bar on the terminal."""
+
+    def update(self, done: int, total: int) -> None:
+        """Show that so many of ``total`` are done."""
+
+    def stop(self) -> None:
+        """Remove the bar."""
+
+
+def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> _Bar:
+    """Start a bar.
+
+    Its library is loaded here: most commands end before a bar is needed.
     """
     from rich.console import Console
     from rich.progress import (
@@ -35,26 +79,30 @@ def show_progress(
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f} {rate_unit}/s" if task.speed and rate_unit else "")
 
-    console = Console(stderr=True)
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        Speed(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    task = bar.add_task(f"counting {what}", total=None)
-    timer = Timer(delay_seconds, bar.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-    finally:
-        timer.cancel()
-        timer.join()
-        bar.stop()
+    class _TaskBar:
+        """The bar, which has one task."""
+
+        def __init__(self) -> None:
+            console = Console(stderr=True)
+            self._progress = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TaskProgressColumn(),
+                Speed(),
+                TimeElapsedColumn(),
+                TimeRemainingColumn(),
+                console=console,
+                transient=True,
+                disable=not console.is_terminal,
+            )
+            self._task = self._progress.add_task(text, completed=done, total=total)
+            self._progress.start()
+
+        def update(self, done: int, total: int) -> None:
+            self._progress.update(self._task, completed=done, total=total)
+
+        def stop(self) -> None:
+            self._progress.stop()
+
+    return _TaskBar()

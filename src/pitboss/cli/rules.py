@@ -7,7 +7,8 @@ from rich.text import Text
 
 from pitboss.builders import display_name
 from pitboss.cli.arguments import GameArgument
-from pitboss.cli.grids import Column, Grid, MarkdownProse, make_console, make_grid
+from pitboss.cli.grids import Column, Grid, make_console, make_grid
+from pitboss.cli.prose import MarkdownProse
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.paytables import load_builtin_paytables

@@ -26,10 +26,19 @@ def read_toml(path: Path, error_type: type[PitbossError]) -> dict[str, Any]:
     Raises:
         PitbossError: of the type ``error_type``: the file cannot be read, or is not valid TOML.
     """
+    return parse_toml(read_text(path, error_type), path, error_type)
+
+
+def parse_toml(text: str, source: Path | str, error_type: type[PitbossError]) -> dict[str, Any]:
+    """Parse a TOML text; ``source`` names it in errors.
+
+    Raises:
+        PitbossError: of the type ``error_type``: the text is not valid TOML.
+    """
     try:
-        return tomllib.loads(read_text(path, error_type))
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # invalid TOML, too many digits, or too deep nesting
-        raise error_type(f"{path} is not valid TOML: {error}", code="invalid-document", path=path) from None
+        raise error_type(f"{source} is not valid TOML: {error}", code="invalid-document", path=source) from None
 
 
 # What is wrong and what would be right, by pydantic's error type; {input} is the value given.

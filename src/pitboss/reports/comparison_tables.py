@@ -72,8 +72,9 @@ def iter_option_notes(game: Game, effects: Sequence[OptionEffect]) -> Iterator[s
     for each in effects:
         if each.sheet is None:
             missing.setdefault(each.option.name, []).append(each.value)
-    for name, values in missing.items():
-        yield f"not computed yet, because each needs another best play (--exact): {name} {', '.join(values)}"
+    if missing:
+        named = "; ".join(f"{name} {', '.join(values)}" for name, values in missing.items())
+        yield f"not computed yet, because each needs another best play (--exact): {named}"
     changing = {each.option.name for each in effects}
     same = [option.name for option in game.options if option.name not in changing]
     if same:

@@ -31,8 +31,19 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.web.jobs.sheet_content import lay_out_sheet
-from pitboss.web.jobs.spec import CONTENTS, EXACT, FILES, PROTECTION, REPORTS, SHEETS, SOLVED, TUNED, JobSpec
+from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
+from pitboss.web.jobs.spec import (
+    CONTENTS,
+    EXACT,
+    FILES,
+    OPTION_EFFECTS,
+    PROTECTION,
+    REPORTS,
+    SHEETS,
+    SOLVED,
+    TUNED,
+    JobSpec,
+)
 from pitboss.web.jobs.worker import report_job_progress, unpickle_object
 
 _LEAK_WITHIN, _LEAK_SECONDS = Fraction(1, 200), 20
@@ -80,14 +91,20 @@ def build_content_job(
     *,
     is_solved: bool,
 ) -> JobSpec:
-    """Build the job that lays out a counted sheet, pickled, under several pay tables (``lay_out_sheet``).
+    """Build the job that lays out a counted sheet under several pay tables.
 
-    It is a job because it takes a tenth of a second: too long for the process that serves pages.  ``is_solved`` tells
-    whether the exact solution for edited pays is known; before, the content has bounds.
+    ``counted`` is pickled (``lay_out_sheet``).  It is a job because it takes a tenth of a second: too long for the
+    process that serves pages.  ``is_solved`` tells whether the exact solution for edited pays is known; before, the
+    content has bounds.
     """
     pays = tuple((name, table and _list_amounts(table)) for name, table in columns)
     key = sha256(counted).digest(), stated, pays, is_solved
     return JobSpec(CONTENTS, key, lay_out_sheet, (counted, terms, columns, stated))
+
+
+def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
+    """Build the job that shows what each ruling changes in a counted sheet."""
+    return JobSpec(OPTION_EFFECTS, _make_key(game, wager, terms), lay_out_options, (counted, terms))
 
 
 def _list_amounts(table: PayTable) -> tuple[Hashable, ...]:

@@ -1,16 +1,28 @@
-"""What the page of a PAR sheet shows: the tables of several sheets with the same deals, and the chart of the first."""
+"""What the page of a PAR sheet shows.
 
-from collections.abc import Sequence
+These are the tables of several sheets with the same deals, and the chart of the first.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.option_effects import compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sensitivity import compute_sensitivity
 from pitboss.builders import make_title
 from pitboss.contract import PayTable
 from pitboss.core.money import format_dollars
-from pitboss.reports.comparison_tables import iter_sensitivity_notes, make_sensitivity_table
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.paytable_toml import format_paytables
+from pitboss.reports.comparison_tables import (
+    iter_option_notes,
+    iter_sensitivity_notes,
+    make_option_table,
+    make_sensitivity_table,
+)
 from pitboss.reports.document import TableBlock
 from pitboss.reports.formatting import describe_bounds
 from pitboss.reports.report import GameReport, ReportAssumptions
@@ -27,8 +39,11 @@ _MAX_BARS = 12
 _MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
 
 
-class Bar(NamedTuple):
-    """The contribution of an outcome, as a bar to one side of zero; ``width`` is in percent of the largest."""
+class ContributionBar(NamedTuple):
+    """The contribution of an outcome, as a bar to one side of zero.
+
+    ``width`` is in percent of the largest.
+    """
 
     name: str
     width: float
@@ -40,7 +55,7 @@ class SheetContent(NamedTuple):
 
     ``kept`` says where the play was kept as it was.  ``frequent`` has the most frequent outcomes, None where all are
     few.  ``steps`` is what one step more on each line changes, None without a pay table.  ``has_bounds`` tells whether
-    the first sheet has bounds.
+    the first sheet has bounds, and ``file`` is its pay table in TOML.
     """
 
     figures: TableBlock
@@ -49,11 +64,12 @@ class SheetContent(NamedTuple):
     frequent: TableBlock | None
     under: str
     chart: str
-    bars: tuple[Bar, ...]
+    bars: tuple[ContributionBar, ...]
     mark: str
     steps: TableBlock | None
     step_notes: tuple[str, ...]
     has_bounds: bool
+    file: str
 
 
 def lay_out_sheet(
@@ -69,6 +85,26 @@ def lay_out_sheet(
         for name, table in columns
     ]
     return _lay_out(terms, priced, assumptions)
+
+
+def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None, tuple[str, ...]]:
+    """Return what each ruling changes in a sheet: a table and notes.
+
+    ``counted`` is pickled.  The table is None if nothing known changes.  A best play that is not known is not computed:
+    it would take minutes.
+    """
+    sheet: ParSheet = unpickle_object(counted)
+    effects = compute_option_effects(sheet.game, terms, [sheet], _ignore_progress, full=False)
+    table = make_option_table(effects)
+    command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --option-by-option --exact"
+    notes = tuple(note.replace("--exact", command) for note in iter_option_notes(sheet.game, effects))
+    rows = tuple((f"`{name}`", *figures) for name, *figures in table.rows)
+    return replace(table, rows=rows) if rows else None, notes
+
+
+@contextmanager
+def _ignore_progress(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress
 
 
 def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumptions: ReportAssumptions) -> SheetContent:
@@ -98,14 +134,17 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
         steps=make_sensitivity_table(steps) if steps else None,
         step_notes=tuple(iter_sensitivity_notes(steps)),
         has_bounds=bool(first.bounds),
+        file=format_paytables(first.paytables[:1]) if first.paytables else "",
     )
 
 
-def _list_bars(sheet: ParSheet) -> tuple[Bar, ...]:
+def _list_bars(sheet: ParSheet) -> tuple[ContributionBar, ...]:
     """Return the largest contributions as bars."""
     contributions = [(each.contribution, each.outcome.name) for each in sheet.lines if each.contribution]
     largest = sorted(contributions, key=lambda each: -abs(each[0]))[:_MAX_BARS]
     return tuple(
-        Bar(f"{make_title(name)} {float(share):+.4f}", round(float(100 * abs(share / largest[0][0])), 2), share > 0)
+        ContributionBar(
+            f"{make_title(name)} {float(share):+.4f}", round(float(100 * abs(share / largest[0][0])), 2), share > 0
+        )
         for share, name in largest
     )

@@ -13,7 +13,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import METER_KEYS
 from pitboss.analysis.pay_grid import LineKey
-from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import (
     TuningRequest,
     name_lines,
@@ -25,6 +25,7 @@ from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import PitbossError, TuningError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.auth.guests import Guest, ViewingGuest
@@ -89,7 +90,7 @@ class DesignQuery(NamedTuple):
         return TuningRequest(targets, vary, self.changes, any_order=self.any_order, limit=limit)
 
 
-class SearchResult(NamedTuple):
+class FoundTables(NamedTuple):
     """What became of a search: a problem, that it goes on, or what it found."""
 
     problem: str = ""
@@ -198,26 +199,26 @@ async def download_table(
 
 
 def _render_result(
-    template: str, request: Request, guest: Guest, query: DesignQuery, result: SearchResult, **context: Any
+    template: str, request: Request, guest: Guest, query: DesignQuery, result: FoundTables, **context: Any
 ) -> HTMLResponse:
-    """Lay out what a search has found and render it, which takes some hundredths of a second."""
+    """Lay out what a search has found and render it, for hundredths of a second."""
     found = _lay_out(query, *result.found) if result.found else None
     status = 409 if result.problem else 200
     context |= {"problem": result.problem, "is_pending": result.is_pending, "found": found}
     return render_page(template, request, guest, status, **context)
 
 
-async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> SearchResult:
+async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> FoundTables:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
     if not query.texts["edge"]:
-        return SearchResult()
+        return FoundTables()
     try:
         found = await _run_search(request, registry, guest, query)
     except RateLimitError as error:
-        return SearchResult(problem=str(error), is_pending=True)
+        return FoundTables(problem=str(error), is_pending=True)
     except PitbossError as error:
-        return SearchResult(problem=str(error).replace("--", ""))
-    return SearchResult(is_pending=found is None, found=found)
+        return FoundTables(problem=str(error).replace("--", ""))
+    return FoundTables(is_pending=found is None, found=found)
 
 
 async def _run_search(

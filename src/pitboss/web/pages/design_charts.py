@@ -12,8 +12,9 @@ from pitboss.analysis.edge_curves import EdgeCurves
 from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.meter_grid import METER_KEYS
 from pitboss.analysis.pay_grid import LineKey
-from pitboss.analysis.tuning_report import TunedTable, TuningReport, write_pay
+from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.builders import capitalize_first, display_name
+from pitboss.paytable_toml import write_pay
 
 _CURVE_WIDTH, _CURVE_HEIGHT = 200.0, 110.0
 _SCATTER_WIDTH, _SCATTER_HEIGHT = 400.0, 260.0

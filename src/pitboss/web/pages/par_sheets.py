@@ -3,7 +3,7 @@
 They show any bet under any pay table, with edited pays.  Reports can be downloaded.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
@@ -19,9 +19,10 @@ from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
+from pitboss.core.strict_model import parse_toml
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
@@ -33,6 +34,7 @@ from pitboss.web.jobs.functions import (
     build_content_job,
     build_exact_job,
     build_file_job,
+    build_options_job,
     build_report_job,
     build_sheet_job,
 )
@@ -46,6 +48,8 @@ from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
+
+_MAX_OWN_FILES, _MAX_OWN_LENGTH, _MAX_OWN_TABLES = 4, 2_500, 8  # the head of a request has at most 16 KiB
 
 _MEDIA_TYPES = {
     "html": "text/html",
@@ -67,13 +71,17 @@ class ExactState(NamedTuple):
 
 
 class SheetQuery(NamedTuple):
-    """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line."""
+    """A query for a PAR sheet: the bet, its pay tables, and the edited pays by line.
+
+    ``own_texts`` are files of the visitor's own pay tables, as typed.
+    """
 
     game: Game
     wager: Wager
     paytables: Mapping[str, PayTable]
     comparisons: tuple[PayTable, ...]
     pays: Mapping[str, str]
+    own_texts: tuple[str, ...]
     assumptions: ReportAssumptions
 
     @property
@@ -93,6 +101,7 @@ def parse_sheet_query(
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
     beside: Annotated[list[str] | None, Query(max_length=32)] = None,
+    own: Annotated[list[str] | None, Query(max_length=_MAX_OWN_FILES)] = None,
     pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> SheetQuery:
@@ -131,7 +140,8 @@ def parse_sheet_query(
         if name.startswith("pay-") and text.strip()
     }
     assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
-    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, assumptions)
+    own_texts = tuple(text for text in own or () if text.strip())
+    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, own_texts, assumptions)
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
@@ -180,6 +190,7 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
         else [],
         query=request.url.query,
         formats=REPORT_FORMATS,
+        own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
     )
 
 
@@ -190,14 +201,14 @@ async def show_sheet(
     """Show a sheet with its edited pays, next to those of the compared tables."""
     client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
     try:
-        edited = _make_edited_paytable(query)  # refuse invalid pays before the count
+        edited, own = _make_edited_paytable(query), _parse_own_paytables(query)  # refuse invalid pays before the count
         counted = await wait_for_payload(
             request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False, replace=True
         )
         content: SheetContent | None = None
         if counted:
             is_solved = edited is not None and registry.jobs.get_result(_build_exact_job(query, edited)) is not None
-            columns = _list_columns(query, edited)
+            columns = _list_columns(query, edited, own)
             job = build_content_job(counted, query.terms, columns, query.assumptions, is_solved=is_solved)
             content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
         if content is None:
@@ -220,12 +231,38 @@ async def show_sheet(
     )
 
 
-def _list_columns(query: SheetQuery, edited: PayTable | None) -> tuple[tuple[str, PayTable | None], ...]:
-    """Return the names of the columns with their tables: the chosen or edited one, and the compared ones."""
+@router.get("/par/options")
+async def show_options(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
+) -> HTMLResponse:
+    """Show what each ruling changes, option by option, under the chosen pay table."""
+    client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    found = None
+    try:
+        counted = await wait_for_payload(request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False)
+        if counted:
+            job = build_options_job(counted, query.game, query.wager, query.terms)
+            found = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET)
+    except RateLimitError as error:
+        return render_pending("par/options.html", request, guest, str(error), asked=query)
+    if found is None:
+        return render_pending("par/options.html", request, guest, asked=query)
+    table, notes = found
+    return render_page("par/options.html", request, guest, table=table, notes=notes, counting=None)
+
+
+def _list_columns(
+    query: SheetQuery, edited: PayTable | None, own: Sequence[PayTable]
+) -> tuple[tuple[str, PayTable | None], ...]:
+    """Return the names of the columns with their tables.
+
+    They are the chosen or edited table, the compared ones, and the visitor's own.
+    """
     if query.table is None:
         return (("even money", None),)
     first = (f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)
-    return (first, *((table.id, table) for table in query.comparisons if edited or table is not query.table))
+    beside = [(table.id, table) for table in query.comparisons if edited or table is not query.table]
+    return (first, *beside, *((f"own {number}: {table.id}", table) for number, table in enumerate(own, 1)))
 
 
 def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
@@ -279,6 +316,39 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
             with _name_line_in_error(make_title(line)):
                 verify_pay_text(query.game, table, line, pay)
     return edit_paytable(query.game, table, changed)
+
+
+def _parse_own_paytables(query: SheetQuery) -> list[PayTable]:
+    """Return the visitor's own pay tables for the bet.
+
+    Raises:
+        PayTableError: a text is no file of pay tables, or has none that can be compared.
+    """
+    if query.table is None:
+        return []
+    found = list[PayTable]()
+    for number, text in enumerate(query.own_texts, 1):
+        name = f"your table {number}"
+        if len(text) > _MAX_OWN_LENGTH:
+            raise PayTableError(
+                f"{name} has {len(text):,} characters: at most {_MAX_OWN_LENGTH:,}", code="file-too-long", name=name
+            )
+        tables = parse_paytables(parse_toml(text, name, PayTableError), query.game, name)
+        fitting = [table for table in tables if table.kind == query.table.kind]
+        if not fitting:
+            raise PayTableError(
+                f"{name} has no pay table for {query.wager.id}: it is for {', '.join(each.bet for each in tables)}",
+                code="no-pay-table",
+                bet=query.wager.id,
+            )
+        found += fitting
+    if len(found) > _MAX_OWN_TABLES:
+        raise PayTableError(
+            f"{len(found)} tables of your own: compare at most {_MAX_OWN_TABLES}",
+            code="too-many-tables",
+            found=len(found),
+        )
+    return found
 
 
 @contextmanager

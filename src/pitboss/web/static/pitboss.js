@@ -72,10 +72,30 @@ function asked(form) {
     if (input.value.trim() === input.dataset.printed) query.delete(input.name);
   }
   if (!query.get("beside")) query.delete("beside");
+  const own = query.getAll("own").filter((text) => text.trim());
+  query.delete("own");
+  own.forEach((text) => query.append("own", text));
   return query;
 }
 document.addEventListener("input", (event) => {
   if (event.target.matches("[data-prices]")) history.replaceState(history.state, "", `?${asked(event.target.form)}`);
+});
+
+// Put pay tables into the empty fields for one's own: from files, or the pays that are shown.
+function keep(name, texts) {
+  const empty = Array.from(document.querySelectorAll(`textarea[name=${name}]`)).filter((each) => !each.value.trim());
+  texts.slice(0, empty.length).forEach((text, at) => (empty[at].value = text));
+  field(name).open = true;
+  empty[0]?.dispatchEvent(new Event("input", { bubbles: true }));
+}
+document.addEventListener("change", async (event) => {
+  if (!event.target.matches("[data-reads]")) return;
+  keep(event.target.dataset.reads, await Promise.all(Array.from(event.target.files, (file) => file.text())));
+  event.target.value = "";
+});
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-keeps]");
+  if (button) keep(button.dataset.keeps, [button.closest("details").querySelector("pre").textContent]);
 });
 
 // A report may take minutes: say so, and why, until it is there.
