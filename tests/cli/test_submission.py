@@ -1,6 +1,10 @@
 """``pitboss report --for submission``: its options, and the commands that it prints."""
 
 import io
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,10 +54,18 @@ def test_the_commands_play_the_examples_again(
             assert f"Round 1: {format_cents(closed.nets_cents[0])}." in result.out
 
 
+def test_a_recorded_example_is_replayed_from_the_folder_of_games(
+    six_card: GameReport, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(six_card.game.folder.parent)
+    (command,) = (row[1] for row in list_cells(make_method_section(six_card)) if row[0].startswith("Recorded"))
+    assert invoke(*command.split()[1:]).status == 0
+
+
 def test_every_command_is_one_that_there_is(six_card: GameReport, invoke: Invoke) -> None:
     for _, command in list_cells(make_method_section(six_card)):
         if command.startswith("pitboss "):
-            words = command.partition("  #")[0].split()
+            words = command.split()
             shown = invoke(words[1], "--help").out
             for word in words[2:]:
                 assert not word.startswith("--") or word in shown
@@ -108,3 +120,22 @@ def test_what_cannot_be_is_refused_before_anything_is_counted(
     assert (status, out, err.count("\n"), asked) == (2, "", 1, [])
     assert says in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("game", ["lunar", "let-it-ride"])
+def test_a_whole_submission_is_made_from_nothing(game: str, tmp_path: Path) -> None:
+    """A game with a bundled solution, and one from a folder of its own, in a process of their own."""
+    path = tmp_path / f"{game}.json"
+    command = [sys.executable, "-m", "pitboss", "report", game, "--for", "submission", "--output", str(path)]
+    folder = Path(__file__).parents[2] / "examples" / "games"
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PITBOSS_GAMES": str(folder)})
+    found = json.loads(path.read_text(encoding="utf-8"))
+    figures = found["submission"]
+    assert set(figures["return_bands"]) == {wager["bet"] for wager in figures["exposures"]}
+    assert {"main"} <= set(figures["return_bands"])
+    edges = {sheet["bet"]: sheet["expected_value"] for sheet in found["sheets"]}
+    for bet, bands in figures["return_bands"].items():
+        assert all(band["low"][0] < edges[bet] < band["high"][1] for band in bands)
+    assert {"win", "loss"} <= {result for each in figures["examples"] for _, result in each["shows"]}
+    assert len(figures["page"]["sections"]) >= 16

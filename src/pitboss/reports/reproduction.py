@@ -66,7 +66,8 @@ def _iter_commands(report: GameReport) -> Iterator[tuple[str, str]]:
         yield f"Outcome table of {sheet.wager.name}", f"pitboss par {game.id} --bet {sheet.wager.id}{flags} --json"
     for example in submission.examples:
         if example.seed is None:
-            yield "Recorded example", f"pitboss replay {example.recorded}  # in the game's folder `rounds`"
+            path = f"{game.folder.name}/rounds/{example.recorded}"
+            yield "Recorded example, in the folder of games", f"pitboss replay {path}"
             continue
         stakes = " ".join(
             f"--wager {each.bet}={format_dollars(each.cents).removeprefix('$')}" for each in example.played.stakes
