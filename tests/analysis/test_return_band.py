@@ -10,9 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+import pitboss
 from pitboss.analysis.return_band import CONFIDENCES, MAX_POINTS, ReturnBand, compute_return_bands
 from pitboss.core.errors import SessionError
 from pitboss.simulate.session_distribution import compute_session
+
+from .test_round_exposure import make_sheet
 
 Nets = Mapping[Fraction, int]
 
@@ -168,3 +171,18 @@ def test_one_net_has_a_band_of_one_value() -> None:
 def test_no_rounds_or_no_nets_have_no_band(nets: Nets, rounds: int) -> None:
     with pytest.raises(SessionError, match="at least one round and one net"):
         compute_return_bands(nets, rounds)
+
+
+@pytest.mark.more
+def test_rounds_that_are_really_dealt_return_what_the_band_says() -> None:
+    """1,500 simulated runs of 20,000 rounds of Aces Up, each from a seed of its own."""
+    game, rounds, runs = pitboss.game("six-card"), 20_000, 1_500
+    nets = {line.outcome.name: line.net for line in make_sheet("six-card", "aces-up").lines}
+    averages = []
+    for seed in range(runs):
+        counts = game.simulate(rounds, seed=seed, stakes={"aces-up": 1}).counts["aces-up"]
+        averages.append(sum((nets[name] * times for name, times in counts.items()), Fraction(0)) / rounds)
+    for band in compute_return_bands(ACES_UP, rounds):
+        confidence = float(band.confidence)
+        inside = sum(band.low.least <= average <= band.high.most for average in averages) / runs
+        assert abs(inside - confidence) < 4 * (confidence * (1 - confidence) / runs) ** 0.5
