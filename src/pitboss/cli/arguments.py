@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pitboss.contract import Game, HandOwner, PayTable
+from pitboss.core.errors import WagerError
 from pitboss.core.money import parse_cents
 
 
@@ -137,3 +138,16 @@ def parse_meter_cents(dollars: str | None, tables: Iterable[PayTable]) -> int | 
 
     verify_has_meter(tables)
     return parse_cents(dollars)
+
+
+def parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
+    """Parse ``BET=LOW-HIGH`` in dollars (raises WagerError)."""
+    limits = {}
+    for word in written:
+        bet, _, span = word.partition("=")
+        low, dash, high = span.partition("-")
+        if not dash:
+            message = f"{word!r} is not a limit: write BET=LOW-HIGH in dollars, for example main=10-500"
+            raise WagerError(message, code="invalid-limit", word=word)
+        limits[bet] = parse_cents(low), parse_cents(high)
+    return limits

@@ -16,7 +16,15 @@ from rich.console import Console
 
 from pitboss.cards import seeded_bits, shuffle_cards, shuffle_deck, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.cli.arguments import GameArgument, LimitOptions, PayTableOptions, PresetOption, RulingOptions, WagerOptions
+from pitboss.cli.arguments import (
+    GameArgument,
+    LimitOptions,
+    PayTableOptions,
+    PresetOption,
+    RulingOptions,
+    WagerOptions,
+    parse_limits,
+)
 from pitboss.cli.grids import make_console
 from pitboss.cli.prompts import NoAnswerError, ask, ask_action
 from pitboss.cli.round_display import render_event, render_settlements, render_view
@@ -69,7 +77,7 @@ def play(
     values = parse_options(chosen, option or [])
     tables = select_paytables(chosen, paytable or [])
     opening = open_round(
-        chosen, seats, options=values, paytables=tables, preset=preset, limits=_parse_limits(limit or [])
+        chosen, seats, options=values, paytables=tables, preset=preset, limits=parse_limits(limit or [])
     )
     verify_limits(chosen, values, opening.limits)
     stakes = parse_wagers(chosen, wager or [], seats)
@@ -83,19 +91,6 @@ def play(
         console.print(f"Seed {seed}: this seed deals the same cards again. For study and replay, not for real play.")
     session = _TerminalSession(console, opening, stakes, purse, folder, seed)
     session.play(rounds, bits)
-
-
-def _parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
-    """Read ``BET=LOW-HIGH`` in dollars."""
-    limits = {}
-    for word in written:
-        bet, _, span = word.partition("=")
-        low, dash, high = span.partition("-")
-        if not dash:
-            message = f"{word!r} is not a limit: write BET=LOW-HIGH in dollars, for example main=10-500"
-            raise WagerError(message, code="invalid-limit", word=word)
-        limits[bet] = parse_cents(low), parse_cents(high)
-    return limits
 
 
 def place_stakes(game_round: Round, stakes: Iterable[Stake]) -> Round:

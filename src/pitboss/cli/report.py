@@ -4,7 +4,7 @@ Its readers are analysts, buyers and programs.
 """
 
 import sys
-from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,18 +13,26 @@ import typer
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionTerms
 from pitboss.analysis.side_stakes import parse_side_stakes
-from pitboss.cli.arguments import PayTableOptions, RulingOptions, SideStakeOptions, parse_meter_cents
+from pitboss.cli.arguments import (
+    LimitOptions,
+    PayTableOptions,
+    PresetOption,
+    RulingOptions,
+    SideStakeOptions,
+    parse_meter_cents,
+)
 from pitboss.cli.progress import show_progress
+from pitboss.cli.submission import SUBMISSION, SubmissionWords, parse_submission
 from pitboss.contract import Game
 from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable
 from pitboss.core.money import parse_cents
-from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
-from pitboss.reports.report import GameReport, ReportAssumptions, make_report
+from pitboss.reports.report import ReportAssumptions, make_report
+from pitboss.reports.submission import open_submitted_round
 from pitboss.simulate.session_distribution import verify_session
 
 _ALL = "all"
@@ -34,45 +42,75 @@ def _complete_games(incomplete: str) -> list[str]:
     return [name for name in (*load_games(), _ALL) if name.startswith(incomplete)]
 
 
+def _complete_purposes(incomplete: str) -> list[str]:
+    return [name for name in (SUBMISSION,) if name.startswith(incomplete)]
+
+
 def _complete_formats(incomplete: str) -> list[str]:
     return [name for name in REPORT_FORMATS if name.startswith(incomplete)]
 
 
+_GameOrAll = Annotated[
+    str, typer.Argument(metavar="GAME|all", help="A game, or `all` for every game.", autocompletion=_complete_games)
+]
+_Output = Annotated[Path, typer.Option(metavar="PATH", help="The file to write; an existing file is replaced.")]
+_Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="|".join(REPORT_FORMATS),
+        help="The file's format; default: by the ending of PATH.",
+        autocompletion=_complete_formats,
+    ),
+]
+_Meter = Annotated[
+    str | None, typer.Option(metavar="DOLLARS", help="The amount on the progressive's meter; default: its seed.")
+]
+_Pace = Annotated[
+    int,
+    typer.Option("--pace", "--hands-per-hour", min=1, metavar="ROUNDS", help="The rounds that a table plays per hour."),
+]
+_AverageBet = Annotated[
+    str,
+    typer.Option(metavar="DOLLARS", help="The average bet of a seat; the house's win per hour is computed from it."),
+]
+_Session = Annotated[int, typer.Option(metavar="ROUNDS", help="The length of the session that the report describes.")]
+_Purpose = Annotated[
+    str,
+    typer.Option(
+        "--for",
+        metavar=SUBMISSION,
+        help="Write what a test laboratory and a regulator ask for.",
+        autocompletion=_complete_purposes,
+    ),
+]
+_Seats = Annotated[int | None, typer.Option(metavar="SEATS", help="Submission: the seats taken; default: all.")]
+_Hours = Annotated[str | None, typer.Option(metavar="HOURS", help="Submission: how long a player plays; default: 4.")]
+_BuyIn = Annotated[str | None, typer.Option(metavar="DOLLARS", help="Submission: a player's buy-in; default: 500.")]
+_AggregateLimit = Annotated[
+    str | None,
+    typer.Option(metavar="DOLLARS", help="Submission: an aggregate limit to price too."),
+]
+
+
 def report(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME|all", help="A game, or `all` for every game.", autocompletion=_complete_games)
-    ],
-    output: Annotated[Path, typer.Option(metavar="PATH", help="The file to write; an existing file is replaced.")],
-    format_: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="|".join(REPORT_FORMATS),
-            help="The file's format; default: by the ending of PATH.",
-            autocompletion=_complete_formats,
-        ),
-    ] = "",
+    game: _GameOrAll,
+    output: _Output,
+    format_: _Format = "",
     paytable: PayTableOptions = None,
     option: RulingOptions = None,
     with_: SideStakeOptions = None,
-    meter: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="The amount on the progressive's meter; default: its seed.")
-    ] = None,
-    pace: Annotated[
-        int,
-        typer.Option(
-            "--pace", "--hands-per-hour", min=1, metavar="ROUNDS", help="The rounds that a table plays per hour."
-        ),
-    ] = 40,
-    average_bet: Annotated[
-        str,
-        typer.Option(
-            metavar="DOLLARS", help="The average bet of a seat; the house's win per hour is computed from it."
-        ),
-    ] = "25",
-    session: Annotated[
-        int, typer.Option(metavar="ROUNDS", help="The length of the session that the report describes.")
-    ] = 200,
+    meter: _Meter = None,
+    pace: _Pace = 40,
+    average_bet: _AverageBet = "25",
+    session: _Session = 200,
+    purpose: _Purpose = "",
+    seats: _Seats = None,
+    limit: LimitOptions = None,
+    preset: PresetOption = "",
+    hours: _Hours = None,
+    buy_in: _BuyIn = None,
+    aggregate_limit: _AggregateLimit = None,
     *,
     full: Annotated[
         bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
@@ -87,26 +125,43 @@ def report(
     Figures that are not cached are computed first, as by `pitboss par` and `pitboss strategy`.  Figures that need
     another best play (other options, main's other pay tables) are included only if cached; `--full` computes them.
 
+    `--for submission` writes what a test laboratory asks for: worked examples, bands of the return, exposure, hold.
+
     For example:
 
         pitboss report six-card --output six-card.html
         pitboss report wild-52 --option ante_when_unqualified=push --output wild-52.pdf
         pitboss report six-card --paytable aces-up=SCP-03 --pace 55 --average-bet 40 --output sheet.xlsx
+        pitboss report six-card --for submission --limit main=10-200 --hours 3 --output submission.pdf
         pitboss report all --format json --output games.json
     """
     report_format = choose_format(output, format_)
     assumptions = ReportAssumptions(pace, parse_cents(average_bet), session)
     verify_session(session, None, 0)
-    if game == _ALL and (paytable or option or with_ or meter is not None):
+    submit = parse_submission(
+        purpose, assumptions, SubmissionWords(seats, limit, preset, hours, buy_in, aggregate_limit)
+    )
+    if game == _ALL and (paytable or option or with_ or limit or meter is not None):
         raise ReportError(
-            "pay tables, options, stakes and a meter belong to one game: name it instead of all", code="needs-one-game"
+            "pay tables, options, stakes, limits and a meter belong to one game: name it instead of all",
+            code="needs-one-game",
         )
     selected = load_games().values() if game == _ALL else [load_game(game)]
     setups = [(each, _make_terms(each, paytable, option, with_)) for each in selected]
     cents = parse_meter_cents(meter, setups[0][1].paytables.values())
+    for each, terms in setups:
+        if submit:
+            open_submitted_round(each, terms, submit)
     verify_writable(output, ReportError)
-    reports = [_make_game_report(each, terms, assumptions, cents, full=full, protect=protect) for each, terms in setups]
-    save_reports(reports, report_format, output)
+    make = partial(
+        make_report,
+        meter_cents=cents,
+        assumptions=assumptions,
+        full=full,
+        protect=ProtectionTerms(WITHIN, SECONDS, assumptions.average_bet_cents, pace, seed=1) if protect else None,
+        submit=submit,
+    )
+    save_reports([make(each, terms, show_progress) for each, terms in setups], report_format, output)
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
 
@@ -115,27 +170,3 @@ def _make_terms(
 ) -> GameTerms:
     options = parse_options(game, option or [])
     return GameTerms(select_paytables(game, paytable or []), options, parse_side_stakes(game, options, staked or []))
-
-
-def _make_game_report(
-    game: Game,
-    terms: GameTerms,
-    assumptions: ReportAssumptions,
-    meter_cents: int | None,
-    *,
-    full: bool,
-    protect: bool,
-) -> GameReport:
-    def watch(what: str) -> AbstractContextManager[ProgressCallback]:
-        return show_progress(what)
-
-    measured = ProtectionTerms(WITHIN, SECONDS, assumptions.average_bet_cents, assumptions.rounds_an_hour, seed=1)
-    return make_report(
-        game,
-        terms,
-        watch,
-        meter_cents=meter_cents,
-        assumptions=assumptions,
-        full=full,
-        protect=measured if protect else None,
-    )

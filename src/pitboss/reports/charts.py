@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.return_band import ReturnBand
 from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable, write_file
 from pitboss.simulate.meter_simulation import MeterHistory
@@ -98,6 +99,37 @@ def draw_outcome_chart(sheet: ParSheet) -> "Figure":
     return figure
 
 
+def draw_band_chart(bands: Sequence[ReturnBand]) -> "Figure":
+    """Draw the bands of the return by rounds, the normal approximation as dashes.
+
+    The second panel shows the greater numbers of rounds again, closer.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, panels = _make_figure(2, "", height=2.6)
+    counts = sorted({band.rounds for band in bands})
+    for axes, least in zip(panels, (counts[0], counts[len(counts) // 2]), strict=True):
+        _draw_bands(axes, [band for band in bands if band.rounds >= least])
+    panels[0].legend(frameon=False, labelcolor=_INK, fontsize="x-small")
+    return figure
+
+
+def _draw_bands(axes: "Axes", bands: Sequence[ReturnBand]) -> None:
+    for place, confidence in enumerate(sorted({band.confidence for band in bands}, reverse=True)):
+        chosen = sorted((band for band in bands if band.confidence == confidence), key=lambda band: band.rounds)
+        rounds = [band.rounds for band in chosen]
+        low = [100 + 100 * float(band.low.least) for band in chosen]
+        high = [100 + 100 * float(band.high.most) for band in chosen]
+        name = f"{float(confidence):.0%} of results"
+        axes.fill_between(rounds, low, high, color=_FELT, alpha=0.15 + 0.15 * place, lw=0, label=name)
+        for side in ("normal_low", "normal_high"):
+            limits = [100 + 100 * getattr(band, side) for band in chosen]
+            label = "normal approximation" if place == 2 and side == "normal_low" else None
+            axes.plot(rounds, limits, "--", color=_CARD_RED, lw=0.8, label=label)
+    axes.set(xscale="log", xlabel="rounds played", ylabel="return, %")
+
+
 def to_svg(figure: Any, name: str, description: str) -> str:
     """Return a figure as an inline ``<svg>`` in the page's font and text colour.
 
@@ -123,12 +155,12 @@ def to_png(figure: Any, dots_per_inch: int = 220) -> bytes:
     return out.getvalue()
 
 
-def _make_figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
+def _make_figure(panels: int, title: str, height: float = 3.6) -> tuple["Figure", Sequence["Axes"]]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise ReportError("a chart needs Matplotlib: pip install 'pitboss[charts]'", code="not-installed") from None
-    figure = Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
+    figure = Figure(figsize=(4.2 * panels, height), layout="constrained")
     if title:
         figure.suptitle(title, color=_INK)
     axes = np.atleast_1d(figure.subplots(1, panels)).tolist()

@@ -15,9 +15,12 @@ from pitboss.analysis.solutions import compute_method_hash
 from pitboss.analysis.strategy_cost import StrategyCost, strategy_cost_as_json
 from pitboss.core.version import __version__
 from pitboss.paytables import to_document
+from pitboss.reports.document import section_as_json
 from pitboss.reports.formatting import format_paytable_ids
+from pitboss.reports.page import make_page
 from pitboss.reports.report import GameReport
 from pitboss.reports.sheet_csv import Record, format_csv, iter_option_records, iter_sheet_records, make_value_record
+from pitboss.reports.submission import iter_submission_records
 
 
 def to_json(reports: Sequence[GameReport]) -> str:
@@ -47,6 +50,8 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
     }
     if report.strategy_costs:
         document |= plays_as_json(report.strategy_costs, report.simulated_costs)
+    if report.submission:
+        document["submission"] = {**report.submission.as_json(), "page": section_as_json(make_page(report))}
     if report.session:
         session, unit = report.session, report.units_per_ante
         document["session"] = {
@@ -83,6 +88,8 @@ def _iter_records(report: GameReport) -> Iterator[Record]:
     for sheet in report.sheets:
         yield from iter_sheet_records(sheet, format_paytable_ids(sheet))
     game = {"game": report.game.id}
+    if report.submission:
+        yield from ({**game, **each} for each in iter_submission_records(report.submission))
     for each in report.covariance_report.covariances if report.covariance_report else ():
         value = make_value_record(each.bets[1], each.covariance, exact=each.standard_error is None)
         yield {**game, "bet": each.bets[0], "record": "covariance", **value}

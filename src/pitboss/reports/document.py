@@ -63,6 +63,27 @@ class Section:
     subsections: tuple["Section", ...] = ()
 
 
+def section_as_json(section: Section) -> dict[str, Any]:
+    """Return a section as JSON data; a chart is its title, as its data is in a table."""
+    return {
+        "title": section.title,
+        "blocks": [_block_as_json(block) for block in section.blocks],
+        "sections": [section_as_json(part) for part in section.subsections],
+    }
+
+
+def _block_as_json(block: PageBlock) -> dict[str, Any]:
+    match block:
+        case TextBlock(text=text):
+            return {"text": strip_marks(text)}
+        case ListBlock(items=items):
+            return {"items": [strip_marks(item) for item in items]}
+        case TableBlock(title=title, headings=headings, rows=rows):
+            return {"table": title, "headings": list(headings), "rows": [list(row) for row in rows]}
+        case ChartBlock(title=title):
+            return {"chart": title}
+
+
 _ITEM = re.compile(r"(?:[-*]|(\d+)\.)\s+")
 _RULE = re.compile(r"\|[\s:|-]+\|")
 _CELLS = re.compile(r"(?<!\\)\|")

@@ -63,7 +63,7 @@ def save_reports(reports: Sequence[GameReport], name: str, path: Path) -> None:
 
 def combine_pages(reports: Sequence[GameReport]) -> Section:
     """Return the page of a report, or one page with the pages of several reports."""
-    from pitboss.reports.sections import make_page
+    from pitboss.reports.page import make_page
 
     pages = [make_page(report) for report in reports]
     return pages[0] if len(pages) == 1 else Section("PAR sheets", (), tuple(pages))

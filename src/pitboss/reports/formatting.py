@@ -6,7 +6,7 @@ from fractions import Fraction
 from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.analysis.paytable_comparison import name_sheets
 from pitboss.builders import display_name
-from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, Wager
+from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, StakeLimits
 from pitboss.core.money import format_cents, format_dollars
 
 _MIN_FIXED_PROBABILITY = 1e-6
@@ -144,9 +144,9 @@ def describe_played_for(sheet: ParSheet) -> str:
     return "played for main alone" if sheet.strategy and not sheet.is_main else ""
 
 
-def format_limits(wager: Wager) -> str:
-    """Format the limits of a wager."""
-    lowest, highest = wager.limits.minimum_cents, wager.limits.maximum_cents
+def format_limits(limits: StakeLimits) -> str:
+    """Format the limits of a stake."""
+    lowest, highest = limits.minimum_cents, limits.maximum_cents
     return format_dollars(lowest) if lowest == highest else f"{format_dollars(lowest)} to {format_dollars(highest)}"
 
 

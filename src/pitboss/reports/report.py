@@ -25,6 +25,7 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.paytables import load_builtin_paytables
+from pitboss.reports.submission import Submission, SubmissionTerms, make_submission
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
 
@@ -46,7 +47,8 @@ class GameReport:
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
     err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
     ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth.
+    ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a test
+    laboratory asks for.
     """
 
     game: Game
@@ -63,6 +65,7 @@ class GameReport:
     units_per_ante: int = 1
     remark: str = ""
     protection: ProtectionReport | None = None
+    submission: Submission | None = None
 
     @property
     def main_sheet(self) -> ParSheet | None:
@@ -97,6 +100,7 @@ def make_report(
     full: bool = False,
     quick: bool = False,
     protect: ProtectionTerms | None = None,
+    submit: SubmissionTerms | None = None,
 ) -> GameReport:
     """Return the report of a game under ``terms``.
 
@@ -105,7 +109,7 @@ def make_report(
     these costs, and always the best plays under other options and other pays, are in the report only if they are
     cached, or with ``full``.
 
-    With ``protect``, what leaks are worth is measured too.
+    With ``protect``, what leaks are worth is measured too, with ``submit`` what a test laboratory asks for.
 
     With ``bets``, only those bets have sheets.  ``quick`` computes only sheets: no plays, covariances or effects.
 
@@ -148,6 +152,7 @@ def make_report(
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions
         else None,
+        submission=make_submission(game, terms, sheets, submit, open_progress) if submit else None,
     )
 
 
@@ -186,6 +191,7 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
         strategy_costs=() if changed else report.strategy_costs,
         effects=(),
         protection=None if changed else report.protection,
+        submission=None,
         remark=remark,
     )
     return add_session(repriced) if changed else repriced

@@ -1,10 +1,10 @@
 """A game's rules: the sections of its README, its wagers and its pay tables."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from pitboss.builders import display_name
-from pitboss.contract import Game, PayTable, StakeConstraintKind, Wager
+from pitboss.contract import Game, PayTable, StakeConstraintKind, StakeLimits, Wager
 from pitboss.reports.document import LEFT, RIGHT, Section, TableBlock, parse_markdown
 from pitboss.reports.formatting import format_limits, format_pay
 
@@ -54,14 +54,19 @@ def _describe_constraints(wager: Wager) -> str:
     )
 
 
-def make_wager_table(game: Game, *, with_names: bool = True) -> TableBlock:
-    """Return when each wager is placed, its limits and its constraints."""
+def make_wager_table(
+    game: Game, *, with_names: bool = True, limits: Mapping[str, StakeLimits] | None = None
+) -> TableBlock:
+    """Return when each wager is placed, its limits and its constraints.
+
+    ``limits`` are those of a table, instead of the game's own.
+    """
     rows = tuple(
         (
             wager.id,
             *([wager.name] if with_names else []),
             _describe_placement(wager),
-            format_limits(wager),
+            format_limits(limits[wager.id] if limits else wager.limits),
             _describe_constraints(wager),
         )
         for wager in game.wagers

@@ -43,8 +43,8 @@ from pitboss.reports.sheet_tables import (
 from pitboss.simulate.session_distribution import SessionDistribution
 
 
-def make_page(report: GameReport) -> Section:
-    """Return the page of a report."""
+def make_par_page(report: GameReport) -> Section:
+    """Return the page of a report of PAR sheets."""
     game = report.game
     changed = format_changed_options(game, report.terms.options)
     lead = [TextBlock(game.summary)]
@@ -55,24 +55,24 @@ def make_page(report: GameReport) -> Section:
     rules = *make_rules_sections(game), Section("Limits and constraints", (make_wager_table(game),))
     parts = [
         Section("Rules in brief", (), rules),
-        _make_paytables_section(report),
-        *(_make_bet_section(report, sheet) for sheet in report.sheets),
-        _make_covariance_section(report),
+        make_paytables_section(report),
+        *(make_bet_section(report, sheet) for sheet in report.sheets),
+        make_covariance_section(report),
         make_play_section(report),
         make_protection_section(report),
-        _make_options_section(report),
+        make_options_section(report),
         _make_session_section(report),
-        _make_claims_section(report),
+        make_claims_section(report),
         _make_method_section(report),
     ]
     return Section(
         f"{game.name}: PAR sheets",
-        (*lead, *_iter_summary(report)),
+        (*lead, *iter_summary(report)),
         tuple(part for part in parts if part.blocks or part.subsections),
     )
 
 
-def _iter_summary(report: GameReport) -> Iterator[PageBlock]:
+def iter_summary(report: GameReport) -> Iterator[PageBlock]:
     """Yield the figures that a reader looks for first."""
     headings = "Bet", "Pay table", "House edge", "Element of risk", "Hit frequency", "Standard deviation", "House wins"
     rows = (
@@ -102,7 +102,7 @@ def _iter_summary(report: GameReport) -> Iterator[PageBlock]:
         yield TextBlock(f"{bet}: no exact sheet, it {reason}.", small=True)
 
 
-def _make_paytables_section(report: GameReport) -> Section:
+def make_paytables_section(report: GameReport) -> Section:
     """Return the pay tables of each kind side by side, with the selected one marked."""
     built_in = load_builtin_paytables(report.game)
     blocks: list[PageBlock] = []
@@ -123,7 +123,7 @@ def _iter_paytable_blocks(
         yield TextBlock(f"* marks the pay table of this report: {names[tables.index(selected)]}.", small=True)
 
 
-def _make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
+def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     """Return the sheet of a bet: its outcomes, figures and a chart.
 
     The figures under other pay tables are there too.
@@ -159,7 +159,7 @@ def _make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     return Section(sheet.wager.name, tuple(blocks))
 
 
-def _make_covariance_section(report: GameReport) -> Section:
+def make_covariance_section(report: GameReport) -> Section:
     """Return how the bets move together."""
     covariance = report.covariance_report
     if covariance is None or not covariance.covariances:
@@ -169,7 +169,7 @@ def _make_covariance_section(report: GameReport) -> Section:
     return Section(COVARIANCE_TITLE, (make_covariance_table(covariance, report.sheets), *notes, *mix))
 
 
-def _make_options_section(report: GameReport) -> Section:
+def make_options_section(report: GameReport) -> Section:
     """Return the options that a casino may change, and what each changes."""
     options = report.game.options
     rows = tuple(
@@ -236,7 +236,7 @@ def _make_session_section(report: GameReport) -> Section:
     return Section("A session", (TableBlock(title, FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart))
 
 
-def _make_claims_section(report: GameReport) -> Section:
+def make_claims_section(report: GameReport) -> Section:
     """Compare the rule sheet's claims with the exact figures.
 
     Also compare its printed pays with how they are read.

@@ -5,6 +5,7 @@ If a pay is changed, edge and variance follow.
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import xlsxwriter
@@ -13,10 +14,13 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from pitboss.reports.bet_sheet import BetSheet
 from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, strip_marks
 from pitboss.reports.formatting import format_paytable_ids
+from pitboss.reports.page import make_page
 from pitboss.reports.report import GameReport
-from pitboss.reports.sections import make_page
 
 _MAX_NAME_LENGTH = 31
+_NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+"""In every file, so that the same report makes the same bytes."""
+
 _SUMMARY = {
     "house_edge": "House edge",
     "element_of_risk": "Element of risk",
@@ -34,7 +38,7 @@ def render_workbook(reports: Sequence[GameReport]) -> bytes:
     """
     out = io.BytesIO()
     book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    book.set_properties({"title": "PAR sheets", "author": "pitboss"})
+    book.set_properties({"title": "PAR sheets", "author": "pitboss", "created": _NO_DATE})
     styles = _make_styles(book)
     used_names: set[str] = set()
     for report in reports:

@@ -209,7 +209,7 @@ class HouseRules:
         for wager in self.game.wagers:
             if wager.id in self.terms.limits:
                 low, high = self.terms.limits[wager.id]
-                yield RuleChange(f"Limits of {wager.name}", format_span(low, high), format_limits(wager))
+                yield RuleChange(f"Limits of {wager.name}", format_span(low, high), format_limits(wager.limits))
         if self.terms.preset:
             yield RuleChange("Limits of a jurisdiction", PRESET_NAMES[self.terms.preset], PRESET_NAMES[""])
 
