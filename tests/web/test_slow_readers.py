@@ -25,6 +25,7 @@ from pitboss.ledger import database
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store
+from waiting import PATIENT_SECONDS
 from web.examples import operations
 from web.served import CHOSEN, Served, cheaply, copied, serving, staffed
 
@@ -33,7 +34,8 @@ PAGES = 2 * ROUNDS // PAGE_SIZE
 MOST_PAGES = 3
 """A transaction reads so many at most: a start checks the chain of the newest thousand entries in one."""
 
-BUSY_MILLISECONDS = 500
+BUSY_MILLISECONDS = 500 * PATIENT_SECONDS
+"""How long a writer waits for a reader: one who reads nothing would keep it waiting for ever, a busy disk does not."""
 
 pytestmark = pytest.mark.more
 
@@ -164,7 +166,7 @@ def test_no_command_line_reads_more_than_a_few_pages_in_a_transaction(
 
 @pytest.fixture(params=DATABASES)
 def stalling(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    """A long ledger on each database, where a writer that waits for a reader soon fails."""
+    """A long ledger on each database."""
     cheaply(monkeypatch)
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", BUSY_MILLISECONDS)
     if request.param == "sqlite":
