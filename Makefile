@@ -42,7 +42,7 @@ test: $(DEV) ## set up and run the tests that take a moment each: all of them in
 	pytest -n $(JOBS) --dist loadfile --slowest 10 -m "not more and not long"
 
 test-more: $(DEV) ## run the tests that take seconds each: small decks solved whole, servers killed, a cluster
-	pytest -n $(JOBS) --slowest 10 -m "more and not long"
+	pytest -n $(JOBS) --dist worksteal --slowest 10 -m "more and not long"
 
 test-long: $(DEV) ## run the whole suite, with deeper fuzzing
 	pytest -n $(JOBS) --hypothesis-profile long

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 # Kernels are compiled once for all workers and runs, and never land in the user's own cache.
 os.environ.setdefault("PITBOSS_CACHE", str(Path(__file__).parent.parent / ".cache" / "pitboss"))
@@ -30,7 +32,12 @@ def get_processor_seconds() -> float:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to measure."""
+    """Begin to measure; let Hypothesis draw the same whatever else runs in the process.
+
+    It also draws constants that it finds in the modules loaded so far.
+    """
+    if config.getoption("hypothesis_profile") != "long":
+        vars(providers)["_get_local_constants"] = Constants
     config.stash[MEASURED] = get_processor_seconds()
 
 

@@ -21,6 +21,7 @@ from conformance.drawing import each_game
 from pitboss.contract import Game
 from pitboss.games import load_games
 from pitboss.table.round.history_schema import build_history_schema
+from waiting import PATIENT_SECONDS
 
 Play = Callable[..., Result]
 
@@ -332,7 +333,7 @@ def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Pat
         try:
             seen = b""
             while b"[fold, play]" not in seen:
-                ready, _, _ = select.select([ours], [], [], 60)
+                ready, _, _ = select.select([ours], [], [], PATIENT_SECONDS)
                 assert ready, seen
                 seen += os.read(ours, 4096)
             assert b"\x1b[1;31m" in seen

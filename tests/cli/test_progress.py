@@ -6,6 +6,7 @@ import time
 import pytest
 
 from pitboss.cli.progress import show_progress
+from waiting import PATIENT_SECONDS
 
 
 class Terminal(io.StringIO):
@@ -27,7 +28,7 @@ def shown(stderr: io.StringIO, monkeypatch: pytest.MonkeyPatch, patience_seconds
 
 
 def test_a_long_count_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = shown(Terminal(), monkeypatch, patience_seconds=0.0, at_most=20.0)
+    written = shown(Terminal(), monkeypatch, patience_seconds=0.0, at_most=PATIENT_SECONDS)
     assert "counting hands" in written
     assert "50%" in written
 

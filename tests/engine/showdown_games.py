@@ -36,6 +36,8 @@ MOST_DEALS = 3_000
 NEVER = 9
 """The decision that sees a group which only the end shows."""
 
+FULL_SUIT = (1 << RANK_COUNT) - 1
+
 
 class State(NamedTuple):
     """One seat's round."""
@@ -150,10 +152,15 @@ def rank_cards(cards: int, seed: int) -> int:
 
     Two cards of one suit add one.
     """
-    ranks = sorted(card % RANK_COUNT if card < FIRST_JOKER else 13 for card in range(54) if cards >> card & 1)
-    most = max((sum(cards >> RANK_COUNT * suit + rank & 1 for rank in range(13)) for suit in range(4)), default=0)
+    cards, seed, ranks = int(cards), int(seed), []  # NumPy's come from census kernels
+    rest = cards
+    while rest:
+        card = (rest & -rest).bit_length() - 1
+        ranks.append(card % RANK_COUNT if card < FIRST_JOKER else RANK_COUNT)
+        rest &= rest - 1
+    most = max((cards >> RANK_COUNT * suit & FULL_SUIT).bit_count() for suit in range(4))
     total = seed
-    for rank in ranks:
+    for rank in sorted(ranks):
         total = (31 * total + rank + 7) % 9973
     return total % 29 * 2 + (most > 1)
 

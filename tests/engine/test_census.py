@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -62,9 +63,8 @@ def solve(prepared: Census, problem: SolverProblem, parts: int = 1) -> Solution:
     return combine_parts(prepared, sums, problem)
 
 
-def assert_solved(game: Game, problem: SolverProblem, cards: Sequence[int], solution: Solution) -> None:
+def assert_solved(game: Game, problem: SolverProblem, ending: Ending, solution: Solution) -> None:
     """Compare a solution with what laying out every deal says."""
-    ending: Ending = WholeDeals(game, problem, cards).play()
     each = Fraction(sum(solution.counts), sum(leaf.weight for leaf in ending.leaves))
     told = count_outcomes(ending, 0, problem.nets)
     found = {outcome: deals for outcome, deals in enumerate(solution.counts) if deals}
@@ -85,6 +85,30 @@ def assert_solved(game: Game, problem: SolverProblem, cards: Sequence[int], solu
 def is_named(game: Game, at: int) -> bool:
     """Tell whether another decision has the same actions."""
     return sum(each.actions == game.decisions[at].actions for each in game.decisions) > 1
+
+
+@cache
+def make_game(seed: int) -> ShowdownGame:
+    """Make a game from a seed, once for all tests."""
+    return make_showdown_game(seed)
+
+
+@cache
+def prepare(seed: int) -> Census:
+    """Prepare the census of a game made from a seed, once for all tests."""
+    return prepare_census(*make_game(seed))
+
+
+@cache
+def solve_game(seed: int) -> Solution:
+    """Solve a game made from a seed, once for all tests."""
+    return solve(prepare(seed), make_game(seed).problem)
+
+
+@cache
+def lay_out_deals(seed: int) -> Ending:
+    """Lay out every deal of a game made from a seed, once for all tests."""
+    return WholeDeals(*make_game(seed)).play()
 
 
 @pytest.fixture
@@ -113,14 +137,13 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
-    made: ShowdownGame = make_showdown_game(seed)
+    made = make_game(seed)
     try:
-        prepared = prepare_census(made.game, made.problem, made.cards)
+        solution = solve_game(seed)
     except NoCensusError as error:
         pytest.skip(str(error))
-    solution = solve(prepared, made.problem)
-    assert_solved(made.game, made.problem, made.cards, solution)
-    assert solve(prepared, made.problem, 3) == solution
+    assert_solved(made.game, made.problem, lay_out_deals(seed), solution)
+    assert solve(prepare(seed), made.problem, 3) == solution
 
 
 def follow_a_hash(made: ShowdownGame, seed: int) -> ShowdownGame:
@@ -140,13 +163,13 @@ def follow_a_hash(made: ShowdownGame, seed: int) -> ShowdownGame:
 @pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
 def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
     """What it wins, and the deals and the cost of each kind of mistake."""
-    made = follow_a_hash(make_showdown_game(seed), seed)
+    made = follow_a_hash(make_game(seed), seed)
     try:
         prepared = prepare_census(made.game, made.problem, made.cards)
         solution = solve(prepared, made.problem)
     except (NoCensusError, WagerError) as error:
         pytest.skip(str(error))
-    assert_solved(made.game, made.problem, made.cards, solution)
+    assert_solved(made.game, made.problem, WholeDeals(*made).play(), solution)
     assert solve(prepared, made.problem, 3) == solution
 
 
@@ -154,7 +177,7 @@ def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
 @pytest.mark.parametrize("seed", [*QUICK[1::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
 def test_a_side_wager_is_counted_along_with_main_as_in_every_deal_laid_out(seed: int) -> None:
     """In half of the games a fold loses it; in some it is staked, and the best play is the best for both."""
-    made = make_showdown_game(seed)
+    made = make_game(seed)
     side_nets = {SIDE: (-3, 1, 4)} if seed % 4 == 1 else {}
     problem = replace(made.problem, side_nets=side_nets, counted=(SIDE,))
     try:
@@ -213,16 +236,14 @@ def value_first_actions(made: ShowdownGame) -> dict[tuple[int, str], Fraction]:
 @pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
 def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int) -> None:
     """Where the first decision comes before all public cards: no hint could count so much."""
-    made = make_showdown_game(seed)
     try:
-        prepared = prepare_census(made.game, made.problem, made.cards)
+        prepared, first = prepare(seed), solve_game(seed).first_values
     except NoCensusError as error:
         pytest.skip(str(error))
     if prepared.tree.levels[0] > 0:
         pytest.skip("the first decision sees public cards")
-    first = solve(prepared, made.problem).first_values
     exchanges = prepared.boards.exchanges
-    for (hand, action), value in value_first_actions(made).items():
+    for (hand, action), value in value_first_actions(make_game(seed)).items():
         least = min(int(exchange_cards(hand, each)) for each in exchanges)
         (found,) = (each for each in first if (each.cards, each.action) == (least, action))
         assert Fraction(found.total, found.deals) == value
@@ -231,26 +252,24 @@ def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int)
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
 def test_a_table_of_the_best_play_wins_what_the_best_play_wins(seed: int) -> None:
-    made = make_showdown_game(seed)
+    made = make_game(seed)
     try:
-        prepared = prepare_census(made.game, made.problem, made.cards)
-        play = tabulate_census(prepared, made.problem, ignore_progress)
+        play = tabulate_census(prepare(seed), made.problem, ignore_progress)
     except (NoCensusError, StrategyError) as error:
         pytest.skip(str(error))
-    assert play_by_table(made.game, made.problem, made.cards, play) == WholeDeals(*made).play().value
+    assert play_by_table(made.game, made.problem, made.cards, play) == lay_out_deals(seed).value
 
 
-def find_private(made: ShowdownGame) -> list[int]:
+def find_private(prepared: Census) -> list[int]:
     """Return the places of the dealer's private cards."""
-    prepared = prepare_census(made.game, made.problem, made.cards)
     return list(prepared.shape.groups[prepared.shape.hidden].places)
 
 
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", [*QUICK[:8], *(pytest.param(seed, marks=pytest.mark.more) for seed in QUICK[8:])])
 def test_a_leak_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
-    made = make_showdown_game(seed)
-    hidden, deals = find_private(made), LeakedDeals(made.game, made.problem, made.cards)
+    made = make_game(seed)
+    hidden, deals = find_private(prepare(seed)), LeakedDeals(made.game, made.problem, made.cards)
     values = [deals.average(())]
     for count in range(1, len(hidden)):
         prepared = prepare_census(made.game, made.problem, made.cards, hidden[:count])
@@ -283,10 +302,8 @@ def drop_exchanges(prepared: Census, cards: Sequence[int]) -> Census:
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", QUICK[:6])
 def test_exchanges_of_suits_change_nothing(seed: int) -> None:
-    made = make_showdown_game(seed)
-    prepared = prepare_census(made.game, made.problem, made.cards)
-    plain = solve(drop_exchanges(prepared, made.cards), made.problem)
-    solution = solve(prepared, made.problem)
+    made, solution = make_game(seed), solve_game(seed)
+    plain = solve(drop_exchanges(prepare(seed), made.cards), made.problem)
     assert (solution.counts, solution.actions) == (plain.counts, plain.actions)
 
 
@@ -295,12 +312,10 @@ def test_a_hand_ranked_for_both_sides_is_ranked_alike() -> None:
     """A rule made for each game is not recognized: the census is told it is the same."""
     found = 0
     for seed in filter(is_alike, QUICK):
-        made = make_showdown_game(seed)
-        prepared = prepare_census(made.game, made.problem, made.cards)
-        form = prepared.form
+        form = prepare(seed).form
         if not form.direct and found < 4:
-            once = prepared._replace(form=form._replace(alike=True))
-            assert solve(once, made.problem) == solve(prepared, made.problem)
+            once = prepare(seed)._replace(form=form._replace(alike=True))
+            assert solve(once, make_game(seed).problem) == solve_game(seed)
             found += 1
     assert found == 4
 
@@ -341,7 +356,7 @@ def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> N
     problem = make_problem(game)
     prepared = prepare_census(game, problem, DECKS[name])
     solution = solve(prepared, problem)
-    assert_solved(game, problem, DECKS[name], solution)
+    assert_solved(game, problem, WholeDeals(game, problem, DECKS[name]).play(), solution)
     assert solve(prepared, problem, 3) == solution
 
 

@@ -7,6 +7,7 @@ import pytest
 from engine.flush_game import NETS, Options, count_by_suits, make_flush_game
 from engine.test_census import assert_solved, solve
 from examples.loading import compute_nets, load_example
+from oracle.whole_deals import WholeDeals
 from pitboss.cards import make_mask
 from pitboss.engine.census import prepare_census
 from pitboss.engine.plan import make_plan
@@ -43,7 +44,7 @@ def test_hands_that_limit_the_raise_are_solved_as_every_deal_laid_out(cards: int
     deck = [13 * suit + rank for suit in range(4) for rank in (1, 7, 12)]
     prepared = prepare_census(game, problem, deck)
     assert prepared.form.classes
-    assert_solved(game, problem, deck, solve(prepared, problem))
+    assert_solved(game, problem, WholeDeals(game, problem, deck).play(), solve(prepared, problem))
 
 
 @pytest.mark.compiled
@@ -56,7 +57,7 @@ def test_three_card_poker_is_solved_as_every_deal_laid_out() -> None:
     deck = [13 * suit + rank for suit in range(4) for rank in (0, 10, 12)]
     prepared = prepare_census(game, problem, deck)
     assert prepared.form.classes
-    assert_solved(game, problem, deck, solve(prepared, problem))
+    assert_solved(game, problem, WholeDeals(game, problem, deck).play(), solve(prepared, problem))
 
 
 @pytest.mark.compiled

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from time import sleep
 
 import pytest
 import sqlalchemy as sa
@@ -18,6 +17,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import session
 from pitboss.ledger.store import Store, Transaction
 from refusals import refusal
+from waiting import wait_until
 
 ANSWER_WITHIN_SECONDS = 5
 UNREACHABLE = refusal("database-unreachable")
@@ -112,12 +112,8 @@ def write(store: Store, token: str) -> None:
 
 
 def opens_again(store: Store) -> None:
-    """Wait until the ledger answers: that comes soon, by itself."""
-    for _ in range(400):
-        if is_open(store):
-            return
-        sleep(0.05)
-    raise AssertionError("it did not open again")
+    """Wait until the ledger answers, by itself."""
+    wait_until(lambda: is_open(store))
 
 
 def is_open(store: Store) -> bool:
@@ -184,12 +180,12 @@ def test_what_is_no_longer_the_same_ledger_stays_closed(
     with hangs, pytest.raises(LedgerError, check=UNREACHABLE):
         write(store, "token")
     assert store.availability.refusal
-    for _ in range(400):
+
+    def is_checked() -> bool:
         with pytest.raises(LedgerError) as found:
             read(store)
-        if found.value.code == "entry-missing":
-            break
-        sleep(0.05)
-    assert found.value.code == "entry-missing"
+        return found.value.code == "entry-missing"
+
+    wait_until(is_checked)
     answers.clear()
     opens_again(store)

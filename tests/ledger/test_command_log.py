@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Event
-from time import sleep
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
 from refusals import refusal
+from waiting import PATIENT_SECONDS, wait_until
 
 
 class ForbiddenActionError(IllegalActionError):
@@ -48,7 +48,7 @@ class Tally:
         def decide(transaction: Transaction, state: int, at: str) -> CommandEffect[int]:
             if began:
                 began.set()
-                assert self.hold.wait(30)
+                assert self.hold.wait(PATIENT_SECONDS)
             if error:
                 raise error
             (entry,) = transaction.append_entries([EntryDraft(at, "ann", "add", str(number), 0, 0)])
@@ -94,12 +94,11 @@ def test_commands_that_wait_together_share_a_transaction_and_one_that_fails_fail
     began = Event()
     with ThreadPoolExecutor(6) as threads:
         first = threads.submit(tally.add, 1, "key-1", None, began)
-        assert began.wait(30)
+        assert began.wait(PATIENT_SECONDS)
         others = [
             threads.submit(tally.add, 1, f"key-{number}", fault if number == 4 else None) for number in range(2, 7)
         ]
-        while len(vars(tally.log)["_jobs"]) < len(others):
-            sleep(0.001)
+        wait_until(lambda: len(vars(tally.log)["_jobs"]) == len(others))
         tally.hold.set()
         wait([first, *others])
     assert [each.exception() for each in others].count(None) == (4 if fault else 5)

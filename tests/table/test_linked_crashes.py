@@ -64,7 +64,7 @@ class Line:
         raise LedgerError("the line is lost")
 
 
-FROM_METER = {"royal-flush", "straight-flush"}
+SHARES = {"royal-flush", "straight-flush"}
 """The hands that SIXCPP-01 pays a share of the meter."""
 
 
@@ -76,10 +76,13 @@ def confirm_one(at: Pit, bits: BitSource) -> None:
     pending = at.pending()
     if not pending:
         return
+    settings = at.controller.state.settings
+    assert settings
     hit = pending[draw_below(len(pending), bits)]
-    from_meter = [each for each in pending if each.owed.hand in FROM_METER and each.place <= hit.place]
+    all_from_meter = settings.fixed_awards_from == "meter"
+    from_meter = [each for each in pending if all_from_meter or each.owed.hand in SHARES]
     award = first = hit.owed.award
-    if hit.owed.hand in FROM_METER:
+    if hit in from_meter:
         first = min(from_meter, key=lambda each: each.place).owed.award
     if award != first:
         with pytest.raises(RefusalError, check=refusal("award-provisional", award=award, waits_for=first)):

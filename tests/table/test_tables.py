@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event, get_ident
-from time import sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -51,6 +50,7 @@ from pitboss.table.session import (
 )
 from refusals import refusal
 from table.seated import CHIPS, lowest_wagers, some_decision
+from waiting import PATIENT_SECONDS, wait_until
 
 SIX = TableTerms(game="six-card", decide_seconds=20)
 
@@ -311,7 +311,7 @@ def test_of_commands_written_together_one_that_breaks_is_raised_once_and_the_oth
         threads.add(get_ident())
         if not begun.is_set():  # the first command holds the others up, so that they are written together
             begun.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENT_SECONDS)
         elif len(threads) == 2:
             threads.add(0)
             raise ZeroDivisionError
@@ -323,11 +323,11 @@ def test_of_commands_written_together_one_that_breaks_is_raised_once_and_the_oth
         people(tables, SIX, 1, name=name)
     with ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(tables.execute, "t1", DealRound(), "p1", "deal-t1")]
-        assert begun.wait(60)
+        assert begun.wait(PATIENT_SECONDS)
         asked += [pool.submit(tables.execute, name, DealRound(), "p1", f"deal-{name}") for name in names[1:]]
-        sleep(0.2)
+        wait_until(lambda: len(vars(vars(tables)["_log"])["_jobs"]) == 3)
         go_on.set()
-        broken = [type(each.exception(60)) for each in asked if each.exception(60)]
+        broken = [type(each.exception(PATIENT_SECONDS)) for each in asked if each.exception(PATIENT_SECONDS)]
     assert broken == [ZeroDivisionError]
     dealt = [small_house.tables().get_session(name).phase is Phase.DECISIONS for name in names]
     assert dealt.count(True) == 3

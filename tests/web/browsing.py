@@ -2,13 +2,12 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
 from waiting import PATIENT_SECONDS
-from web.casino import Casino
 
 KEPT = Path(os.environ.get("PITBOSS_SCREENSHOTS", "build/screenshots"))
 CLAUSES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -17,17 +16,30 @@ PATIENCE = 1_000 * PATIENT_SECONDS
 """Milliseconds that a page is waited for."""
 
 
-def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any) -> BrowserContext:
+class Site(Protocol):
+    """A server that pages come from."""
+
+    @property
+    def address(self) -> str:
+        """Its URL."""
+
+
+def visitor(browser: Browser, site: Site, size: str = "desktop", **more: Any) -> BrowserContext:
     """Return a new person's browser."""
-    context = browser.new_context(viewport=SIZES[size], base_url=casino.address, reduced_motion="reduce", **more)
+    context = browser.new_context(
+        **{"viewport": SIZES[size], "base_url": site.address, "reduced_motion": "reduce", **more}
+    )
     context.set_default_timeout(PATIENCE)
     return context
 
 
-def follow(page: Page, link: Locator) -> None:
-    """Follow a link, and wait until the page that it leads to is loaded: what reads it next need not wait."""
+def follow(page: Page, control: Locator) -> None:
+    """Click a link or a button, and wait until the page that it leads to is loaded.
+
+    Without that, the next step could read the old page, or press a button whose script has not run yet.
+    """
     with page.expect_navigation():
-        link.click()
+        control.click()
 
 
 def accessible(page: Page) -> None:

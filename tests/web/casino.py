@@ -3,13 +3,13 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import nullcontext
 from pathlib import Path
 
 from pitboss.core.game_folders import VARIABLE
+from ports import reserve_port
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
@@ -36,8 +36,7 @@ class Casino:
         if files:  # so many may be open in its process
             self._command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *self._command]
         self._process: subprocess.Popen[str] | None = None
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._port = free.getsockname()[1]
+        self._port = reserve_port(self)
         self.address = f"http://127.0.0.1:{self._port}"
 
     def start(self) -> None:

@@ -6,7 +6,6 @@ It forks: so it must have no threads of its own, and what it imports is imported
 import json
 import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable
@@ -30,6 +29,7 @@ from pitboss.ledger import schema
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.web import app, rate_limits
+from ports import reserve_port
 from waiting import PATIENT_SECONDS
 from web.served import BEGINNING, CHOSEN, cheaply, staffed
 
@@ -67,8 +67,7 @@ class Victims:
         self.key = folder / "key"
         self.secrets = staffed(self.url, self.key)
         self.chance = np.random.default_rng(seed)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = reserve_port(self)
         self.later(0)
         self.start()
 
@@ -147,7 +146,7 @@ class Victims:
 
     def insist(self, send: Callable[[], httpx.Response | None]) -> httpx.Response:
         """Send until there is an answer."""
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENT_SECONDS
         while (answer := send()) is None:
             assert time.monotonic() < until
             time.sleep(0.01)

@@ -23,7 +23,7 @@ def sit_down(context: BrowserContext, game: str, bots: int = 1) -> Page:
     page.goto("/")
     tile = page.locator(f".tile[data-game={game}]")
     tile.get_by_label("Bots").select_option(str(bots))
-    tile.get_by_role("button").click()
+    follow(page, tile.get_by_role("button"))
     expect(page.locator(".question")).to_contain_text("Place your wagers")
     assert not faults
     return page
@@ -188,6 +188,8 @@ def test_two_people_at_one_table(browser: Browser, casino: Casino) -> None:
         first.get_by_role("button", name="Place and deal").click()
         expect(first.locator(".question")).to_contain_text("is wagering")
         second.get_by_role("button", name="Place and deal").click()
+        for page in (first, second):
+            expect(page.locator(".own .hand li").first).to_be_visible()  # only then is it known who decides
         deciding, waiting = (first, second) if first.locator("#decision").count() else (second, first)
         expect(waiting.locator(".question")).to_contain_text("is deciding")
         for page in (first, second):
@@ -229,7 +231,7 @@ def test_who_goes_back_finds_the_table_as_it_stands_and_goes_on(browser: Browser
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
         table = page.url
-        page.get_by_role("link", name="PAR sheets").click()
+        follow(page, page.get_by_role("link", name="PAR sheets"))
         expect(page.get_by_role("heading", name="PAR sheets")).to_be_visible()
         newer = context.new_page()
         newer.goto(table)
@@ -290,8 +292,7 @@ def set_look(page: Page, label: str, value: str) -> None:
     """Choose how pages look."""
     page.get_by_text("Display and coach").click()
     page.get_by_label(label).select_option(value)
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Display and coach")).to_be_visible()
+    follow(page, page.get_by_role("button", name="Save"))
 
 
 def test_a_four_colour_deck(browser: Browser, casino: Casino) -> None:
@@ -329,16 +330,14 @@ def test_cards_move_only_for_whom_they_may(
 def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, game, bots=0)
-        page.get_by_text("Display and coach").click()
-        page.get_by_label("Coach").select_option("on")
-        page.get_by_role("button", name="Save").click()
+        set_look(page, "Coach", "on")
         page.get_by_role("button", name="Place and deal").click()
         worth = page.locator("#coach tbody tr")
         expect(worth.first).to_contain_text("best", timeout=120_000)
         kept(page, f"coach-{game}")
         accessible(page)
         play_on(page)
-        page.get_by_role("link", name="Your leaks").click()
+        follow(page, page.get_by_role("link", name="Your leaks"))
         expect(page.locator(".figures")).to_contain_text(re.compile(r"Decisions\s*1"))
         accessible(page)
 
@@ -366,7 +365,7 @@ def test_a_provably_fair_round_is_verified_from_its_history(
         page.goto("/")
         tile = page.locator(".tile[data-game=shifting-wilds]")
         tile.get_by_label("Provably fair").check()
-        tile.get_by_role("button").click()
+        follow(page, tile.get_by_role("button"))
         page.get_by_text("Provably fair shuffle").click()
         bound = page.locator("details.notice code").first.inner_text()
         deal(page)  # the browser's own seed goes with it
@@ -410,7 +409,7 @@ def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Cas
         page.goto("/tables/none")
         expect(page.get_by_role("alert")).to_contain_text("there is no table 'none'")
         accessible(page)
-        page.get_by_role("link", name="All tables").click()
+        follow(page, page.get_by_role("link", name="All tables"))
         expect(page.get_by_role("heading", name="Sit down")).to_be_visible()
 
 

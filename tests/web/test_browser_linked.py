@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from jackpot.house import appointed
 from pitboss.jackpot.roles import Role
 from table.laying import SIX_CARD
-from web.browsing import PATIENCE, SIZES, accessible, kept
+from web.browsing import SIZES, accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
 
@@ -29,11 +29,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 def opened(browser: Browser, house: Served, path: str, size: str = "desktop") -> Page:
     """Return a page in a browser of its own."""
-    context = browser.new_context(
-        base_url=house.address, viewport=SIZES[size], reduced_motion="reduce", accept_downloads=True
-    )
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
+    page = visitor(browser, house, size, accept_downloads=True).new_page()
     page.goto(path)
     return page
 
@@ -49,8 +45,8 @@ def at_console(browser: Browser, house: Served, name: str) -> Page:
     """Return table 1's console, with somebody logged in."""
     page = opened(browser, house, "/progressive/console/tables/1")
     prove(page, house, name, "form[data-api='POST /api/session']")
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("link", name="Table 1").click()
+    follow(page, page.get_by_role("button", name="Log in"))
+    follow(page, page.get_by_role("link", name="Table 1"))
     expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
     return page
 
@@ -58,7 +54,7 @@ def at_console(browser: Browser, house: Served, name: str) -> Page:
 def joined(browser: Browser, house: Served, size: str, seat: int) -> Page:
     """Return a guest's page who joined the linked table from the lobby."""
     page = opened(browser, house, "/", size)
-    page.get_by_role("link", name="Play for it at table 1").click()
+    follow(page, page.get_by_role("link", name="Play for it at table 1"))
     page.get_by_label("Your name").fill(f"Guest {seat}")
     page.get_by_role("button", name=f"Sit here in seat {seat}").click()
     expect(page.locator(".question")).to_contain_text("Place your wagers")

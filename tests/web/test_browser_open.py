@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pitboss.games import load_game
-from web.browsing import accessible, kept, visitor
+from web.browsing import accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -16,13 +16,13 @@ def to_house_rules(page: Page, game: str) -> None:
     """Go from the lobby to where a game's terms are chosen."""
     page.goto("/")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.locator(f".tile[data-game={game}]").get_by_role("link", name="House rules").click()
+    follow(page, page.locator(f".tile[data-game={game}]").get_by_role("link", name="House rules"))
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{load_game(game).name} with your house rules")
 
 
 def opened(page: Page) -> None:
     """Press the button, and wait for the table."""
-    page.get_by_role("button", name="Open the table").click()
+    follow(page, page.get_by_role("button", name="Open the table"))
     expect(page.locator("#stake-main")).to_be_visible()
 
 
@@ -69,7 +69,7 @@ def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Ca
         expect(joker.get_by_role("row", name="Exact house edge")).to_contain_text("%")
         page.get_by_label("Joker in hand: your own pay").fill("4.5")
         page.get_by_label("Your name").fill("Bea")
-        page.get_by_role("button", name="Open the table").click()
+        follow(page, page.get_by_role("button", name="Open the table"))
         expect(page.get_by_role("alert")).to_contain_text("Joker, Joker in hand: '4.5' is not a pay")
         expect(joker.get_by_role("row", name="Exact house edge")).to_contain_text("%")
         wrong = page.get_by_label("Joker in hand: your own pay")

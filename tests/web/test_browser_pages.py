@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from pitboss.games import load_game, load_games
 from pitboss.table.training.rounds import load_procedure
-from web.browsing import SIZES, accessible, kept, visitor
+from web.browsing import SIZES, accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -76,7 +76,7 @@ def test_a_wanted_edge_is_typed_and_the_tables_follow(browser: Browser, casino: 
         page.set_viewport_size(SIZES["phone"])
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
         shown = tables.locator("tr", has_text="House edge").locator("td").nth(1).inner_text()
-        page.get_by_role("link", name="PAR sheet of table 1").click()
+        follow(page, page.get_by_role("link", name="PAR sheet of table 1"))
         expect(page.locator("#sheet tr", has_text="House edge").locator("td").first).to_have_text(shown)
 
 
@@ -85,7 +85,7 @@ def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casi
         page = context.new_page()
         page.goto("/design?game=six-card&bet=aces-up")
         page.get_by_label("House edge", exact=True).fill("3%..3.5%")
-        page.get_by_role("button", name="Find pay tables").click()
+        follow(page, page.get_by_role("button", name="Find pay tables"))
         expect(page.locator("#sheet table.tuned")).to_contain_text("House edge", timeout=COUNTING)
 
 
@@ -96,7 +96,7 @@ def test_the_rules_are_a_link_away_from_lobby_and_felt(
     with visitor(browser, casino, size, color_scheme=scheme) as context:
         page = context.new_page()
         page.goto("/")
-        page.get_by_role("link", name=f"Rules of {load_game(game).name}", exact=True).click()
+        follow(page, page.get_by_role("link", name=f"Rules of {load_game(game).name}", exact=True))
         expect(page.get_by_role("heading", name="Settlement", exact=True)).to_be_visible()
         for wager in load_game(game).wagers:
             expect(page.locator("#in-force").get_by_role("rowheader", name=wager.name).first).to_be_visible()
@@ -104,11 +104,11 @@ def test_the_rules_are_a_link_away_from_lobby_and_felt(
         kept(page, f"rules-{game}")
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
         page.goto("/")
-        page.locator(f".tile[data-game={game}]").get_by_role("button").click()
+        follow(page, page.locator(f".tile[data-game={game}]").get_by_role("button"))
         with context.expect_page() as opened:
             page.locator(".status").get_by_role("link", name="Rules").click()
         expect(opened.value.get_by_role("heading", name=f"Rules of {load_game(game).name}")).to_be_visible()
-        opened.value.get_by_role("link", name="Back to the table").click()
+        follow(opened.value, opened.value.get_by_role("link", name="Back to the table"))
         expect(opened.value.locator(".question")).to_contain_text("Place your wagers")
 
 
@@ -117,7 +117,7 @@ def begin(page: Page, game: str, seats: str = "1") -> None:
     page.goto("/training")
     page.locator("select[name=game]").select_option(game)
     page.get_by_label("Seats").select_option(seats)
-    page.get_by_role("button", name="Deal", exact=True).click()
+    follow(page, page.get_by_role("button", name="Deal", exact=True))
 
 
 def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser: Browser, casino: Casino) -> None:
@@ -127,7 +127,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         accessible(page)
         begin(page, "wild-52")
         head, said = page.locator(".status"), page.get_by_role("status")
-        press(page, page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first)
+        follow(page, page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first)
         expect(said).to_contain_text("Wrong.")
         expect(said).to_contain_text("Deal 5 to each seat, 5 to yourself, 2 to the middle")
         expect(said).to_contain_text(load_procedure(load_game("wild-52")).deal)
@@ -141,7 +141,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
                     accessible(page)
                     kept(page, "dealer-training")
             else:
-                press(page, page.locator(".choices button").first)
+                follow(page, page.locator(".choices button").first)
             if said.locator("strong").first.inner_text() == "Right.":
                 right += 1
             else:
@@ -151,11 +151,11 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         expect(page.locator(".figures")).to_contain_text(f"{right} of {right + len(wrong)}")
         expect(page.locator("tbody tr")).to_have_count(len(wrong))
         accessible(page)
-        page.get_by_role("link", name="your record").click()
+        follow(page, page.get_by_role("link", name="your record"))
         expect(page.locator(".record tbody tr", has_text="Deal").first).to_contain_text("wrong")
         accessible(page)
         kept(page, "training-record")
-        page.get_by_role("button", name="Practise my mistakes: Wild 52").click()
+        follow(page, page.get_by_role("button", name="Practise my mistakes: Wild 52"))
         expect(page.get_by_role("heading", name="Dealing Wild 52")).to_be_visible()
         page.set_viewport_size(SIZES["phone"])
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
@@ -168,13 +168,13 @@ def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casin
         page.goto("/training")
         page.get_by_label("Now and then, leave a winning hand unshown").check()
         page.locator("select[name=game]").select_option("wild-six-card")
-        page.get_by_role("button", name="Deal", exact=True).click()
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
         offered = page.get_by_role("button", name=re.compile("its winning first hand was not shown"))
         while not offered.count():
-            press(page, page.locator(".choices button").first)
+            follow(page, page.locator(".choices button").first)
         accessible(page)
         kept(page, "training-unshown")
-        offered.first.click()
+        follow(page, offered.first)
         expect(page.get_by_role("status")).to_contain_text(re.compile("Right|Wrong"))
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
 
@@ -202,17 +202,11 @@ def answer(page: Page, wanted: str) -> None:
     """Give an answer as the page itself words what is right."""
     if wanted.startswith("collect $"):
         page.get_by_label("Collect, in dollars").fill(wanted.removeprefix("collect $"))
-        press(page, page.get_by_role("button", name="Collect", exact=True))
+        follow(page, page.get_by_role("button", name="Collect", exact=True))
     elif not page.get_by_label("Pay, in dollars").count():
-        press(page, page.get_by_role("button", name=wanted, exact=True))
+        follow(page, page.get_by_role("button", name=wanted, exact=True))
     elif wanted.startswith("pay $"):
         page.get_by_label("Pay, in dollars").fill(wanted.removeprefix("pay $"))
-        press(page, page.get_by_role("button", name="Pay", exact=True))
+        follow(page, page.get_by_role("button", name="Pay", exact=True))
     else:
-        press(page, page.get_by_role("button", name={"take it": "Take it", "leave it": "Leave it: a push"}[wanted]))
-
-
-def press(page: Page, button: Locator) -> None:
-    """Press a button of a drill, and wait for the page that answers: what is asked next stands on that."""
-    with page.expect_navigation():
-        button.click()
+        follow(page, page.get_by_role("button", name={"take it": "Take it", "leave it": "Leave it: a push"}[wanted]))

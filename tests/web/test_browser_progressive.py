@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from jackpot.house import appointed
 from pitboss.jackpot.roles import Role
-from web.browsing import accessible, follow, kept
+from web.browsing import accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
 
@@ -36,17 +36,17 @@ def prove(page: Page, served: Served, name: str, within: str = "form[data-api='P
 
 def logged_in(browser: Browser, served: Served, name: str) -> Page:
     """Return the console of somebody in a browser of their own."""
-    page = browser.new_context(base_url=served.address, accept_downloads=True).new_page()
+    page = visitor(browser, served, accept_downloads=True).new_page()
     page.goto("/progressive/console")
     prove(page, served, name)
-    page.get_by_role("button", name="Log in").click()
+    follow(page, page.get_by_role("button", name="Log in"))
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     return page
 
 
 def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -> None:
-    sign = browser.new_page()
-    sign.goto(f"{house.address}/progressive")
+    sign = visitor(browser, house).new_page()
+    sign.goto("/progressive")
     expect(sign.locator(".jackpot")).to_have_text("$10,000.00")
     accessible(sign)
     dealer = logged_in(browser, house, "dora")
@@ -99,7 +99,7 @@ def test_a_console_drawn_again_keeps_what_is_written_and_a_button_held_down(brow
     house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
     hit(house, 3)
     page = logged_in(browser, house, "sue")
-    page.get_by_role("link", name="Table 1").click()
+    follow(page, page.get_by_role("link", name="Table 1"))
     prove(page, house, "sue", "[data-award='1']")
     page.get_by_label("Cards").fill("9s 8s")
     page.locator("[data-award='1']").get_by_label("Name").fill("eve")
@@ -129,7 +129,7 @@ def test_what_an_auditor_sees(browser: Browser, house: Served) -> None:
     assert not page.get_by_text("Request an adjustment").count()
     accessible(page)
     kept(page, "progressive-auditor")
-    page.get_by_role("link", name="Table 1").click()
+    follow(page, page.get_by_role("link", name="Table 1"))
     expect(page.get_by_text("Waiting for the dealer")).to_be_visible()
     assert not thrown
 
@@ -155,11 +155,11 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
 
 
 def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Browser, house: Served) -> None:
-    page = browser.new_context(base_url=house.address).new_page()
+    page = visitor(browser, house).new_page()
     page.clock.install()
     page.goto("/progressive/console/tables/1")
     prove(page, house, "dora")
-    page.get_by_role("button", name="Log in").click()
+    follow(page, page.get_by_role("button", name="Log in"))
     follow(page, page.get_by_role("link", name="Table 1"))
     page.clock.fast_forward("14:00")
     page.get_by_label("Seat 1", exact=True).check()
@@ -174,8 +174,8 @@ def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Brows
 
 
 def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> None:
-    page = browser.new_page()
-    page.goto(f"{house.address}/progressive/console")
+    page = visitor(browser, house).new_page()
+    page.goto("/progressive/console")
     page.get_by_label("Name").first.fill("sue")
     page.get_by_label("Password", exact=True).fill("no such password")
     page.get_by_role("button", name="Log in").click()
@@ -185,8 +185,8 @@ def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> 
 
 def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
     code = appointed(house.controller, "dan", Role.DEALER)
-    page = browser.new_page()
-    page.goto(f"{house.address}/progressive/console")
+    page = visitor(browser, house).new_page()
+    page.goto("/progressive/console")
     page.get_by_text("First time").click()
     form = page.locator("form[data-api='POST /api/enrolment']")
     form.get_by_label("Name").fill("dan")

@@ -1,10 +1,10 @@
 """Live events: the display for anybody, a round for its table, resumed without a gap, one watcher for all."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
@@ -16,6 +16,7 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.store import Store
 from pitboss.web.ledger_events import StreamEvent, find_event_tables
 from pitboss.web.server.stream_slots import MAX_STREAMS, StreamKind, StreamSlots
+from waiting import wait_until
 from web.served import Served, said
 
 WAGERS = {"wagers": [{"seat": 1, "cents": 100}]}
@@ -120,7 +121,7 @@ def test_many_listen_and_one_looks(served: Served, monkeypatch: pytest.MonkeyPat
         streams = [stack.enter_context(listening(served, "/display/events")) for _ in range(5)]
         assert [shown(next(events)) for events in streams] == [1_000_000] * 5
         looked: list[int] = []
-        look = Controller.refresh
+        look, began = Controller.refresh, monotonic()
 
         def counted(controller: Controller) -> ProgressiveState:
             looked.append(1)
@@ -133,17 +134,8 @@ def test_many_listen_and_one_looks(served: Served, monkeypatch: pytest.MonkeyPat
             next(events)
         assert watch.listeners == 5
         sleep(0.5)
-        assert len(looked) <= 0.6 / 0.02 + 2  # one look each 20 ms, not five
-    until(lambda: watch.listeners == 0 and not watch.is_polling)
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that comes soon."""
-    for _ in range(200):
-        if condition():
-            return
-        sleep(0.05)
-    raise AssertionError("it did not come")
+        assert len(looked) <= (monotonic() - began) / 0.02 + 2  # one look each 20 ms, not five
+    wait_until(lambda: watch.listeners == 0 and not watch.is_polling)
 
 
 def test_more_listeners_than_are_served_are_turned_away_and_staff_have_places_of_their_own(served: Served) -> None:
@@ -152,7 +144,7 @@ def test_more_listeners_than_are_served_are_turned_away_and_staff_have_places_of
         next(events)
         assert said(served.ask("GET", "/display/events")) == (429, "1 streams are open: close one")
         assert served.ask("GET", "/tables/1/events?seconds=0", "dora").status_code == 200
-    until(lambda: not served.app.state.slots.count(StreamKind.DISPLAYS))
+    wait_until(lambda: not served.app.state.slots.count(StreamKind.DISPLAYS))
     assert served.ask("GET", "/display/events?seconds=0").status_code == 200
 
 
@@ -181,7 +173,7 @@ def test_what_happened_is_at_hand_for_all_and_older_things_are_read(
             served.do(f"/tables/1/rounds/{number}/close", "dora")
             assert [next(events).kind for _ in range(2)] == ["opened", "ended"]
         state = served.controller.state
-        until(
+        wait_until(
             lambda: watch.is_polling and next(iter(watch.get_events_since(begin + 5, state))).event.entry == begin + 6
         )
         for after in range(begin, begin + 6):

@@ -234,7 +234,9 @@ def fuzz(ground: Ground, sent: Iterator[Sent]) -> tuple[Counter[int], list[str]]
     async def run() -> None:
         for each in sent:
             before = len(logged.faults)
-            (come,) = await asyncio.gather(asyncio.wait_for(ask(ground.served.app, each), 60), return_exceptions=True)
+            (come,) = await asyncio.gather(
+                asyncio.wait_for(ask(ground.served.app, each), PATIENT_SECONDS), return_exceptions=True
+            )
             if isinstance(come, BaseException):  # the application let it out: a server would have logged a trace
                 faults.append(f"{type(come).__name__}: {come} | {each}"[:2_000])
                 statuses[500] += 1

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import httpx
 import pytest
@@ -31,7 +30,7 @@ from pitboss.web.server.http_server import (
     compute_caps,
 )
 from pitboss.web.server.stream_slots import MAX_STREAMS, EventStreamResponse, StreamKind, StreamSlots
-from waiting import PATIENT_SECONDS
+from waiting import PATIENT_SECONDS, wait_until
 from web.casino import Casino
 from web.served import answering, unlimited
 
@@ -44,7 +43,7 @@ def connected(address: str, source: str = "127.0.0.1", **options: int) -> socket
     for option, value in options.items():
         made.setsockopt(socket.SOL_SOCKET, getattr(socket, option), value)
     made.bind((source, 0))
-    made.settimeout(20)
+    made.settimeout(PATIENT_SECONDS)
     made.connect(("127.0.0.1", int(address.rpartition(":")[2])))
     return made
 
@@ -81,15 +80,6 @@ def heard(line: socket.socket) -> bytes:
     return found
 
 
-def until(condition: Any) -> None:
-    """Wait for something that comes soon."""
-    for _ in range(400):
-        if condition():
-            return
-        sleep(0.05)
-    raise AssertionError("it did not come")
-
-
 def statuses(answer: bytes) -> list[str]:
     """Return the status of each answer."""
     return re.findall(r"HTTP/1\.1 (\d+)", answer.decode())
@@ -120,7 +110,7 @@ def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: 
                 assert f"{name}: {value}".encode() in answer
             assert heard(silent) == b""
             assert statuses(heard(second)) == ["200", "408"]
-        until(lambda: house.door.connections == 0)
+        wait_until(lambda: house.door.connections == 0)
 
 
 def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
@@ -135,7 +125,7 @@ def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
         answer = heard(half)
         assert statuses(answer) == ["408"]
         assert b"the body did not arrive within 0.3 s: send it again" in answer
-        until(lambda: house.door.connections == 0)
+        wait_until(lambda: house.door.connections == 0)
 
 
 def test_a_reader_who_takes_nothing_piles_up_nothing_and_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,9 +148,9 @@ def test_a_reader_who_takes_nothing_piles_up_nothing_and_is_given_up(monkeypatch
     door = ConnectionLimiter(ConnectionCaps())
     with answering(lambda _address: app, door) as address, closing(connected(address, SO_RCVBUF=4_096)) as line:
         line.sendall(HEAD + b"\r\n")
-        until(lambda: ended[0])  # it is given up while the line is still open
+        wait_until(lambda: ended[0])  # it is given up while the line is still open
         assert sent[0] * 10_000 < 16 * 2**20  # what the system keeps for a line, and no more
-        until(lambda: not places.count(StreamKind.TABLES) and not door.connections)
+        wait_until(lambda: not places.count(StreamKind.TABLES) and not door.connections)
 
 
 # How many.
@@ -170,7 +160,7 @@ def test_an_address_has_so_many_connections_and_others_theirs(tmp_path: Path) ->
     with serving_floor(tmp_path, ConnectionCaps(100, 3)) as house, ExitStack() as lines:
         for _ in range(3):
             lines.enter_context(closing(house.line("127.0.0.2")))
-        until(lambda: house.door.connections == 3)
+        wait_until(lambda: house.door.connections == 3)
         with closing(house.line("127.0.0.2")) as fourth:
             answer = heard(fourth)
         assert statuses(answer) == ["503"]
@@ -180,7 +170,7 @@ def test_an_address_has_so_many_connections_and_others_theirs(tmp_path: Path) ->
             other.sendall(HEAD + b"Connection: close\r\n\r\n")
             assert statuses(heard(other)) == ["200"]
         lines.pop_all().close()
-        until(lambda: house.door.connections == 0)
+        wait_until(lambda: house.door.connections == 0)
         with closing(house.line("127.0.0.2")) as again:
             again.sendall(HEAD + b"Connection: close\r\n\r\n")
             assert statuses(heard(again)) == ["200"]
@@ -191,7 +181,7 @@ def test_who_waits_longest_without_a_request_makes_room(tmp_path: Path) -> None:
         half = [lines.enter_context(closing(house.line(f"127.0.0.{number}"))) for number in range(2, 8)]
         for line in half:
             line.sendall(HEAD)
-        until(lambda: house.door.connections == 6)
+        wait_until(lambda: house.door.connections == 6)
         with closing(house.line("127.0.0.9")) as guest:
             guest.sendall(HEAD + b"Connection: close\r\n\r\n")
             assert statuses(heard(guest)) == ["200"]
@@ -255,7 +245,7 @@ def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Pat
 
         found = run_alone(ask())
         assert (found.count(200), found.count(429)) == (10, 30)
-        until(lambda: not len(places))
+        wait_until(lambda: not len(places))
 
 
 # What the parser refuses.

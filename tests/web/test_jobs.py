@@ -24,6 +24,7 @@ from pitboss.web.jobs.worker import (
 )
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
+from waiting import PATIENT_SECONDS
 from web.chores import echo, fail, hold, hold_at, note, refuse
 
 ALICE, BOB = JobClient("alice", "192.0.2.1"), JobClient("bob", "192.0.2.2")
@@ -73,7 +74,7 @@ def test_guests_take_turns_however_much_one_of_them_asks(
     asked = [jobs.submit(ALICE, noted(tmp_path, f"alice {number}", kind), JobPriority.SHEET) for number in range(5)]
     asked += [jobs.submit(BOB, noted(tmp_path, f"bob {number}", kind), JobPriority.SHEET) for number in range(2)]
     release.touch()
-    assert {unpickle_object(each.result(20).payload) for each in asked} == set(done())
+    assert {unpickle_object(each.result(PATIENT_SECONDS).payload) for each in asked} == set(done())
     assert done() == ["bob 0", "alice 0", "bob 1", "alice 1", "alice 2", "alice 3", "alice 4"]
 
 
@@ -86,7 +87,7 @@ def test_many_names_at_one_address_take_one_addresss_turns(
     asked.append(jobs.submit(BOB, noted(tmp_path, "bob"), JobPriority.SHEET))
     release.touch()
     for each in asked:
-        each.result(20)
+        each.result(PATIENT_SECONDS)
     assert done()[0] == "bob"
 
 
@@ -98,14 +99,14 @@ def test_a_coach_goes_before_sheets_and_sheets_before_leaks_until_somebody_has_w
     asked = [jobs.submit(ALICE, noted(tmp_path, name), rank) for name, rank in ranks.items()]
     release.touch()
     for future in asked:
-        future.result(20)
+        future.result(PATIENT_SECONDS)
     assert done() == ["coach", "sheet", "leaks"]
     monkeypatch.setattr("pitboss.web.jobs.queue._AGEING_SECONDS", 1e-9)
     release, _ = held(jobs, tmp_path, name="again")
     asked = [jobs.submit(ALICE, noted(tmp_path, f"old {name}"), rank) for name, rank in ranks.items()]
     release.touch()
     for future in asked:
-        future.result(20)
+        future.result(PATIENT_SECONDS)
     assert done()[3:] == ["old leaks", "old sheet", "old coach"]
 
 
@@ -113,7 +114,7 @@ def test_one_question_is_counted_once_for_all_who_ask_and_kept(
     jobs: JobQueue, tmp_path: Path, done: Callable[[], list[str]]
 ) -> None:
     asked = [jobs.submit(who, noted(tmp_path, "once"), JobPriority.COACH) for who in (ALICE, BOB, ALICE)]
-    assert {each.result(20) for each in asked} == {JobResult(pickle_object("once"))}
+    assert {each.result(PATIENT_SECONDS) for each in asked} == {JobResult(pickle_object("once"))}
     assert jobs.submit(BOB, noted(tmp_path, "once"), JobPriority.COACH).done()
     assert done() == ["once"]
 
@@ -129,7 +130,7 @@ def test_a_job_that_runs_tells_how_far_it_is(jobs: JobQueue, tmp_path: Path) -> 
     while jobs.get_progress(spec) != (3, 13):
         sleep(0.01)
     release.touch()
-    assert unpickle_object(future.result(20).payload) == str(release)
+    assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(release)
     assert jobs.get_progress(spec) is None
 
 
@@ -192,12 +193,12 @@ def test_what_nobody_waits_for_any_more_is_never_begun(
     monkeypatch.setattr("pitboss.web.jobs.queue.PATIENCE_SECONDS", 0)
     silent = jobs.submit(JobClient("silent", "192.0.2.3"), noted(tmp_path, "silent"), JobPriority.COACH)
     release.touch()
-    assert unpickle_object(second.result(20).payload) == "second"
+    assert unpickle_object(second.result(PATIENT_SECONDS).payload) == "second"
     for each in (left, first, silent):
-        assert each.result(20).failure.startswith("nobody waited for this result")
+        assert each.result(PATIENT_SECONDS).failure.startswith("nobody waited for this result")
     while jobs.waiting_count:
         sleep(0.01)
-    assert unpickle_object(jobs.submit(BOB, shared, JobPriority.SHEET).result(20).payload) == "shared"
+    assert unpickle_object(jobs.submit(BOB, shared, JobPriority.SHEET).result(PATIENT_SECONDS).payload) == "shared"
     assert done() == ["second", "shared"]
 
 
@@ -212,7 +213,7 @@ def test_a_request_that_goes_away_takes_nothing_from_another_of_the_same_guest(j
     jobs.remove_request(ALICE, question, gone=False)  # answered that it is still being counted: it is asked again soon
     assert jobs.waiting_count == 1
     release.touch()
-    assert unpickle_object(future.result(20).payload) == "twice"
+    assert unpickle_object(future.result(PATIENT_SECONDS).payload) == "twice"
 
 
 def test_who_waits_for_a_worker_that_is_killed_is_answered_and_the_next_question_works(
@@ -222,10 +223,12 @@ def test_who_waits_for_a_worker_that_is_killed_is_answered_and_the_next_question
     pid = jobs.workers["quick"].pid
     assert pid
     os.kill(pid, signal.SIGKILL)
-    assert waiting.result(20) == JobResult(failure=LOST_TEXT)
+    assert waiting.result(PATIENT_SECONDS) == JobResult(failure=LOST_TEXT)
     assert (
         unpickle_object(
-            jobs.submit(ALICE, JobSpec(HINTS, "next", echo, ("next",)), JobPriority.COACH).result(20).payload
+            jobs.submit(ALICE, JobSpec(HINTS, "next", echo, ("next",)), JobPriority.COACH)
+            .result(PATIENT_SECONDS)
+            .payload
         )
         == "next"
     )
@@ -233,12 +236,14 @@ def test_who_waits_for_a_worker_that_is_killed_is_answered_and_the_next_question
 
 
 def test_a_fault_of_the_program_is_answered_in_a_line_and_a_refusal_in_its_own(jobs: JobQueue) -> None:
-    assert jobs.submit(ALICE, JobSpec(HINTS, "fault", fail, ()), JobPriority.COACH).result(20) == JobResult(
-        failure=LOST_TEXT
-    )
+    assert jobs.submit(ALICE, JobSpec(HINTS, "fault", fail, ()), JobPriority.COACH).result(
+        PATIENT_SECONDS
+    ) == JobResult(failure=LOST_TEXT)
     why = "there is no such hand"
     for _ in range(2):  # a refusal is not kept: what was missing may have been added
-        answer = jobs.submit(ALICE, JobSpec(HINTS, "refusal", refuse, (why,)), JobPriority.COACH).result(20)
+        answer = jobs.submit(ALICE, JobSpec(HINTS, "refusal", refuse, (why,)), JobPriority.COACH).result(
+            PATIENT_SECONDS
+        )
         assert str(answer.refusal) == why
 
 
@@ -250,7 +255,7 @@ def test_a_count_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         )
         assert answer.failure == "the calculation did not finish within 2 s"
         again = JobSpec(HINTS, "short", echo, ("short",))
-        assert unpickle_object(jobs.submit(ALICE, again, JobPriority.COACH).result(20).payload) == "short"
+        assert unpickle_object(jobs.submit(ALICE, again, JobPriority.COACH).result(PATIENT_SECONDS).payload) == "short"
     finally:
         jobs.close()
 
@@ -275,7 +280,7 @@ def test_workers_stand_back_behind_the_server(jobs: JobQueue) -> None:
     nice = {
         shelf.lane.name: unpickle_object(
             jobs.submit(ALICE, JobSpec(shelf, "nice", os.getpriority, (os.PRIO_PROCESS, 0)), JobPriority.FILE)
-            .result(20)
+            .result(PATIENT_SECONDS)
             .payload
         )
         for shelf in (SHEETS, FILES)
@@ -312,7 +317,7 @@ def test_a_worker_whose_server_is_gone_ends_without_a_word(capfd: pytest.Capture
     here.close()
     worker = processes.Process(target=send_message, args=(there, b"started"))
     worker.start()
-    worker.join(60)
+    worker.join(PATIENT_SECONDS)
     assert (worker.exitcode, capfd.readouterr().err) == (0, "")
 
 

@@ -56,16 +56,16 @@ def keep_strangers_waiting(served: Served, monkeypatch: pytest.MonkeyPatch, path
 
     def wait(*given: Any, **named: Any) -> Any:
         begun.set()
-        going.wait(30)
+        going.wait(PATIENT_SECONDS)
         return right(*given, **named)
 
     monkeypatch.setattr(CredentialStore, check, wait)
     with ThreadPoolExecutor(len(STRANGERS)) as pool:
         guesses = [pool.submit(guess, served, path, address) for address in STRANGERS]
         try:
-            assert begun.wait(10)
+            assert begun.wait(PATIENT_SECONDS)
             time.sleep(0.5)  # until the others are there
-            served.client.timeout = httpx.Timeout(5)
+            served.client.timeout = httpx.Timeout(PATIENT_SECONDS / 2)
             assert [served.ask("GET", path, "dora").status_code for path in ("/display", "/tables/1")] == [200, 200]
         finally:
             going.set()

@@ -21,9 +21,9 @@ from pitboss.web.server.networks import Networks, verify_networks
 from pitboss.web.server.stream_slots import MAX_STREAMS, StreamKind, StreamSlots
 from refusals import refusal
 from table.laying import Laid
-from waiting import PATIENT_SECONDS
+from waiting import PATIENT_SECONDS, wait_until
 from web.served import Served, answering, unlimited
-from web.test_events import listening, until
+from web.test_events import listening
 from web.test_gate_server import HEAD, connected, heard, statuses
 
 HOUSE = "10.1.0.0/16"
@@ -59,7 +59,7 @@ def test_strangers_streams_leave_the_houses_places_free(served: Served, kind: St
         assert set(found[most:]) == {429}
         assert [status(f"10.1.0.{number}") for number in (1, 1)] == [200, 200]  # and no limit of one address
         assert status("10.1.0.3") == 429  # all are taken
-    until(lambda: not served.app.state.slots.count(kind))
+    wait_until(lambda: not served.app.state.slots.count(kind))
 
 
 def test_connections_of_strangers_leave_the_houses_places_free(tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_connections_of_strangers_leave_the_houses_places_free(tmp_path: Path) -
 
         for number in range(9):  # all that strangers get, none of them waiting for a head
             line(f"127.0.0.{20 + number // 3}").sendall(half_body)
-        until(lambda: door.connections == 9 and not door.waiting)
+        wait_until(lambda: door.connections == 9 and not door.waiting)
         assert statuses(heard(line("127.0.0.40"))) == ["503"]
         own = [line("127.0.0.9") for _ in range(3)]
         for each in own:
             each.sendall(HEAD + b"\r\n")
             assert each.recv(12) == b"HTTP/1.1 200"
         lines.close()
-        until(lambda: door.connections == 0)
+        wait_until(lambda: door.connections == 0)
     tables.close()
 
 
@@ -102,12 +102,12 @@ def test_who_waits_makes_room_and_a_stranger_before_the_house(tmp_path: Path) ->
         display = lines.enter_context(closing(connected(address, "127.0.0.9")))
         for number in range(12):
             lines.enter_context(closing(connected(address, f"127.0.0.{20 + number}")))
-        until(lambda: door.connections == 5)
+        wait_until(lambda: door.connections == 5)
         display.sendall(HEAD + b"\r\n")
         assert display.recv(12) == b"HTTP/1.1 200"  # the longest wait of all, and still there
         for _ in range(6):
             lines.enter_context(closing(connected(address, "127.0.0.9")))
-        until(lambda: door.connections == 6)
+        wait_until(lambda: door.connections == 6)
     tables.close()
 
 

@@ -24,6 +24,7 @@ from pitboss.jackpot.passwords import CODE_SECONDS
 from pitboss.ledger import schema
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from ports import reserve_port
 from waiting import PATIENT_SECONDS
 from web.served import BEGINNING, CHOSEN, PEOPLE, cheaply, serving, staffed
 
@@ -202,8 +203,7 @@ class DatedServer:
     def __init__(self, url: str, folder: Path) -> None:
         """Serve a ledger from this folder."""
         self.clock = folder / "clock"
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = reserve_port(self)
         self._command = [sys.executable, str(SERVER), str(self.clock), "--ledger", url]
         self._command += ["--database", str(folder / "tables.db"), "--port", str(self.port), "--per-address", "2000"]
         self._environment = {**os.environ, "PITBOSS_KEY": str(folder / "key"), "PYTHONUNBUFFERED": "1"}

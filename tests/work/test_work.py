@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from pitboss.core.errors import ClusterError, WorkerError
 from pitboss.tasks import Executor, Shard, count_finished, run_shards
 from pitboss.tasks.cores import run_on_cores
 from refusals import refusal
+from waiting import wait_until
 
 TESTS = Path(__file__).parents[1]
 WORDS = ["ace", "king", "queen", "jack", "ten"]
@@ -82,6 +84,15 @@ def test_workers_that_are_killed_again_and_again_are_given_up() -> None:
     assert set(multiprocessing.active_children()) == before
 
 
+def list_session(leader: int) -> list[int]:
+    """Return the processes of a session."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            found += [int(path.name)] if os.getsid(int(path.name)) == leader else []
+    return found
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Path, kept_in: Path) -> None:
     notes = tmp_path / "notes"
@@ -92,14 +103,16 @@ def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Pa
         f"run_shards(shards, noted, 'slow', Executor({workers}))"
     )
     running = subprocess.Popen(
-        [sys.executable, "-c", asked], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        [sys.executable, "-c", asked],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
     )
     while count_finished(pieces, "slow") < 3:
         assert running.poll() is None
         time.sleep(0.05)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
-    time.sleep(0.3)  # what a worker of the killed run had begun comes to its end, or is cut off
+    wait_until(lambda: not list_session(running.pid))  # what its workers had begun is finished or is cut off
     done = count_finished(pieces, "slow")
     assert 3 <= done < 12
     kept = {path.stem for path in (kept_in / "slow").glob("*.json") if not path.name.startswith(".")}
