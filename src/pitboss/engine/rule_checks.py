@@ -5,7 +5,7 @@ more with the cards that the seat has not seen in other places: what it is asked
 stay the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,7 +15,12 @@ from pitboss.contract import NO_DECISION, UNSETTLED, Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import deal_one_seat, list_counted_wagers
-from pitboss.engine.rule_errors import make_no_action_error, make_unsettled_error
+from pitboss.engine.rule_errors import (
+    make_no_action_error,
+    make_odd_outcome_error,
+    make_too_many_draws_error,
+    make_unsettled_error,
+)
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 
@@ -63,10 +68,18 @@ class _Round(NamedTuple):
                 legal = rules.legal_actions(tables, view, asked, spare, self.options)
                 choice = self.choices[asked] if asked < len(self.choices) else self._choose(asked, view.player, legal)
                 state = rules.act(state, asked, *choice)
+            _verify_outcomes(self.game, paid)
             count = rules.count_draws(tables, state, self.options)
+            self.verify_draw(count, top, f"at {self.game.decisions[asked].id}")
             state = rules.receive_draw(state, make_mask(self.deck[top : top + count])) if count else state
             top += count
             yield _Moment(asks, tuple(view), legal, tuple(paid), count), choice, state, top
+
+    def verify_draw(self, count: int, top: int, moment: str) -> None:
+        """Verify that the deck has the cards drawn after its first ``top``."""
+        left = len(self.deck) - top
+        if not 0 <= count <= left:
+            raise make_too_many_draws_error(self.game, moment, count, left)
 
     def _choose(self, asked: int, held: int, legal: int) -> tuple[int, int]:
         """Choose a legal action at random, and cards to give up."""
@@ -187,6 +200,26 @@ def _make_suits_error(game: Game, rule: str, moment: str) -> PitbossError:
     )
 
 
+def _verify_outcomes(game: Game, outcomes: Sequence[int]) -> None:
+    """Verify that each wager is not settled yet, or has the outcome."""
+    for index, (wager, outcome) in enumerate(zip(game.wagers, outcomes, strict=False)):
+        if outcome != UNSETTLED and outcome not in range(len(wager.outcomes)):
+            raise make_odd_outcome_error(game, index)
+
+
+def verify_showdown_outcomes(game: Game, outcomes: Iterable[Iterable[Iterable[Iterable[int]]]]) -> None:
+    """Verify that main has every outcome that two strengths can give.
+
+    ``outcomes`` are those by ending, class of the player's strength, class of the dealer's, and order.
+
+    Raises:
+        PitbossError: it does not have one of them.
+    """
+    given = {outcome for ending in outcomes for row in ending for orders in row for outcome in orders}
+    if not given.issubset(range(len(game.main.outcomes))):
+        raise make_odd_outcome_error(game, 0, "the outcome of its showdown")
+
+
 def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
     """Return the outcomes at the end.
 
@@ -197,12 +230,14 @@ def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
     game, rules, tables = played.game, played.game.rules, load_hand_tables()
     for opens in (True, False) if find_opening(game) == len(game.decisions) else (False,):
         count = rules.count_dealer_draws(state)
+        played.verify_draw(count, top, "by the dealer")
         state = rules.receive_dealer_draw(state, make_mask(played.deck[top : top + count])) if count else state
         state, top = rules.show_dealer(state) if opens else state, top + count
     asks = rules.next_decision(tables, state, played.options)
     if asks != NO_DECISION:
         _verify_asked(game, asks, len(game.decisions))
     outcomes = rules.settle(tables, state, played.options)
+    _verify_outcomes(game, outcomes)
     for wager in list_counted_wagers(game):
         if outcomes[wager] == UNSETTLED:
             raise make_unsettled_error(game, game.wagers[wager].id)
