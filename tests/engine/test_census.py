@@ -29,7 +29,6 @@ from pitboss.cards import DECK_52
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ignore_progress
-from pitboss.engine import census, census_classes, census_hands
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
 from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
@@ -85,29 +84,6 @@ def assert_solved(game: Game, problem: SolverProblem, cards: Sequence[int], solu
 def is_named(game: Game, at: int) -> bool:
     """Tell whether another decision has the same actions."""
     return sum(each.actions == game.decisions[at].actions for each in game.decisions) > 1
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the interpreter run the census: games made at random would all be compiled."""
-    compiled: Callable[..., Any] = census.get_census_kernel
-    compiled_ranks: Callable[..., Any] = census_classes.get_rank_kernel
-
-    def get_plain(game: Game, form: Any, choose: Any = None) -> Any:
-        kernel = compiled(game, form, choose)
-        return getattr(kernel, "py_func", kernel)
-
-    def set_item(fields: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-        return (*fields[:index], value, *fields[index + 1 :])
-
-    def get_plain_ranks(game: Game, rank: Any, fields: tuple[int, ...]) -> Any:
-        kernel = compiled_ranks(game, rank, fields)
-        return getattr(kernel, "py_func", kernel)
-
-    monkeypatch.setattr(census, "get_census_kernel", get_plain)
-    monkeypatch.setattr(census_classes, "get_rank_kernel", get_plain_ranks)
-    monkeypatch.setattr(census_hands, "to_fixed_tuple", lambda array, size: tuple(array[:size].tolist()))
-    monkeypatch.setattr(census_hands, "tuple_setitem", set_item)
 
 
 @pytest.mark.usefixtures("interpreted")
