@@ -68,7 +68,7 @@ def solve_in_vain(game: Game, begin: Callable[[str], None], progress: Callable[[
 def solve(game: Game, begin: Callable[[str], None], progress: Callable[[int, int], None] = ignore_progress) -> Solution:
     """Return the solution from what is kept, and the other parts; ``begin`` hears of each of these."""
     built = vars(solutions)["find_solver"](game)
-    task = built.shards
+    task: Any = built.shards
     assert task
 
     def solve_shard(problem: SolverProblem, shard: str) -> str:
