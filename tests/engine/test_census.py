@@ -25,7 +25,7 @@ from oracle.leaked_deals import LeakedDeals
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
 from pitboss.builders import display_name
-from pitboss.cards import DECK_52
+from pitboss.cards import DECK_52, DECK_54
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ignore_progress
@@ -279,6 +279,18 @@ def test_a_hand_ranked_for_both_sides_is_ranked_alike() -> None:
             assert solve(once, made.problem) == solve(prepared, made.problem)
             found += 1
     assert found == 4
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("cards", [(0, 1, 2, 13, 14, 15, 26, 27), (0, 1, 2, 13, 14, 39, 52, 53)])
+def test_hands_sorted_once_for_all_boards_are_counted_as_every_deal_laid_out(cards: tuple[int, ...]) -> None:
+    shape = make_shape(random.Random(1))._replace(decisions=1, stages=(0, 0), sizes=(1, 1), own=2, hidden=2)
+    game, problem = build_game(shape, DECK_54, blind=True), make_showdown_game(1).problem
+    prepared = prepare_census(game, problem, cards)
+    assert prepared.form.sorted_once
+    assert_solved(game, problem, cards, solve(prepared, problem, 2))
+    by_board = prepared._replace(form=prepared.form._replace(sorted_once=False))
+    assert solve(by_board, problem) == solve(prepared, problem)
 
 
 def make_problem(game: Game) -> SolverProblem:

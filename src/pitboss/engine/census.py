@@ -42,6 +42,7 @@ from pitboss.solver_api import FirstValue, SolverProblem
 _WORD_BITS, _LANE_BITS = 62, 63
 _MOST_BYTES = 1 << 30
 _MOST_KEPT_NUMBERS = 1 << 23
+_MOST_SORTED_ONCE = 1 << 25
 
 
 class Census(NamedTuple):
@@ -76,13 +77,13 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], kno
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)
     sides, counted = learn_sides(game, shape, problem, cards)
-    form, main_worth = _make_form(shape, tree, boards, len(cards)), tree.worth
+    exchanges = boards.exchanges
+    roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
+    form, main_worth = _make_form(shape, tree, boards, len(cards), len(roots)), tree.worth
     if sides:
         paid = [problem.side_nets.get(bet, ()) for bet in counted]
         form = form._replace(sides=sides.numbers)
         tree = tree._replace(worth=add_side_worth(tree.worth, sides, paid))
-    exchanges = boards.exchanges
-    roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
     census = Census(game, shape, form, roots, weights, boards, tree, counting, effects, main_worth, sides)
     _verify_sizes(census, len(cards))
     return census
@@ -122,7 +123,7 @@ def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
         cuts=np.array(shape.dealer_cuts, np.int64),
         of_card=of_card,
         hand_steps=build_same_size_steps(len(cards), own),
-        set_steps=steps,
+        set_steps=steps.astype(np.uint64),
         sets=sets,
         width=total.bit_length(),
         lane=(1 << total.bit_length()) - 1,
@@ -130,11 +131,11 @@ def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
     )
 
 
-def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> Form:
+def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roots: int) -> Form:
     """Say what the census must be compiled for."""
     own, hidden = shape.groups[shape.own], shape.groups[shape.hidden]
     fields = type(shape.endings[0].state)._fields
-    direct = bool(tree.levels[0] == boards.leaf)
+    direct, most = bool(tree.levels[0] == boards.leaf), comb(cards, len(own.places))
     listed = comb(cards, len(hidden.places)) << len(hidden.places) <= _MOST_KEPT_NUMBERS
     return Form(
         own=len(own.places),
@@ -144,6 +145,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         fields=len(fields),
         lanes=CUTS + len(shape.dealer_cuts),
         direct=direct,
+        sorted_once=shape.blind and direct and roots > len(boards.exchanges) and most <= _MOST_SORTED_ONCE,
         alike=shape.alike and listed and not direct,
         listed=listed,
         classes=shape.classes,
@@ -255,7 +257,7 @@ def _make_work(census: Census, options: Any) -> Work:
     form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
     deck = boards.cards.bit_count()
     lanes, classes = form.lanes, (len(counting.starts) + 1) * form.sides
-    most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct else 0), form.own)
+    most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct and not form.sorted_once else 0), form.own)
     most_theirs = comb(deck, form.hidden)
     by_hand, most_cards = 0 if form.direct else most_mine, max(form.own, form.hidden)
     groups = len(boards.sizes)
@@ -267,8 +269,7 @@ def _make_work(census: Census, options: Any) -> Work:
     )
     scratch = Scratch(
         table=np.zeros(counting.sets, np.int64),
-        places=np.zeros(most_cards, np.int64),
-        numbers=np.zeros(1 << most_cards, np.uint32),
+        places=np.zeros(most_cards, np.uint64),
         spare=np.zeros(max(most_mine, most_theirs), np.int64),
         digits=np.zeros((PASSES, DIGITS), np.int64),
         fields=np.zeros(form.fields, np.int64),
@@ -280,6 +281,8 @@ def _make_work(census: Census, options: Any) -> Work:
         least=np.zeros(by_hand, np.int64),
     )
     mine = _make_hands(most_mine, 0 if form.direct else 1 << form.own)
+    if form.sorted_once:
+        mine = mine._replace(weights=scratch.spare)  # what is listed there is not read
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
     return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch)
 

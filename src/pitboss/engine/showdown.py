@@ -55,9 +55,10 @@ class ShowdownShape:
 
     Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none), those that a leak shows among the first.  ``alike`` says that ``theirs`` is the same function of the hidden
-    cards as ``mine`` is of the player's.  ``classes`` says that hands can be counted by classes (``census_classes``);
-    then the player's own cards may limit the actions at the only decision, and ``limited`` says that they do.
+    none), those that a leak shows among the first. ``blind`` says that ``mine`` reads no other cards; ``alike``
+    says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's. ``classes`` says
+    that hands can be counted by classes (``census_classes``); then the player's own cards may limit the actions at
+    the only decision, and ``limited`` says that they do.
 
     ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
     the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
@@ -68,6 +69,7 @@ class ShowdownShape:
     groups: tuple[PlaceGroup, ...]
     own: int
     hidden: int
+    blind: bool
     alike: bool
     classes: bool
     limited: bool
@@ -139,9 +141,8 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     fields = groups[own[0]].fields, groups[hidden[0]].fields
     whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
     alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
-    shape = ShowdownShape(
-        groups, own[0], hidden[0], alike, classes, limited, public, endings, cuts, dealer_cuts, outcomes
-    )
+    hands, ranks = (own[0], hidden[0]), (mine == {own[0]}, alike)
+    shape = ShowdownShape(groups, *hands, *ranks, classes, limited, public, endings, cuts, dealer_cuts, outcomes)
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
 
