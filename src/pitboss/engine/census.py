@@ -14,6 +14,7 @@ from pitboss.engine.census_follow import Follow
 from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
+from pitboss.engine.census_rows import make_rows
 from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
@@ -25,6 +26,7 @@ from pitboss.engine.census_types import (
     Counting,
     Form,
     Hands,
+    Rows,
     Scratch,
     Sums,
     Tree,
@@ -33,7 +35,7 @@ from pitboss.engine.census_types import (
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
-from pitboss.engine.symmetry import exchange_cards, list_exchanges
+from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import build_same_size_steps, build_set_steps
@@ -55,6 +57,7 @@ class Census(NamedTuple):
     weights: IntArray
     boards: Boards
     tree: Tree
+    rows: Rows
     counting: Counting
     effects: Effects
     main_worth: IntArray
@@ -84,7 +87,8 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], kno
         paid = [problem.side_nets.get(bet, ()) for bet in counted]
         form = form._replace(sides=sides.numbers)
         tree = tree._replace(worth=add_side_worth(tree.worth, sides, paid))
-    census = Census(game, shape, form, roots, weights, boards, tree, counting, effects, main_worth, sides)
+    rows = make_rows(cards, form, tree, exchanges)
+    census = Census(game, shape, form, roots, weights, boards, tree, rows, counting, effects, main_worth, sides)
     _verify_sizes(census, len(cards))
     return census
 
@@ -167,8 +171,7 @@ def _verify_sizes(census: Census, cards: int) -> None:
     packed = 0 if census.form.classes else counting.width * (census.form.lanes - 1)
     if packed > _LANE_BITS or value.bit_length() > _WORD_BITS:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
-    by_hand = 0 if census.form.direct else comb(cards, census.form.own)
-    kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
+    kept = int(census.rows.levels[-1] + census.rows.nodes[-1] * census.tree.endings)
     if 8 * kept * (len(counting.starts) + 1) * census.form.sides * census.form.lanes > _MOST_BYTES:
         raise NoCensusError(f"the sums of {game.id} need more than a gigabyte", code="no-showdown", game=game.id)
 
@@ -254,7 +257,7 @@ def _make_strength_error(game: Game) -> NoCensusError:
 
 def _make_work(census: Census, options: Any) -> Work:
     """Make the arrays that the kernel reads and writes."""
-    form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
+    form, boards, tree, rows, counting = census.form, census.boards, census.tree, census.rows, census.counting
     deck = boards.cards.bit_count()
     lanes, classes = form.lanes, (len(counting.starts) + 1) * form.sides
     most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct and not form.sorted_once else 0), form.own)
@@ -263,8 +266,8 @@ def _make_work(census: Census, options: Any) -> Work:
     groups = len(boards.sizes)
     sums = Sums(
         final=np.zeros((tree.endings, classes, lanes), np.int64),
-        shared=np.zeros((boards.leaf, by_hand, classes, lanes), np.int64),
-        chosen=np.zeros((len(tree.levels) - 1, tree.endings, by_hand, classes, lanes), np.int64),
+        shared=np.zeros((rows.levels[-1], classes, lanes), np.int64),
+        chosen=np.zeros((rows.nodes[-1], tree.endings, classes, lanes), np.int64),
         equal=np.zeros(1, np.int64),
     )
     scratch = Scratch(
@@ -284,7 +287,7 @@ def _make_work(census: Census, options: Any) -> Work:
     if form.sorted_once:
         mine = mine._replace(weights=scratch.spare)  # what is listed there is not read
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
-    return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch)
+    return Work(load_hand_tables(), options, boards, tree, rows, counting, sums, mine, theirs, scratch)
 
 
 def _make_hands(most: int, subsets: int) -> Hands:
@@ -311,35 +314,17 @@ def add_by_class(census: Census, sums: Sums) -> list[Any]:
     They are the final sums, the number of equal positions, and where the first decision comes before all public
     cards, for each of its choices the sums by class of hands, ending, class of strength and lane.
     """
-    tree, by_choice = census.tree, []
-    if tree.levels[0] == 0:
-        classes = _find_classes(census)
-        for child in tree.children[0][tree.children[0] >= 0]:
-            total = np.zeros((int(classes.max()) + 1, *sums.final.shape), np.int64)
-            if child >= tree.endings:
-                np.add.at(total, classes, sums.chosen[child - tree.endings - 1].swapaxes(0, 1))
-            else:
-                np.add.at(total[:, child], classes, sums.shared[0])
-            by_choice.append(total.tolist())
+    tree, rows, by_choice = census.tree, census.rows, []
+    classes = len(rows.firsts)
+    for child in tree.children[0][tree.children[0] >= 0] if classes else ():
+        total = np.zeros((classes, *sums.final.shape), np.int64)
+        if child >= tree.endings:
+            first = rows.nodes[child - tree.endings]
+            total[:] = sums.chosen[first : first + classes]
+        else:
+            total[:, child] = sums.shared[rows.levels[0] :][:classes]
+        by_choice.append(total.tolist())
     return [sums.final.tolist(), int(sums.equal[0]), by_choice]
-
-
-def _find_classes(census: Census) -> IntArray:
-    """Return the class up to suits of each of the player's hands.
-
-    They are in the order of their masks.
-    """
-    masks = _list_masks(census)
-    images = [exchange_cards(masks, exchange) for exchange in census.boards.exchanges]
-    _, classes = np.unique(np.min(images, axis=0), return_inverse=True)
-    return classes.astype(np.int64)
-
-
-def _list_masks(census: Census) -> IntArray:
-    """Return the masks of the player's hands, in their order."""
-    cards = [card for card in range(64) if census.boards.cards >> card & 1]
-    one = np.array([[0, 1, 2, 3, 0]], np.int64)
-    return list_roots(cards, (census.form.own,), one)[0][:, 0]
 
 
 class FirstChoice(NamedTuple):
@@ -359,17 +344,16 @@ def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, li
 
     They come before all public cards.
     """
-    classes, worth = _find_classes(census), census.tree.worth.astype(object)
-    _, firsts = np.unique(classes, return_index=True)
-    masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
-    totals = np.array(by_choice, object)
-    for of_class, first in enumerate(firsts):
+    totals, first_actions = np.array(by_choice), census.tree.first_actions[0].tolist()
+    for of_class, cards in enumerate(census.rows.firsts.tolist()):
         best: dict[int, FirstChoice] = {}
         for choice, each in enumerate(totals[:, of_class]):
-            found = FirstChoice(first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * worth).sum()))
+            found = FirstChoice(
+                first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * census.tree.worth).sum())
+            )
             if found.action not in best or found.total > best[found.action].total:
                 best[found.action] = found
-        yield int(masks[first]), list(best.values())
+        yield cards, list(best.values())
 
 
 def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
@@ -389,9 +373,8 @@ def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:
 
     The sums are over one board of each class, weighed: those of a whole class of hands together are over all boards.
     """
-    totals, first_actions = np.array(by_choice, object), census.tree.first_actions[0].tolist()
-    worth = census.tree.worth.astype(object)
-    chosen, equal = np.zeros(totals.shape[2:], object), 0
+    totals, first_actions = np.array(by_choice), census.tree.first_actions[0].tolist()
+    worth, chosen, equal = census.tree.worth, np.zeros(totals.shape[2:], object), 0
     for of_class in range(totals.shape[1]):
         values = [(of_choice[of_class] * worth).sum() for of_choice in totals]
         best = values.index(max(values))

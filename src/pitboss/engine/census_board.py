@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pitboss.contract import RuleFunction, Showdown
-from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_count_alike, build_rank_hands
+from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_count_alike, build_rank_hands, find_row
 from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_sets import build_ask, build_enter
 from pitboss.engine.census_types import BELOW, CUTS, TOTAL, Counting, Form, Hands, Work
@@ -104,20 +104,22 @@ def _build_add_hand(form: Form, hooks: Hooks) -> RuleFunction:
 
     @inlined_helper
     def add_to_hand(work: Work, index: int, hand_class: int, packed: int, _alike: int) -> None:
-        tree, sums, scales = work.tree, work.sums, work.scratch.scales
+        tree, rows, sums, scales = work.tree, work.rows, work.sums, work.scratch.scales
         groups = len(work.scratch.held)
         for node in range(1, len(tree.levels)):
             if tree.levels[node] == work.boards.leaf:
                 ending, _ = choose(work, node, index, hand_class, packed, scales[groups, 0])
                 scale = scales[groups, tree.above[node]]
+                row = rows.nodes[node] + find_row(work, tree.above[node], index)
                 for lane in range(lanes):
                     added = scale * _get_lane(packed, lane, work.counting)
-                    sums.chosen[node - 1, ending, index, hand_class, lane] += added
+                    sums.chosen[row, ending, hand_class, lane] += added
         if tree.source < 0 and tree.last_early >= 0:
             scale = scales[groups, tree.last_early]
+            row = rows.levels[tree.last_early] + find_row(work, tree.last_early, index)
             for lane in range(lanes):
                 added = scale * _get_lane(packed, lane, work.counting)
-                sums.shared[tree.last_early, index, hand_class, lane] += added
+                sums.shared[row, hand_class, lane] += added
 
     return add_to_final if form.direct else add_to_hand
 

@@ -88,6 +88,13 @@ def list_places(cards: int, of_card: IntArray, places: NumberArray) -> int:
 
 
 @inlined_helper
+def find_row(work: Work, level: int, hand: int) -> int:
+    """Return the row of a hand's sums among those of a level, or of a node after it."""
+    row: int = hand if level else work.rows.classes[hand]
+    return row
+
+
+@inlined_helper
 def number_hand(cards: int, work: Work) -> int:
     """Return the number of a hand of the player's among all of the deck."""
     count, number = list_places(cards, work.counting.of_card, work.scratch.places), 0

@@ -46,7 +46,7 @@ def _build_add_to_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
 
     It adds to the entry of a set of ``size`` cards, and of each set that this makes with cards from ``first`` on.
     """
-    add_next = _build_add_to_sets(cards, largest, size + 1) if size < largest else None
+    add_next: Any = _build_add_to_sets(cards, largest, size + 1) if size < largest else None
 
     @inlined_helper
     def add_to_largest(
@@ -70,15 +70,17 @@ def _build_add_up_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
 
     It adds up the same entries as ``add_to_sets`` changes, those of sets with an odd number of cards negative.
     """
-    add_next, odd = _build_add_up_sets(cards, largest, size + 1) if size < largest else None, size % 2 == 1
+    add_next: Any = _build_add_up_sets(cards, largest, size + 1) if size < largest else None
+    odd = size % 2 == 1
 
     @inlined_helper
     def add_up_largest(table: IntArray, _steps: NumberArray, _places: NumberArray, _first: int, number: Any) -> int:
-        return -table[number] if odd else table[number]
+        packed: int = -table[number] if odd else table[number]
+        return packed
 
     @inlined_helper
     def add_up_sets(table: IntArray, steps: NumberArray, places: NumberArray, first: int, number: Any) -> int:
-        packed = -table[number] if odd else table[number]
+        packed: int = -table[number] if odd else table[number]
         for card in range(first, cards):
             packed += add_next(table, steps, places, card + 1, number + steps[places[card], size])
         return packed

@@ -86,16 +86,30 @@ class Counting(NamedTuple):
 class Sums(NamedTuple):
     """The sums of lanes.
 
-    ``final[ending, class, lane]`` is the result.  ``shared[level, hand, class, lane]`` are sums over the boards of one
-    position of a level; ``chosen[node - 1, ending, hand, class, lane]`` those of the endings chosen from a node on,
-    over the positions of the node before.  ``equal`` counts the root's positions at which two actions are worth the
-    same.
+    ``final[ending, class, lane]`` is the result. ``shared[row, class, lane]`` are sums over the boards of one
+    position of a level; ``chosen[row, ending, class, lane]`` those of the endings chosen from a node on, over the
+    positions of the node before. A row belongs to a level or a node, and a hand (``Rows``). ``equal`` counts the
+    root's positions at which two actions are worth the same.
     """
 
     final: IntArray
     shared: IntArray
     chosen: IntArray
     equal: IntArray
+
+
+class Rows(NamedTuple):
+    """Where the sums of a hand are.
+
+    Those of level 0 are kept by class of hands up to suits: ``classes[hand]``, numbered in the order of the least hands
+    of the classes, ``firsts``.  ``levels`` and ``nodes`` are the first rows of each level that shares sums and of each
+    node, the last ones the number of all rows.
+    """
+
+    classes: IntArray
+    firsts: IntArray
+    levels: IntArray
+    nodes: IntArray
 
 
 class Hands(NamedTuple):
@@ -149,6 +163,7 @@ class Work(NamedTuple):
     options: Any
     boards: Boards
     tree: Tree
+    rows: Rows
     counting: Counting
     sums: Sums
     mine: Hands
