@@ -73,7 +73,8 @@ def solve(game: Game, begin: Callable[[str], None], progress: Callable[[int, int
 
     def solve_shard(problem: SolverProblem, shard: str) -> str:
         begin(shard)
-        return task.solve_shard(problem, shard)
+        text: str = task.solve_shard(problem, shard)
+        return text
 
     parts = ShardedTask(task.list_shards, solve_shard, task.combine_shards)
     with pytest.MonkeyPatch.context() as patch:

@@ -140,7 +140,9 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roo
     own, hidden = shape.groups[shape.own], shape.groups[shape.hidden]
     fields = type(shape.endings[0].state)._fields
     direct, most = bool(tree.levels[0] == boards.leaf), comb(cards, len(own.places))
-    listed = comb(cards, len(hidden.places)) << len(hidden.places) <= _MOST_KEPT_NUMBERS
+    numbered, listed = (
+        comb(cards, len(each.places)) << len(each.places) <= _MOST_KEPT_NUMBERS for each in (own, hidden)
+    )
     return Form(
         own=len(own.places),
         hidden=len(hidden.places),
@@ -151,6 +153,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roo
         direct=direct,
         sorted_once=shape.blind and direct and roots > len(boards.exchanges) and most <= _MOST_SORTED_ONCE,
         alike=shape.alike and listed and not direct,
+        numbered=numbered and not direct,
         listed=listed,
         classes=shape.classes,
         rooted=boards.root_groups == len(boards.sizes),
@@ -283,7 +286,7 @@ def _make_work(census: Census, options: Any) -> Work:
         scales=np.zeros((groups + 1, boards.leaf + 1), np.int64),
         least=np.zeros(by_hand, np.int64),
     )
-    mine = _make_hands(most_mine, 0 if form.direct else 1 << form.own)
+    mine = _make_hands(most_mine, 1 << form.own if form.numbered else 0)
     if form.sorted_once:
         mine = mine._replace(weights=scratch.spare)  # what is listed there is not read
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
@@ -309,7 +312,7 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
 
 
 def add_by_class(census: Census, sums: Sums) -> list[Any]:
-    """Return the sums as lists of whole numbers, by class of hands up to suits.
+    """Return the sums by class of hands up to suits.
 
     They are the final sums, the number of equal positions, and where the first decision comes before all public
     cards, for each of its choices the sums by class of hands, ending, class of strength and lane.
@@ -323,8 +326,8 @@ def add_by_class(census: Census, sums: Sums) -> list[Any]:
             total[:] = sums.chosen[first : first + classes]
         else:
             total[:, child] = sums.shared[rows.levels[0] :][:classes]
-        by_choice.append(total.tolist())
-    return [sums.final.tolist(), int(sums.equal[0]), by_choice]
+        by_choice.append(total)
+    return [sums.final, int(sums.equal[0]), by_choice]
 
 
 class FirstChoice(NamedTuple):
@@ -345,15 +348,20 @@ def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, li
     They come before all public cards.
     """
     totals, first_actions = np.array(by_choice), census.tree.first_actions[0].tolist()
-    for of_class, cards in enumerate(census.rows.firsts.tolist()):
+    deals, nets = totals[..., TOTAL].sum(axis=(2, 3)).T.tolist(), _value_choices(census, totals).T.tolist()
+    for cards, row in zip(census.rows.firsts.tolist(), zip(deals, nets, strict=True), strict=True):
         best: dict[int, FirstChoice] = {}
-        for choice, each in enumerate(totals[:, of_class]):
-            found = FirstChoice(
-                first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * census.tree.worth).sum())
-            )
+        for choice, of_choice in enumerate(zip(*row, strict=True)):
+            found = FirstChoice(first_actions[choice], choice, *of_choice)
             if found.action not in best or found.total > best[found.action].total:
                 best[found.action] = found
         yield cards, list(best.values())
+
+
+def _value_choices(census: Census, totals: IntArray) -> IntArray:
+    """Return what each choice nets with each class of hands."""
+    values: IntArray = (totals * census.tree.worth).sum(axis=(2, 3, 4))
+    return values
 
 
 def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
@@ -373,12 +381,8 @@ def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:
 
     The sums are over one board of each class, weighed: those of a whole class of hands together are over all boards.
     """
-    totals, first_actions = np.array(by_choice), census.tree.first_actions[0].tolist()
-    worth, chosen, equal = census.tree.worth, np.zeros(totals.shape[2:], object), 0
-    for of_class in range(totals.shape[1]):
-        values = [(of_choice[of_class] * worth).sum() for of_choice in totals]
-        best = values.index(max(values))
-        others = {first_actions[choice] for choice, value in enumerate(values) if value == values[best]}
-        equal += len(others) > 1
-        chosen = chosen + totals[best, of_class]
-    return chosen, equal
+    totals = np.array(by_choice)
+    values, first_actions = _value_choices(census, totals), census.tree.first_actions[0][: len(totals)]
+    best = values.argmax(axis=0)
+    equal = (values == values.max(axis=0)) & (first_actions[:, None] != first_actions[best])
+    return totals[best, np.arange(totals.shape[1])].sum(axis=0), int(equal.any(axis=0).sum())

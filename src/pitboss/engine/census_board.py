@@ -150,7 +150,7 @@ def _build_sweep(form: Form, hooks: Hooks) -> RuleFunction:
     """
     largest = min(form.own, form.hidden)
     enter = build_enter(form.hidden, largest, listed=form.listed)
-    enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=not form.direct)
+    enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=form.numbered)
     add_hand, find_side, splits = _build_add_hand(form, hooks), hooks.find_side, form.sides
     count_alike = build_count_alike(form)
 

@@ -122,7 +122,7 @@ def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form
     not 0 to 2**31 - 1.
     """
     own, hidden, listed, once = form.own, form.hidden, form.listed, form.sorted_once
-    by_root, by_number = form.direct and not once, not form.direct
+    by_root, numbered = form.direct and not once, form.numbered
     sort_hands = build_sort_hands(
         build_rank_hands(showdown.mine, state_type, form.fields, form.own_fields), form.fields
     )
@@ -139,7 +139,7 @@ def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form
             keep_theirs(work, work.theirs, theirs)
         if not by_root:
             mine = list_hands(work, work.mine, free, own, 0)
-        if by_number:
+        if numbered:
             keep_mine(work, work.mine, mine)
         if once:
             mine = sort_hands(work, work.mine, mine)

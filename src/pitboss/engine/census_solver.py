@@ -45,9 +45,14 @@ def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
     start, stop = map(int, shard.split("-"))
     census = _prepare(game_id, problem)
     if problem.strategy:
-        return json.dumps(follow_roots(census, problem, start, stop))
+        return _write_part(follow_roots(census, problem, start, stop))
     sums, _ = count_roots(census, problem, start, stop)
-    return json.dumps(add_by_class(census, sums))
+    return _write_part(add_by_class(census, sums))
+
+
+def _write_part(part: Sequence[Any]) -> str:
+    """Write a part as JSON, its arrays as lists."""
+    return json.dumps(part, default=np.ndarray.tolist)
 
 
 def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:

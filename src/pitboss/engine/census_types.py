@@ -181,11 +181,11 @@ class Form(NamedTuple):
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
     ``direct`` says that the only decision comes when all public cards are known, ``sorted_once`` that the player's
     hands are then sorted once for all boards. ``alike`` says that the rule that ranks the dealer's hand is the one
-    that ranks the player's. ``listed`` says that the numbers of the subsets of the dealer's hands are kept,
-    ``rooted`` that all public cards are those of the root. ``classes`` says that hands are counted by classes
-    (``census_classes``) where nothing else is wanted. ``records`` says that the best play is written into a table,
-    ``plays`` what is played (``census_follow``), and ``sides`` into how many the outcomes of side wagers split each
-    class of hands (``census_sides``).
+    that ranks the player's. ``numbered`` says that the numbers of the subsets of the player's hands are kept,
+    ``listed`` those of the dealer's, ``rooted`` that all public cards are those of the root. ``classes`` says that
+    hands are counted by classes (``census_classes``) where nothing else is wanted. ``records`` says that the best
+    play is written into a table, ``plays`` what is played (``census_follow``), and ``sides`` into how many the
+    outcomes of side wagers split each class of hands (``census_sides``).
     """
 
     own: int
@@ -197,6 +197,7 @@ class Form(NamedTuple):
     direct: bool
     sorted_once: bool
     alike: bool
+    numbered: bool
     listed: bool
     classes: bool
     rooted: bool

@@ -25,7 +25,6 @@ from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
-SUIT_EXCHANGES = 24
 MOST_CARDS = 7
 """The largest private hands whose classes are listed: those of eight cards do not fit the memory."""
 
@@ -169,12 +168,11 @@ def _list_paths(
 def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: int) -> bool:
     """Tell whether hands can be listed by classes up to suits.
 
-    All four suits must be alike, and there must not be two Jokers.
+    All four suits must be alike.
     """
     deck = make_mask(cards)
     alike = len({get_suit_ranks(deck, suit) for suit in range(SUIT_COUNT)}) == 1
-    two_jokers = deck.bit_count() % SUIT_COUNT > 1
-    return alike and not two_jokers and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
+    return alike and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
 def can_list_hands(shape: ShowdownShape, cards: int) -> bool:
