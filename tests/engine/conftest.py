@@ -5,28 +5,34 @@ from typing import Any
 
 import pytest
 
-from pitboss.contract import Game
-from pitboss.engine import census, census_classes, census_hands
+from pitboss.engine import census, census_classes, census_hands, hints, showdown_hints, visit
+
+
+def make_plain(build: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that returns the same kernels, as the interpreter runs them."""
+
+    def get_plain(*terms: Any) -> Any:
+        kernel = build(*terms)
+        return getattr(kernel, "py_func", kernel)
+
+    return get_plain
 
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the interpreter run the census: games made at random would all be compiled."""
-    compiled: Callable[..., Any] = census.get_census_kernel
-    compiled_ranks: Callable[..., Any] = census_classes.get_rank_kernel
-
-    def get_plain(game: Game, form: Any, choose: Any = None) -> Any:
-        kernel = compiled(game, form, choose)
-        return getattr(kernel, "py_func", kernel)
+    """Let the interpreter run kernels: games made at random would all be compiled."""
 
     def set_item(fields: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
         return (*fields[:index], value, *fields[index + 1 :])
 
-    def get_plain_ranks(game: Game, rank: Any, fields: tuple[int, ...]) -> Any:
-        kernel = compiled_ranks(game, rank, fields)
-        return getattr(kernel, "py_func", kernel)
-
-    monkeypatch.setattr(census, "get_census_kernel", get_plain)
-    monkeypatch.setattr(census_classes, "get_rank_kernel", get_plain_ranks)
+    kernels = {
+        census: "get_census_kernel",
+        census_classes: "get_rank_kernel",
+        hints: "get_action_kernel",
+        showdown_hints: "get_dealer_kernel",
+        visit: "get_walk_kernel",
+    }
+    for module, name in kernels.items():
+        monkeypatch.setattr(module, name, make_plain(vars(module)[name]))
     monkeypatch.setattr(census_hands, "to_fixed_tuple", lambda array, size: tuple(array[:size].tolist()))
     monkeypatch.setattr(census_hands, "tuple_setitem", set_item)

@@ -16,7 +16,7 @@ from pitboss.analysis import solutions
 from pitboss.analysis.solutions import ScaledProblem, get_solution
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
-from pitboss.engine import census_solver, solver, visit
+from pitboss.engine import census_solver, solver
 from pitboss.engine.plan import CENSUS, VISIT, Plan
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import ShardedTask, Solution, SolverProblem
@@ -29,18 +29,12 @@ def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Gam
     request.getfixturevalue("interpreted")
     made = make_random_game(seed, 3, 300, 3_000) if way == VISIT else make_showdown_game(seed)
     load_hand_tables()  # from the cache of all tests
-    compiled: Callable[..., Any] = visit.get_walk_kernel
-
-    def get_plain(game: Game, choose: Any = None) -> Any:
-        kernel = compiled(game, choose)
-        return getattr(kernel, "py_func", kernel)
 
     def let_prepare(module: Any, name: str) -> None:
         prepare = vars(module)[name]
         monkeypatch.setattr(module, name, lambda game, problem, _: prepare(game, problem, made.cards))
         monkeypatch.setattr(module, "load_game", lambda _: made.game)
 
-    monkeypatch.setattr(visit, "get_walk_kernel", get_plain)
     let_prepare(solver, "prepare_visit")
     let_prepare(census_solver, "prepare_census")
     monkeypatch.setattr(solutions, "build_problem", lambda *_: ScaledProblem(made.problem, 1))

@@ -9,14 +9,12 @@ from conformance.drawing import each_game
 from engine import random_rules
 from engine.random_games import RandomGame, get_game, make_random_game
 from engine.random_rules import BUY, NEVER, STAY, State, View, hash_sets
-from engine.showdown_games import OUTCOMES, make_showdown_game
 from pitboss.cards import DECK_52, SUIT_MASK, get_ranks, popcount
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import PitbossError, StrategyError
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.places import learn_place_groups
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.showdown import learn_showdown
 from pitboss.engine.visit import get_walk_kernel, make_tally, make_walk, prepare_visit
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
@@ -295,21 +293,6 @@ def test_an_outcome_that_main_does_not_have_is_refused_by_the_walk(outcome: int)
     made = make_game()
     with pytest.raises(PitbossError, check=refusal("odd-outcome", game="random", wager="main")):
         walk(made._replace(game=with_rules(made.game, settle=settle)))
-
-
-@pytest.mark.parametrize("outcome", [OUTCOMES, -2])
-def test_an_outcome_of_a_showdown_that_no_deal_of_the_sample_has_is_refused(outcome: int) -> None:
-    """It is given between two strengths that no hand has."""
-    made = make_showdown_game(0)
-    showdown = made.game.showdown
-    assert showdown is not None
-
-    def settle_strengths(state: Any, mine: int, theirs: int, options: Any) -> int:
-        return outcome if mine > 70 else showdown.outcome(state, mine, theirs, options)
-
-    game = replace(made.game, showdown=replace(showdown, outcome=settle_strengths))
-    with pytest.raises(PitbossError, check=refusal("odd-outcome", game="random-showdown", wager="main")):
-        learn_showdown(game, made.problem.options, made.cards)
 
 
 def test_a_strategy_that_takes_an_action_that_is_not_legal_is_refused() -> None:

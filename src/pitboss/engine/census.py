@@ -1,5 +1,6 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
@@ -34,6 +35,7 @@ from pitboss.engine.census_types import (
 )
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
+from pitboss.engine.rule_errors import make_odd_outcome_error
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
@@ -300,15 +302,21 @@ def _make_hands(most: int, subsets: int) -> Hands:
 
 
 def count_outcomes(census: Census, final: IntArray) -> list[int]:
-    """Return the deals of each outcome of main, from the final sums."""
-    counts = [0] * len(census.game.main.outcomes)
+    """Return the deals of each outcome of main, from the final sums.
+
+    Raises:
+        PitbossError: some deals have an outcome that main does not have.
+    """
+    counts, outcomes = Counter[int](), range(len(census.game.main.outcomes))
     for ending, classes in enumerate(census.effects):
         for own_class, lanes in enumerate(classes):
             cells = final[ending, own_class * census.form.sides : (own_class + 1) * census.form.sides].sum(axis=0)
             for lane, effects in enumerate(lanes):
                 for outcome, sign in effects:
                     counts[outcome] += sign * int(cells[lane])
-    return counts
+    if any(deals and outcome not in outcomes for outcome, deals in counts.items()):
+        raise make_odd_outcome_error(census.game, 0, "the outcome of its showdown")
+    return [counts[outcome] for outcome in outcomes]
 
 
 def add_by_class(census: Census, sums: Sums) -> list[Any]:

@@ -5,7 +5,7 @@ more with the cards that the seat has not seen in other places: what it is asked
 stay the same.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -205,19 +205,6 @@ def _verify_outcomes(game: Game, outcomes: Sequence[int]) -> None:
     for index, (wager, outcome) in enumerate(zip(game.wagers, outcomes, strict=False)):
         if outcome != UNSETTLED and outcome not in range(len(wager.outcomes)):
             raise make_odd_outcome_error(game, index)
-
-
-def verify_showdown_outcomes(game: Game, outcomes: Iterable[Iterable[Iterable[Iterable[int]]]]) -> None:
-    """Verify that main has every outcome that two strengths can give.
-
-    ``outcomes`` are those by ending, class of the player's strength, class of the dealer's, and order.
-
-    Raises:
-        PitbossError: it does not have one of them.
-    """
-    given = {outcome for ending in outcomes for row in ending for orders in row for outcome in orders}
-    if not given.issubset(range(len(game.main.outcomes))):
-        raise make_odd_outcome_error(game, 0, "the outcome of its showdown")
 
 
 def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:

@@ -20,7 +20,6 @@ from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import Path, find_opening, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups, split_known
-from pitboss.engine.rule_checks import verify_showdown_outcomes
 from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
@@ -136,7 +135,6 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     endings = _list_endings(game.showdown, options, paths, states)
     cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
-    verify_showdown_outcomes(game, outcomes)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
     whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
     alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
