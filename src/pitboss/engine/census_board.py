@@ -86,11 +86,11 @@ def _build_choose(form: Form, hooks: Hooks) -> RuleFunction:
 
 
 def _build_add_hand(form: Form, hooks: Hooks) -> RuleFunction:
-    """Build ``add_hand(work, index, hand_class, packed, alike)``: decide, and add the lanes.
+    """Build ``add_hand(work, index, hand_class, packed, alike)``.
 
-    Where the only decision comes with all public cards known, the hand adds to the result, as often as there are hands
-    ``alike``.  Otherwise it adds to the sums of each node of the leaf, and to those of the last early level unless they
-    follow from a node's (``Tree.source``).
+    It decides, and adds the lanes. Where the only decision comes with all public cards known, the hand adds to the
+    result, as often as there are hands ``alike``. Otherwise it adds to the sums of each node of the leaf, and to those
+    of the last early level unless they follow from a node's (``Tree.source``).
     """
     lanes, choose = form.lanes, _build_choose(form, hooks)
 

@@ -17,7 +17,10 @@ from pitboss.kernels.enumeration import IntArray
 
 
 def make_rows(cards: Sequence[int], form: Form, tree: Tree, exchanges: IntArray) -> Rows:
-    """Number the rows of sums of each level and node; there are none where the only decision sees all cards."""
+    """Number the rows of sums of each level and node.
+
+    There are none where the only decision sees all public cards.
+    """
     if form.direct:
         none = np.zeros(0, np.int64)
         return Rows(none, none, np.zeros(1, np.int64), np.zeros(1, np.int64))

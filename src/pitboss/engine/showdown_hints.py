@@ -1,6 +1,7 @@
-"""Value every action of a game's only decision, where nothing but the dealer's hand is hidden, by its showdown.
+"""Value the actions of a game's only decision by its showdown.
 
-All the dealer's hands are ranked once, whatever the actions are; a visit would settle each of them with each action.
+Nothing but the dealer's hand may be hidden there. All the dealer's hands are ranked once, whatever the actions are; a
+visit would settle each of them with each action.
 """
 
 from collections.abc import Sequence
@@ -24,9 +25,9 @@ from pitboss.solver_api import SolverProblem
 
 @lru_cache(maxsize=8)
 def find_direct_showdown(game: Game, options: Any, cards: tuple[int, ...]) -> ShowdownShape | None:
-    """Return the showdown of a game whose only decision hides the dealer's hand alone.
+    """Return the showdown of a game with one decision.
 
-    Return None for other games.
+    Return None for other games, and where more than the dealer's hand is hidden there.
     """
     try:
         shape = learn_showdown(game, options, list(cards))
@@ -74,7 +75,10 @@ def _rank_player(game: Game, state: Any, options: Any) -> int:
 
 @cache
 def get_dealer_kernel(game: Game, marked: tuple[int, ...]) -> Any:
-    """Return the kernel that counts the dealer's hands, which are in the marked fields."""
+    """Return the kernel that counts the dealer's hands.
+
+    These are in the marked fields.
+    """
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
     return build_dealer_kernel(game, type(state), marked)
 

@@ -1,4 +1,4 @@
-"""Consecutive numbers of small sets of cards up to an exchange of suits, and of two Jokers.
+"""Consecutive numbers of small sets of cards up to suits and Jokers.
 
 Without Jokers, a class is four sets of ranks in falling order: larger sets first, then by their place among those of
 one size.  Its *shape* is the four sizes.  Within a shape, suits of equal size are a multiset, numbered by the
