@@ -165,8 +165,11 @@ def rank_cards(cards: int, seed: int) -> int:
     return total % 29 * 2 + (most > 1)
 
 
-def build_game(shape: Shape, deck: Any, *, reads_third: bool = True) -> Game:
-    """Build the game of a shape, its rules as closures; without ``reads_third``, no hand has the third cards."""
+def build_game(shape: Shape, deck: Any, *, reads_third: bool = True, blind: bool = False) -> Game:
+    """Build the game of a shape, its rules as closures.
+
+    Without ``reads_third``, no hand has the third cards; if ``blind``, the player's hand has no public cards.
+    """
     dealt = shape.own + shape.hidden + sum(shape.sizes)
     starts = [shape.own + shape.hidden + sum(shape.sizes[:group]) for group in range(len(shape.sizes))]
 
@@ -214,7 +217,7 @@ def build_game(shape: Shape, deck: Any, *, reads_third: bool = True) -> Game:
         return state.first | state.second | (state.third if reads_third else 0)
 
     def mine(_tables: Any, state: State, _options: Options) -> int:
-        return rank_cards(state.player | find_public(state), shape.seed)
+        return rank_cards(state.player | (0 if blind else find_public(state)), shape.seed)
 
     def theirs(_tables: Any, state: State, _options: Options) -> int:
         return rank_cards(state.dealer | find_public(state), shape.seed + (not shape.alike))

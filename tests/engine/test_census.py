@@ -12,6 +12,7 @@ import pytest
 
 from engine.showdown_games import (
     NEVER,
+    OUTCOMES,
     SIDE,
     Options,
     ShowdownGame,
@@ -26,22 +27,25 @@ from oracle.leaked_deals import LeakedDeals
 from oracle.table_play import play_by_table
 from oracle.whole_deals import Ending, WholeDeals, count_outcomes, count_paths, sum_errors
 from pitboss.builders import display_name
-from pitboss.cards import DECK_52
+from pitboss.cards import DECK_52, DECK_54
 from pitboss.contract import Game
-from pitboss.core.errors import StrategyError, WagerError
+from pitboss.core.errors import PitbossError, StrategyError, WagerError
 from pitboss.core.progress import ignore_progress
-from pitboss.engine import census, census_classes, census_hands
+from pitboss.engine import hints
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
 from pitboss.engine.census_play import tabulate_census
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.census_strategy import follow_roots
+from pitboss.engine.hints import value_actions
 from pitboss.engine.roots import list_roots
 from pitboss.engine.same_rule import is_same_rule
 from pitboss.engine.showdown import NoCensusError, learn_showdown
 from pitboss.engine.symmetry import exchange_cards
+from pitboss.engine.visit import prepare_visit
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
+from refusals import refusal
 
 QUICK, MORE = range(20), range(20, 200)
 DECKS = {
@@ -109,29 +113,6 @@ def solve_game(seed: int) -> Solution:
 def lay_out_deals(seed: int) -> Ending:
     """Lay out every deal of a game made from a seed, once for all tests."""
     return WholeDeals(*make_game(seed)).play()
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the interpreter run the census: games made at random would all be compiled."""
-    compiled: Callable[..., Any] = census.get_census_kernel
-    compiled_ranks: Callable[..., Any] = census_classes.get_rank_kernel
-
-    def get_plain(game: Game, form: Any, choose: Any = None) -> Any:
-        kernel = compiled(game, form, choose)
-        return getattr(kernel, "py_func", kernel)
-
-    def set_item(fields: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-        return (*fields[:index], value, *fields[index + 1 :])
-
-    def get_plain_ranks(game: Game, rank: Any, fields: tuple[int, ...]) -> Any:
-        kernel = compiled_ranks(game, rank, fields)
-        return getattr(kernel, "py_func", kernel)
-
-    monkeypatch.setattr(census, "get_census_kernel", get_plain)
-    monkeypatch.setattr(census_classes, "get_rank_kernel", get_plain_ranks)
-    monkeypatch.setattr(census_hands, "to_fixed_tuple", lambda array, size: tuple(array[:size].tolist()))
-    monkeypatch.setattr(census_hands, "tuple_setitem", set_item)
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -318,6 +299,49 @@ def test_a_hand_ranked_for_both_sides_is_ranked_alike() -> None:
             assert solve(once, make_game(seed).problem) == solve_game(seed)
             found += 1
     assert found == 4
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", range(4))
+def test_actions_are_valued_by_the_showdown_as_by_a_visit(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a decision that hides the dealer's hand alone."""
+    shape = make_shape(random.Random(seed))._replace(decisions=1, stages=(0, 0), sizes=(1, 1), own=2, hidden=2)
+    game, problem = build_game(shape, DECK_54), make_showdown_game(seed).problem
+    cards = [0, 1, 2, 13, 14, 25, 39, 52, 53]
+    prepared = prepare_visit(game, problem, cards, lists_roots=False)
+    views = [game.rules.view(game.rules.deal(random.Random(deal).sample(cards, 9), 1, 0, 1)) for deal in range(3)]
+    found = [value_actions(prepared, problem, view, 0, ignore_progress) for view in views]
+    monkeypatch.setattr(hints, "find_direct_showdown", lambda *_: None)
+    assert found == [value_actions(prepared, problem, view, 0, ignore_progress) for view in views]
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("outcome", [OUTCOMES, -2])
+def test_an_outcome_that_no_deal_of_the_sample_has_is_refused(outcome: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the strongest hands settles with an outcome that main does not have."""
+    monkeypatch.setattr("pitboss.engine.showdown._verify", lambda *_: None)
+    made = make_showdown_game(0)
+    plain = made.game.showdown
+    assert plain is not None
+
+    def settle_strengths(state: Any, mine: int, theirs: int, options: Any) -> int:
+        return outcome if mine > 50 else plain.outcome(state, mine, theirs, options)
+
+    game = replace(made.game, showdown=replace(plain, outcome=settle_strengths))
+    with pytest.raises(PitbossError, check=refusal("odd-outcome", game="random-showdown", wager="main")):
+        solve(prepare_census(game, made.problem, made.cards), made.problem)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("cards", [(0, 1, 2, 13, 14, 15, 26, 27), (0, 1, 2, 13, 14, 39, 52, 53)])
+def test_hands_sorted_once_for_all_boards_are_counted_as_every_deal_laid_out(cards: tuple[int, ...]) -> None:
+    shape = make_shape(random.Random(1))._replace(decisions=1, stages=(0, 0), sizes=(1, 1), own=2, hidden=2)
+    game, problem = build_game(shape, DECK_54, blind=True), make_showdown_game(1).problem
+    prepared = prepare_census(game, problem, cards)
+    assert prepared.form.sorted_once
+    assert_solved(game, problem, WholeDeals(game, problem, cards).play(), solve(prepared, problem, 2))
+    by_board = prepared._replace(form=prepared.form._replace(sorted_once=False))
+    assert solve(by_board, problem) == solve(prepared, problem)
 
 
 def make_problem(game: Game) -> SolverProblem:

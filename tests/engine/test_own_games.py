@@ -46,7 +46,7 @@ def take_census(name: str, problem: SolverProblem, cards: Sequence[int], parts: 
     prepared = prepare_census(load_game(name), problem, cards)
     roots = len(prepared.roots)
     bounds = [roots * part // parts for part in range(parts + 1)]
-    sums = [add_by_class(prepared, count_roots(prepared, problem, start, stop)[0]) for start, stop in pairwise(bounds)]
+    sums = (add_by_class(prepared, count_roots(prepared, problem, start, stop)[0]) for start, stop in pairwise(bounds))
     return combine_parts(prepared, sums, problem)
 
 

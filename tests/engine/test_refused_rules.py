@@ -158,6 +158,28 @@ def test_a_wager_that_is_never_settled_is_refused() -> None:
         verify_rules(with_rules(made.game, settle=settle), made.problem.options, made.cards)
 
 
+@pytest.mark.parametrize("outcome", [random_rules.SIDE_OUTCOMES, -2, 0.5])
+def test_an_outcome_that_a_wager_does_not_have_is_refused(outcome: Any) -> None:
+    """Its deals would be counted nowhere, and totals would be unequal."""
+
+    def settle(tables: Any, state: State, options: Any) -> tuple[int, ...]:
+        main, side, *others = random_rules.settle(tables, state, options)
+        return main, outcome if side == 1 else side, *others
+
+    made = make_game()
+    with pytest.raises(PitbossError, check=refusal("odd-outcome", game="random", wager="side", rule="settle")):
+        verify_rules(with_rules(made.game, settle=settle), made.problem.options, made.cards)
+
+
+@pytest.mark.parametrize("count", [2, -1])
+@pytest.mark.parametrize("rule", ["count_draws", "count_dealer_draws"])
+def test_a_draw_of_cards_that_are_not_there_is_refused(rule: str, count: int) -> None:
+    made = make_game()
+    moment = "at decision-0" if rule == "count_draws" else "by the dealer"
+    with pytest.raises(PitbossError, check=refusal("odd-draws", game="random", moment=moment)):
+        verify_rules(with_rules(made.game, **{rule: lambda *_: count}), made.problem.options, made.cards)
+
+
 def test_a_decision_without_an_action_is_refused() -> None:
     made = make_game()
     game = with_rules(made.game, legal_actions=lambda _t, _v, decision, *_: decision)
@@ -239,15 +261,38 @@ def test_a_wager_that_is_never_settled_is_refused_by_the_walk() -> None:
         walk(made._replace(game=with_rules(made.game, settle=settle)))
 
 
+def is_rare(state: State) -> bool:
+    """Tell one deal of 42 from the others."""
+    return state.own == 1 and state.hidden == 1 << 45
+
+
 @pytest.mark.usefixtures("_unchecked")
-def test_draws_that_no_deal_of_the_sample_showed_are_refused() -> None:
-    def count_dealer_draws(state: State) -> int:
-        """Draw in one deal of 42."""
-        return 1 if state.own == 1 and state.hidden == 1 << 45 and not state.dealers else 0
+@pytest.mark.parametrize("count", [1, 2, 60, -1])
+def test_dealers_draws_that_no_deal_of_the_sample_showed_are_refused(count: int) -> None:
+    made, draws = make_game(), lambda state: count if is_rare(state) and not state.dealers else 0
+    with pytest.raises(PitbossError, check=refusal("odd-draws", game="random", decision="")):
+        walk(made._replace(game=with_rules(made.game, count_dealer_draws=draws)))
+
+
+@pytest.mark.usefixtures("_unchecked")
+@pytest.mark.parametrize(("count", "decision"), [(1, ""), (2, "decision-1"), (60, "decision-0"), (-1, "decision-0")])
+def test_draws_that_no_deal_of_the_sample_showed_are_refused(count: int, decision: str) -> None:
+    """Where they are too many, or where no whole number of deals is left for each."""
+    made, draws = make_game(), lambda _tables, state, _options: count if state.own == 1 and not state.drawn else 0
+    with pytest.raises(PitbossError, check=refusal("odd-draws", game="random", decision=decision)):
+        walk(made._replace(game=with_rules(made.game, count_draws=draws)))
+
+
+@pytest.mark.usefixtures("_unchecked")
+@pytest.mark.parametrize("outcome", [random_rules.MAIN_OUTCOMES, 10**9, -2])
+def test_an_outcome_that_main_does_not_have_is_refused_by_the_walk(outcome: int) -> None:
+    def settle(tables: Any, state: State, options: Any) -> tuple[int, ...]:
+        main, *others = random_rules.settle(tables, state, options)
+        return outcome if main != UNSETTLED and is_rare(state) else main, *others
 
     made = make_game()
-    with pytest.raises(PitbossError, check=refusal("odd-draws", game="random")):
-        walk(made._replace(game=with_rules(made.game, count_dealer_draws=count_dealer_draws)))
+    with pytest.raises(PitbossError, check=refusal("odd-outcome", game="random", wager="main")):
+        walk(made._replace(game=with_rules(made.game, settle=settle)))
 
 
 def test_a_strategy_that_takes_an_action_that_is_not_legal_is_refused() -> None:

@@ -17,7 +17,7 @@ from pitboss.solver_api import Solution
 PAGE = Path(__file__).parents[2] / "docs" / "example-games.md"
 ROW = re.compile(
     r"^\| (?P<name>[^|]+) \| (?P<published>[0-9.]+)% \| [^|]+ \| (?P<ours>[0-9.]+)% "
-    r"\| (?P<lost>[0-9,]+)/(?P<deals>[0-9,]+) \| [^|]+ \|$",
+    r"\| (?P<lost>[0-9,]+)/(?P<deals>[0-9,]+) \| [^|]+ \| [^|]+ \|$",
     re.MULTILINE,
 )
 ROWS = {row["name"]: row for row in ROW.finditer(PAGE.read_text(encoding="utf-8"))}

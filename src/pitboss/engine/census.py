@@ -1,5 +1,6 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
@@ -14,6 +15,7 @@ from pitboss.engine.census_follow import Follow
 from pitboss.engine.census_hooks import build_hooks
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
+from pitboss.engine.census_rows import make_rows
 from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
 from pitboss.engine.census_tree import Effects, build_tree, list_effects
 from pitboss.engine.census_types import (
@@ -25,6 +27,7 @@ from pitboss.engine.census_types import (
     Counting,
     Form,
     Hands,
+    Rows,
     Scratch,
     Sums,
     Tree,
@@ -32,8 +35,9 @@ from pitboss.engine.census_types import (
 )
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
+from pitboss.engine.rule_errors import make_odd_outcome_error
 from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
-from pitboss.engine.symmetry import exchange_cards, list_exchanges
+from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import build_same_size_steps, build_set_steps
@@ -42,6 +46,7 @@ from pitboss.solver_api import FirstValue, SolverProblem
 _WORD_BITS, _LANE_BITS = 62, 63
 _MOST_BYTES = 1 << 30
 _MOST_KEPT_NUMBERS = 1 << 23
+_MOST_SORTED_ONCE = 1 << 25
 
 
 class Census(NamedTuple):
@@ -54,6 +59,7 @@ class Census(NamedTuple):
     weights: IntArray
     boards: Boards
     tree: Tree
+    rows: Rows
     counting: Counting
     effects: Effects
     main_worth: IntArray
@@ -76,14 +82,15 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], kno
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)
     sides, counted = learn_sides(game, shape, problem, cards)
-    form, main_worth = _make_form(shape, tree, boards, len(cards)), tree.worth
+    exchanges = boards.exchanges
+    roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
+    form, main_worth = _make_form(shape, tree, boards, len(cards), len(roots)), tree.worth
     if sides:
         paid = [problem.side_nets.get(bet, ()) for bet in counted]
         form = form._replace(sides=sides.numbers)
         tree = tree._replace(worth=add_side_worth(tree.worth, sides, paid))
-    exchanges = boards.exchanges
-    roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
-    census = Census(game, shape, form, roots, weights, boards, tree, counting, effects, main_worth, sides)
+    rows = make_rows(cards, form, tree, exchanges)
+    census = Census(game, shape, form, roots, weights, boards, tree, rows, counting, effects, main_worth, sides)
     _verify_sizes(census, len(cards))
     return census
 
@@ -122,7 +129,7 @@ def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
         cuts=np.array(shape.dealer_cuts, np.int64),
         of_card=of_card,
         hand_steps=build_same_size_steps(len(cards), own),
-        set_steps=steps,
+        set_steps=steps.astype(np.uint64),
         sets=sets,
         width=total.bit_length(),
         lane=(1 << total.bit_length()) - 1,
@@ -130,12 +137,14 @@ def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
     )
 
 
-def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> Form:
+def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roots: int) -> Form:
     """Say what the census must be compiled for."""
     own, hidden = shape.groups[shape.own], shape.groups[shape.hidden]
     fields = type(shape.endings[0].state)._fields
-    direct = bool(tree.levels[0] == boards.leaf)
-    listed = comb(cards, len(hidden.places)) << len(hidden.places) <= _MOST_KEPT_NUMBERS
+    direct, most = bool(tree.levels[0] == boards.leaf), comb(cards, len(own.places))
+    numbered, listed = (
+        comb(cards, len(each.places)) << len(each.places) <= _MOST_KEPT_NUMBERS for each in (own, hidden)
+    )
     return Form(
         own=len(own.places),
         hidden=len(hidden.places),
@@ -144,7 +153,9 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int) -> 
         fields=len(fields),
         lanes=CUTS + len(shape.dealer_cuts),
         direct=direct,
+        sorted_once=shape.blind and direct and roots > len(boards.exchanges) and most <= _MOST_SORTED_ONCE,
         alike=shape.alike and listed and not direct,
+        numbered=numbered and not direct,
         listed=listed,
         classes=shape.classes,
         rooted=boards.root_groups == len(boards.sizes),
@@ -165,8 +176,7 @@ def _verify_sizes(census: Census, cards: int) -> None:
     packed = 0 if census.form.classes else counting.width * (census.form.lanes - 1)
     if packed > _LANE_BITS or value.bit_length() > _WORD_BITS:
         raise NoCensusError(f"the counts of {game.id} do not fit 64 bits", code="no-showdown", game=game.id)
-    by_hand = 0 if census.form.direct else comb(cards, census.form.own)
-    kept = by_hand * (census.boards.leaf + (len(census.tree.levels) - 1) * census.tree.endings)
+    kept = int(census.rows.levels[-1] + census.rows.nodes[-1] * census.tree.endings)
     if 8 * kept * (len(counting.starts) + 1) * census.form.sides * census.form.lanes > _MOST_BYTES:
         raise NoCensusError(f"the sums of {game.id} need more than a gigabyte", code="no-showdown", game=game.id)
 
@@ -252,23 +262,22 @@ def _make_strength_error(game: Game) -> NoCensusError:
 
 def _make_work(census: Census, options: Any) -> Work:
     """Make the arrays that the kernel reads and writes."""
-    form, boards, tree, counting = census.form, census.boards, census.tree, census.counting
+    form, boards, tree, rows, counting = census.form, census.boards, census.tree, census.rows, census.counting
     deck = boards.cards.bit_count()
     lanes, classes = form.lanes, (len(counting.starts) + 1) * form.sides
-    most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct else 0), form.own)
+    most_mine = comb(deck - (int(boards.sizes.sum()) if form.direct and not form.sorted_once else 0), form.own)
     most_theirs = comb(deck, form.hidden)
     by_hand, most_cards = 0 if form.direct else most_mine, max(form.own, form.hidden)
     groups = len(boards.sizes)
     sums = Sums(
         final=np.zeros((tree.endings, classes, lanes), np.int64),
-        shared=np.zeros((boards.leaf, by_hand, classes, lanes), np.int64),
-        chosen=np.zeros((len(tree.levels) - 1, tree.endings, by_hand, classes, lanes), np.int64),
+        shared=np.zeros((rows.levels[-1], classes, lanes), np.int64),
+        chosen=np.zeros((rows.nodes[-1], tree.endings, classes, lanes), np.int64),
         equal=np.zeros(1, np.int64),
     )
     scratch = Scratch(
         table=np.zeros(counting.sets, np.int64),
-        places=np.zeros(most_cards, np.int64),
-        numbers=np.zeros(1 << most_cards, np.uint32),
+        places=np.zeros(most_cards, np.uint64),
         spare=np.zeros(max(most_mine, most_theirs), np.int64),
         digits=np.zeros((PASSES, DIGITS), np.int64),
         fields=np.zeros(form.fields, np.int64),
@@ -279,9 +288,11 @@ def _make_work(census: Census, options: Any) -> Work:
         scales=np.zeros((groups + 1, boards.leaf + 1), np.int64),
         least=np.zeros(by_hand, np.int64),
     )
-    mine = _make_hands(most_mine, 0 if form.direct else 1 << form.own)
+    mine = _make_hands(most_mine, 1 << form.own if form.numbered else 0)
+    if form.sorted_once:
+        mine = mine._replace(weights=scratch.spare)  # what is listed there is not read
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
-    return Work(load_hand_tables(), options, boards, tree, counting, sums, mine, theirs, scratch)
+    return Work(load_hand_tables(), options, boards, tree, rows, counting, sums, mine, theirs, scratch)
 
 
 def _make_hands(most: int, subsets: int) -> Hands:
@@ -291,52 +302,40 @@ def _make_hands(most: int, subsets: int) -> Hands:
 
 
 def count_outcomes(census: Census, final: IntArray) -> list[int]:
-    """Return the deals of each outcome of main, from the final sums."""
-    counts = [0] * len(census.game.main.outcomes)
+    """Return the deals of each outcome of main, from the final sums.
+
+    Raises:
+        PitbossError: some deals have an outcome that main does not have.
+    """
+    counts, outcomes = Counter[int](), range(len(census.game.main.outcomes))
     for ending, classes in enumerate(census.effects):
         for own_class, lanes in enumerate(classes):
             cells = final[ending, own_class * census.form.sides : (own_class + 1) * census.form.sides].sum(axis=0)
             for lane, effects in enumerate(lanes):
                 for outcome, sign in effects:
                     counts[outcome] += sign * int(cells[lane])
-    return counts
+    if any(deals and outcome not in outcomes for outcome, deals in counts.items()):
+        raise make_odd_outcome_error(census.game, 0, "the outcome of its showdown")
+    return [counts[outcome] for outcome in outcomes]
 
 
 def add_by_class(census: Census, sums: Sums) -> list[Any]:
-    """Return the sums as lists of whole numbers, by class of hands up to suits.
+    """Return the sums by class of hands up to suits.
 
     They are the final sums, the number of equal positions, and where the first decision comes before all public
     cards, for each of its choices the sums by class of hands, ending, class of strength and lane.
     """
-    tree, by_choice = census.tree, []
-    if tree.levels[0] == 0:
-        classes = _find_classes(census)
-        for child in tree.children[0][tree.children[0] >= 0]:
-            total = np.zeros((int(classes.max()) + 1, *sums.final.shape), np.int64)
-            if child >= tree.endings:
-                np.add.at(total, classes, sums.chosen[child - tree.endings - 1].swapaxes(0, 1))
-            else:
-                np.add.at(total[:, child], classes, sums.shared[0])
-            by_choice.append(total.tolist())
-    return [sums.final.tolist(), int(sums.equal[0]), by_choice]
-
-
-def _find_classes(census: Census) -> IntArray:
-    """Return the class up to suits of each of the player's hands.
-
-    They are in the order of their masks.
-    """
-    masks = _list_masks(census)
-    images = [exchange_cards(masks, exchange) for exchange in census.boards.exchanges]
-    _, classes = np.unique(np.min(images, axis=0), return_inverse=True)
-    return classes.astype(np.int64)
-
-
-def _list_masks(census: Census) -> IntArray:
-    """Return the masks of the player's hands, in their order."""
-    cards = [card for card in range(64) if census.boards.cards >> card & 1]
-    one = np.array([[0, 1, 2, 3, 0]], np.int64)
-    return list_roots(cards, (census.form.own,), one)[0][:, 0]
+    tree, rows, by_choice = census.tree, census.rows, []
+    classes = len(rows.firsts)
+    for child in tree.children[0][tree.children[0] >= 0] if classes else ():
+        total = np.zeros((classes, *sums.final.shape), np.int64)
+        if child >= tree.endings:
+            first = rows.nodes[child - tree.endings]
+            total[:] = sums.chosen[first : first + classes]
+        else:
+            total[:, child] = sums.shared[rows.levels[0] :][:classes]
+        by_choice.append(total)
+    return [sums.final, int(sums.equal[0]), by_choice]
 
 
 class FirstChoice(NamedTuple):
@@ -356,17 +355,21 @@ def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, li
 
     They come before all public cards.
     """
-    classes, worth = _find_classes(census), census.tree.worth.astype(object)
-    _, firsts = np.unique(classes, return_index=True)
-    masks, first_actions = _list_masks(census), census.tree.first_actions[0].tolist()
-    totals = np.array(by_choice, object)
-    for of_class, first in enumerate(firsts):
+    totals, first_actions = np.array(by_choice), census.tree.first_actions[0].tolist()
+    deals, nets = totals[..., TOTAL].sum(axis=(2, 3)).T.tolist(), _value_choices(census, totals).T.tolist()
+    for cards, row in zip(census.rows.firsts.tolist(), zip(deals, nets, strict=True), strict=True):
         best: dict[int, FirstChoice] = {}
-        for choice, each in enumerate(totals[:, of_class]):
-            found = FirstChoice(first_actions[choice], choice, int(each[..., TOTAL].sum()), int((each * worth).sum()))
+        for choice, of_choice in enumerate(zip(*row, strict=True)):
+            found = FirstChoice(first_actions[choice], choice, *of_choice)
             if found.action not in best or found.total > best[found.action].total:
                 best[found.action] = found
-        yield int(masks[first]), list(best.values())
+        yield cards, list(best.values())
+
+
+def _value_choices(census: Census, totals: IntArray) -> IntArray:
+    """Return what each choice nets with each class of hands."""
+    values: IntArray = (totals * census.tree.worth).sum(axis=(2, 3, 4))
+    return values
 
 
 def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
@@ -386,13 +389,8 @@ def decide_first(census: Census, by_choice: Any) -> tuple[Any, int]:
 
     The sums are over one board of each class, weighed: those of a whole class of hands together are over all boards.
     """
-    totals, first_actions = np.array(by_choice, object), census.tree.first_actions[0].tolist()
-    worth = census.tree.worth.astype(object)
-    chosen, equal = np.zeros(totals.shape[2:], object), 0
-    for of_class in range(totals.shape[1]):
-        values = [(of_choice[of_class] * worth).sum() for of_choice in totals]
-        best = values.index(max(values))
-        others = {first_actions[choice] for choice, value in enumerate(values) if value == values[best]}
-        equal += len(others) > 1
-        chosen = chosen + totals[best, of_class]
-    return chosen, equal
+    totals = np.array(by_choice)
+    values, first_actions = _value_choices(census, totals), census.tree.first_actions[0][: len(totals)]
+    best = values.argmax(axis=0)
+    equal = (values == values.max(axis=0)) & (first_actions[:, None] != first_actions[best])
+    return totals[best, np.arange(totals.shape[1])].sum(axis=0), int(equal.any(axis=0).sum())

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pitboss.contract import RuleFunction, Showdown
-from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_rank_hands
+from pitboss.engine.census_hands import INDEX_MASK, KEY_SHIFT, build_count_alike, build_rank_hands, find_row
 from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_sets import build_ask, build_enter
-from pitboss.engine.census_types import BELOW, CUTS, TOTAL, Counting, Form, Work
+from pitboss.engine.census_types import BELOW, CUTS, TOTAL, Counting, Form, Hands, Work
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 
 
@@ -86,38 +86,40 @@ def _build_choose(form: Form, hooks: Hooks) -> RuleFunction:
 
 
 def _build_add_hand(form: Form, hooks: Hooks) -> RuleFunction:
-    """Build ``add_hand(work, index, hand_class, packed)``: decide, and add the lanes.
+    """Build ``add_hand(work, index, hand_class, packed, alike)``.
 
-    Where the only decision comes with all public cards known, the hand adds to the result, as often as there are hands
-    like it.  Otherwise it adds to the sums of each node of the leaf, and to those of the last early level unless they
-    follow from a node's (``Tree.source``).
+    It decides, and adds the lanes. Where the only decision comes with all public cards known, the hand adds to the
+    result, as often as there are hands ``alike``. Otherwise it adds to the sums of each node of the leaf, and to those
+    of the last early level unless they follow from a node's (``Tree.source``).
     """
     lanes, choose = form.lanes, _build_choose(form, hooks)
 
     @inlined_helper
-    def add_to_final(work: Work, index: int, hand_class: int, packed: int) -> None:
-        weight = work.mine.weights[index] * work.scratch.scales[len(work.scratch.held), 0]
+    def add_to_final(work: Work, index: int, hand_class: int, packed: int, alike: int) -> None:
+        weight = alike * work.scratch.scales[len(work.scratch.held), 0]
         ending, ties = choose(work, 0, index, hand_class, packed, weight)
         work.sums.equal[0] += ties
         for lane in range(lanes):
             work.sums.final[ending, hand_class, lane] += weight * _get_lane(packed, lane, work.counting)
 
     @inlined_helper
-    def add_to_hand(work: Work, index: int, hand_class: int, packed: int) -> None:
-        tree, sums, scales = work.tree, work.sums, work.scratch.scales
+    def add_to_hand(work: Work, index: int, hand_class: int, packed: int, _alike: int) -> None:
+        tree, rows, sums, scales = work.tree, work.rows, work.sums, work.scratch.scales
         groups = len(work.scratch.held)
         for node in range(1, len(tree.levels)):
             if tree.levels[node] == work.boards.leaf:
                 ending, _ = choose(work, node, index, hand_class, packed, scales[groups, 0])
                 scale = scales[groups, tree.above[node]]
+                row = rows.nodes[node] + find_row(work, tree.above[node], index)
                 for lane in range(lanes):
                     added = scale * _get_lane(packed, lane, work.counting)
-                    sums.chosen[node - 1, ending, index, hand_class, lane] += added
+                    sums.chosen[row, ending, hand_class, lane] += added
         if tree.source < 0 and tree.last_early >= 0:
             scale = scales[groups, tree.last_early]
+            row = rows.levels[tree.last_early] + find_row(work, tree.last_early, index)
             for lane in range(lanes):
                 added = scale * _get_lane(packed, lane, work.counting)
-                sums.shared[tree.last_early, index, hand_class, lane] += added
+                sums.shared[row, hand_class, lane] += added
 
     return add_to_final if form.direct else add_to_hand
 
@@ -142,24 +144,28 @@ def _build_enter_cuts(enter: RuleFunction) -> RuleFunction:
 
 
 def _build_sweep(form: Form, hooks: Hooks) -> RuleFunction:
-    """Build ``sweep(work, mine, theirs)``: walk up the hands of a board.
+    """Build ``sweep(work, mine, theirs, known)``: walk up the hands of a board.
 
-    ``mine`` and ``theirs`` are the numbers of their keys.
+    ``mine`` and ``theirs`` are the numbers of their keys, ``known`` the cards of the board.
     """
     largest = min(form.own, form.hidden)
     enter = build_enter(form.hidden, largest, listed=form.listed)
-    enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=not form.direct)
+    enter_cuts, ask = _build_enter_cuts(enter), build_ask(form.own, largest, listed=form.numbered)
     add_hand, find_side, splits = _build_add_hand(form, hooks), hooks.find_side, form.sides
+    count_alike = build_count_alike(form)
 
     @inlined_helper
-    def sweep(work: Work, mine: int, theirs: int) -> None:
+    def sweep(work: Work, mine: int, theirs: int, known: int) -> None:
         counting, my_keys, their_keys = work.counting, work.mine.keys, work.theirs.keys
         for number in range(counting.sets):
             work.scratch.table[number] = 0
         enter_cuts(work, theirs)
         entered, weaker, hand_class, last = 0, 0, 0, -1
         for place in range(mine):
-            strength = my_keys[place] >> KEY_SHIFT
+            index, strength = my_keys[place] & INDEX_MASK, my_keys[place] >> KEY_SHIFT
+            alike = count_alike(work, index, known)
+            if alike == 0:
+                continue
             if strength != last:
                 last = strength
                 while hand_class < len(counting.starts) and strength >= counting.starts[hand_class]:
@@ -172,9 +178,8 @@ def _build_sweep(form: Form, hooks: Hooks) -> RuleFunction:
                 while entered < theirs and their_keys[entered] >> KEY_SHIFT == strength:
                     enter(work, their_keys[entered] & INDEX_MASK, 1 << counting.width)
                     entered += 1
-            index = my_keys[place] & INDEX_MASK
             cell = hand_class * splits + find_side(work, work.mine.masks[index])
-            add_hand(work, index, cell, ask(work, index))
+            add_hand(work, index, cell, ask(work, index), alike)
 
     return sweep
 
@@ -201,7 +206,12 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
         count: int = rank_theirs(work, work.theirs, listed, known)
         return count
 
+    @inlined_helper
+    def keep_sorted(_work: Work, _hands: Hands, listed: int, _known: int) -> int:
+        return listed
+
     rank_dealer = rank_alike if alike else rank_others
+    rank_player = keep_sorted if form.sorted_once else rank_mine
 
     @kernel_helper
     def count_board(work: Work, listed: int, their_listed: int, known: int) -> bool:
@@ -213,11 +223,11 @@ def build_count_board(showdown: Showdown, state_type: Callable[..., Any], form: 
         for node in range(len(work.tree.levels)):
             if work.tree.levels[node] == boards.leaf:
                 find_entries(work, node)
-        mine = rank_mine(work, work.mine, listed, known)
+        mine = rank_player(work, work.mine, listed, known)
         theirs = rank_dealer(work, their_listed, known, mine)
         if mine < 0 or theirs < 0:
             return False
-        sweep(work, mine, theirs)
+        sweep(work, mine, theirs, known)
         return True
 
     return count_board

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import get_ranks, popcount
+from pitboss.cards import popcount
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
 from pitboss.engine.census_types import Boards, Counting, Form, Tree
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown import SUIT_EXCHANGES
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.class_numbering import ClassNumbers, build_class_numbers, number_class
 from pitboss.kernels.compile import kernel, kernel_helper, no_alloc_kernel
@@ -66,7 +65,7 @@ def count_classes(
     if mine is None or theirs is None:
         return None
     largest = min(form.own, form.hidden)
-    numbers = build_class_numbers(int(get_ranks(boards.cards)), largest)
+    numbers = build_class_numbers(boards.cards, largest)
     table = np.zeros((numbers.classes, form.lanes - 1), np.int64)
     final = np.zeros((tree.endings, len(counting.starts) + 1, form.lanes), np.int64)
     choices = Choices(tree.children[0], tree.first_actions[0], tree.worth)
@@ -156,9 +155,9 @@ def _ask(numbers: ClassNumbers, cards: int, largest: int, table: IntArray, lanes
         if subset == 0:
             break
         subset = (subset - 1) & cards
-    # A class has 24 / alike sets, and its row is a sum over them all.
+    # A class has exchanges / alike sets, and its row is a sum over them all.
     for lane in range(1, len(lanes)):
-        lanes[lane] //= SUIT_EXCHANGES
+        lanes[lane] //= numbers.exchanges
 
 
 @kernel_helper

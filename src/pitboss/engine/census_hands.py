@@ -8,7 +8,7 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from pitboss.cards import popcount
 from pitboss.contract import RuleFunction
-from pitboss.engine.census_types import DIGITS, PASSES, Hands, Scratch, Work
+from pitboss.engine.census_types import DIGITS, PASSES, Form, Hands, NumberArray, Scratch, Work
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
@@ -53,8 +53,28 @@ def list_hands(work: Work, hands: Hands, free: int, size: int, groups: int) -> i
     return count
 
 
+def build_count_alike(form: Form) -> RuleFunction:
+    """Build ``count_alike(work, index, known) -> alike``.
+
+    It tells how many hands one of the player's stands for: 0 if the board, whose cards are ``known``, does not allow
+    it, or if it is not the first of its class.
+    """
+
+    @inlined_helper
+    def count_sorted(work: Work, index: int, known: int) -> int:
+        cards = work.mine.masks[index]
+        return 0 if cards & known else count_images(cards, work, work.boards.root_groups)
+
+    @inlined_helper
+    def count_listed(work: Work, index: int, _known: int) -> int:
+        alike: int = work.mine.weights[index]
+        return alike
+
+    return count_sorted if form.sorted_once else count_listed
+
+
 @inlined_helper
-def list_places(cards: int, of_card: IntArray, places: IntArray) -> int:
+def list_places(cards: int, of_card: IntArray, places: NumberArray) -> int:
     """Write the positions in the deck of a set's cards, rising.
 
     Return their number.
@@ -65,6 +85,13 @@ def list_places(cards: int, of_card: IntArray, places: IntArray) -> int:
         count += 1
         cards &= cards - 1
     return count
+
+
+@inlined_helper
+def find_row(work: Work, level: int, hand: int) -> int:
+    """Return the row of a hand's sums among those of a level, or of a node after it."""
+    row: int = hand if level else work.rows.classes[hand]
+    return row
 
 
 @inlined_helper
@@ -174,3 +201,26 @@ def build_rank_hands(
         return count
 
     return rank_hands
+
+
+def build_sort_hands(rank_hands: RuleFunction, fields: int) -> RuleFunction:
+    """Build ``sort_hands(work, hands, listed) -> listed``.
+
+    It puts the masks themselves in order of strength, for all boards.  It returns -1 as ``rank_hands`` does.
+    """
+
+    @inlined_helper
+    def sort_hands(work: Work, hands: Hands, listed: int) -> int:
+        scratch = work.scratch
+        for field in range(fields):
+            scratch.fields[field] = work.boards.base[field]
+        if rank_hands(work, hands, listed, 0) < 0:
+            return -1
+        for place in range(listed):
+            scratch.spare[place] = hands.masks[hands.keys[place] & INDEX_MASK]
+        for place in range(listed):
+            hands.masks[place] = scratch.spare[place]
+            hands.keys[place] = hands.keys[place] & ~INDEX_MASK | place
+        return listed
+
+    return sort_hands

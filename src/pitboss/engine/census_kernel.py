@@ -10,7 +10,7 @@ from typing import Any
 
 from pitboss.contract import RuleFunction, Showdown
 from pitboss.engine.census_board import build_count_board
-from pitboss.engine.census_hands import count_images, list_hands
+from pitboss.engine.census_hands import build_rank_hands, build_sort_hands, count_images, list_hands
 from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_levels import build_decide_level
 from pitboss.engine.census_sets import build_keep_numbers
@@ -121,10 +121,14 @@ def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form
     ``count_roots(work, roots, weights) -> boards`` adds to ``work.sums``; it returns ``BAD_STRENGTH`` if a strength is
     not 0 to 2**31 - 1.
     """
-    own, hidden, direct, listed = form.own, form.hidden, form.direct, form.listed
+    own, hidden, listed, once = form.own, form.hidden, form.listed, form.sorted_once
+    by_root, numbered = form.direct and not once, form.numbered
+    sort_hands = build_sort_hands(
+        build_rank_hands(showdown.mine, state_type, form.fields, form.own_fields), form.fields
+    )
     count_board = build_count_board(showdown, state_type, form, hooks)
     count_root = _build_count_root(count_board, build_decide_level(hooks), rooted=form.rooted)
-    keep_numbers = build_keep_numbers(min(own, hidden))
+    keep_mine, keep_theirs = (build_keep_numbers(cards, min(own, hidden)) for cards in (own, hidden))
 
     @no_alloc_kernel
     def count_roots(work: Work, roots: IntArray, weights: IntArray) -> int:
@@ -132,13 +136,18 @@ def build_census_kernel(showdown: Showdown, state_type: Callable[..., Any], form
         work.scratch.kept_counts[0] = 1  # no exchanges: all hands are listed
         theirs = list_hands(work, work.theirs, free, hidden, 0)
         if listed:
-            keep_numbers(work, work.theirs, theirs)
-        if not direct:
+            keep_theirs(work, work.theirs, theirs)
+        if not by_root:
             mine = list_hands(work, work.mine, free, own, 0)
-            keep_numbers(work, work.mine, mine)
+        if numbered:
+            keep_mine(work, work.mine, mine)
+        if once:
+            mine = sort_hands(work, work.mine, mine)
+            if mine < 0:
+                return BAD_STRENGTH
         for root in range(len(roots)):
             known = _begin(work, roots[root], weights[root])
-            if direct:
+            if by_root:
                 mine = list_hands(work, work.mine, free ^ known, own, work.boards.root_groups)
             counted = count_root(work, mine, theirs, known)
             if counted < 0:

@@ -7,7 +7,7 @@ these are decided and passed on, in the place of the class's first hand.
 """
 
 from pitboss.contract import RuleFunction
-from pitboss.engine.census_hands import number_hand
+from pitboss.engine.census_hands import find_row, number_hand
 from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_types import TOTAL, Work
 from pitboss.engine.symmetry import exchange_cards
@@ -45,25 +45,26 @@ def _gather_shared(work: Work, level: int) -> None:
                 for hand in range(len(work.scratch.least)):
                     for each in range(sums.final.shape[1]):
                         for lane in range(sums.final.shape[2]):
-                            added = sums.chosen[tree.source - 1, ending, hand, each, lane]
-                            sums.shared[level, hand, each, lane] += added
+                            added = sums.chosen[work.rows.nodes[tree.source] + hand, ending, each, lane]
+                            sums.shared[work.rows.levels[level] + hand, each, lane] += added
 
 
 @kernel_helper
 def _join_classes(work: Work, level: int) -> None:
     """Move the sums of a level, and of the nodes after it, to the first hands."""
-    tree, sums, least = work.tree, work.sums, work.scratch.least
+    tree, rows, sums, least = work.tree, work.rows, work.sums, work.scratch.least
+    shared = rows.levels[level]
     for hand in range(len(least)):
         if least[hand] != hand:
             for each in range(sums.final.shape[1]):
                 for lane in range(sums.final.shape[2]):
                     if tree.early[level]:
-                        sums.shared[level, least[hand], each, lane] += sums.shared[level, hand, each, lane]
+                        sums.shared[shared + least[hand], each, lane] += sums.shared[shared + hand, each, lane]
                     for node in range(1, len(tree.levels)):
                         if tree.above[node] == level:
                             for ending in range(tree.endings):
-                                added = sums.chosen[node - 1, ending, hand, each, lane]
-                                sums.chosen[node - 1, ending, least[hand], each, lane] += added
+                                added = sums.chosen[rows.nodes[node] + hand, ending, each, lane]
+                                sums.chosen[rows.nodes[node] + least[hand], ending, each, lane] += added
 
 
 @kernel_helper
@@ -77,11 +78,11 @@ def _value_child(work: Work, level: int, child: int, hand: int) -> int:
         if child < tree.endings and ending == child:
             for each in range(sums.final.shape[1]):
                 for lane in range(sums.final.shape[2]):
-                    value += tree.worth[ending, each, lane] * sums.shared[level, hand, each, lane]
+                    value += tree.worth[ending, each, lane] * sums.shared[work.rows.levels[level] + hand, each, lane]
         elif child >= tree.endings and tree.reaches[child - tree.endings, ending]:
             for each in range(sums.final.shape[1]):
                 for lane in range(sums.final.shape[2]):
-                    added = sums.chosen[child - tree.endings - 1, ending, hand, each, lane]
+                    added = sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending, each, lane]
                     value += tree.worth[ending, each, lane] * added
     return value
 
@@ -92,11 +93,11 @@ def _count_deals(work: Work, level: int, child: int, hand: int) -> int:
     tree, sums, deals = work.tree, work.sums, 0
     for each in range(sums.final.shape[1]):
         if child < tree.endings:
-            deals += sums.shared[level, hand, each, TOTAL]
+            deals += sums.shared[work.rows.levels[level] + hand, each, TOTAL]
         else:
             for ending in range(tree.endings):
                 if tree.reaches[child - tree.endings, ending]:
-                    deals += sums.chosen[child - tree.endings - 1, ending, hand, each, TOTAL]
+                    deals += sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending, each, TOTAL]
     return deals
 
 
@@ -107,18 +108,19 @@ def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: 
     At the root it is added to the result.
     """
     tree, sums = work.tree, work.sums
+    row = work.rows.nodes[node] + find_row(work, tree.above[node], hand) if node else 0
     for ending in range(tree.endings):
         if ending == child or (child >= tree.endings and tree.reaches[child - tree.endings, ending]):
             for each in range(sums.final.shape[1]):
                 for lane in range(sums.final.shape[2]):
                     if child >= tree.endings:
-                        added = sums.chosen[child - tree.endings - 1, ending, hand, each, lane]
+                        added = sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending, each, lane]
                     else:
-                        added = sums.shared[level, hand, each, lane]
+                        added = sums.shared[work.rows.levels[level] + hand, each, lane]
                     if node == 0:
                         sums.final[ending, each, lane] += scale * added
                     else:
-                        sums.chosen[node - 1, ending, hand, each, lane] += scale * added
+                        sums.chosen[row, ending, each, lane] += scale * added
 
 
 def _build_decide_node(hooks: Hooks) -> RuleFunction:
@@ -165,14 +167,15 @@ def _pass_shared_on(work: Work, level: int, scale: int) -> None:
 
     Then clear them.
     """
-    tree, sums = work.tree, work.sums
+    sums, before = work.sums, work.tree.earlier[level]
     for hand in range(len(work.scratch.least)):
+        row = work.rows.levels[level] + hand
         for each in range(sums.final.shape[1]):
             for lane in range(sums.final.shape[2]):
-                if tree.earlier[level] >= 0 and work.scratch.least[hand] == hand:
-                    added = sums.shared[level, hand, each, lane]
-                    sums.shared[tree.earlier[level], hand, each, lane] += scale * added
-                sums.shared[level, hand, each, lane] = 0
+                if before >= 0 and work.scratch.least[hand] == hand:
+                    target = work.rows.levels[before] + find_row(work, before, hand)
+                    sums.shared[target, each, lane] += scale * sums.shared[row, each, lane]
+                sums.shared[row, each, lane] = 0
 
 
 @kernel_helper
@@ -186,7 +189,7 @@ def _clear_later_nodes(work: Work, level: int) -> None:
                     for hand in range(len(work.scratch.least)):
                         for each in range(sums.final.shape[1]):
                             for lane in range(sums.final.shape[2]):
-                                sums.chosen[node - 1, ending, hand, each, lane] = 0
+                                sums.chosen[work.rows.nodes[node] + hand, ending, each, lane] = 0
 
 
 def build_decide_level(hooks: Hooks) -> RuleFunction:

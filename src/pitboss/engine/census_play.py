@@ -63,7 +63,7 @@ def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part:
 
 def _fill_first(census: Census, by_choices: Sequence[Any], record: Record) -> None:
     """Write the best actions of a first decision that comes before all public cards."""
-    first, actions = value_first(census, np.array(by_choices, object).sum(axis=0)), census.game.decisions[0].actions
+    first, actions = value_first(census, np.sum(by_choices, axis=0)), census.game.decisions[0].actions
     best: dict[int, tuple[int, int]] = {}
     for each in first:
         action = next(index for index, one in enumerate(actions) if one.id == each.action)

@@ -2,111 +2,136 @@
 
 A table has an entry for each set of at most as many cards as the smaller private hand has.  By inclusion and exclusion
 it says how many of the hands entered have no card of one of the player's hands.
+
+The sets of one hand are found by loops nested as deep as the largest of them, each built around the next.  These take
+the arrays that they use, not all the work: the compiler then keeps them in registers.  Numbers of sets are unsigned.
 """
+
+from typing import Any
+
+import numpy as np
 
 from pitboss.cards import popcount
 from pitboss.contract import RuleFunction
 from pitboss.engine.census_hands import list_places
-from pitboss.engine.census_types import Hands, Work
+from pitboss.engine.census_types import Hands, NumberArray, Work
 from pitboss.kernels.compile import inlined_helper
+from pitboss.kernels.enumeration import IntArray
 
 
-def _build_number_subsets(largest: int) -> RuleFunction:
-    """Build ``number_subsets(work, cards) -> subsets``.
-
-    It writes the numbers of a hand's subsets.
+def build_keep_numbers(cards: int, largest: int) -> RuleFunction:
+    """Build ``keep_numbers(work, hands, listed)``: number the subsets of hands.
 
     Those of more than ``largest`` cards get the number 0.
     """
 
     @inlined_helper
-    def number_subsets(work: Work, cards: int) -> int:
-        places, numbers = work.scratch.places, work.scratch.numbers
-        count = list_places(cards, work.counting.of_card, places)
-        numbers[0] = 0
-        # A subset whose highest card is ``card`` is one of the subsets of the lower cards plus this card.
-        for card in range(count):
-            place = places[card]
-            for subset in range(1 << card):
-                size, number = popcount(subset), 0
-                if size < largest:
-                    number = numbers[subset] + work.counting.set_steps[place, size]
-                numbers[subset | 1 << card] = number
-        return 1 << count
-
-    return number_subsets
-
-
-def build_keep_numbers(largest: int) -> RuleFunction:
-    """Build ``keep_numbers(work, hands, listed)``: number the subsets of the hands."""
-    number_subsets = _build_number_subsets(largest)
-
-    @inlined_helper
     def keep_numbers(work: Work, hands: Hands, listed: int) -> None:
+        places, steps = work.scratch.places, work.counting.set_steps
         for index in range(listed):
-            subsets = number_subsets(work, hands.masks[index])
-            for subset in range(subsets):
-                hands.numbers[index, subset] = work.scratch.numbers[subset]
+            list_places(hands.masks[index], work.counting.of_card, places)
+            numbers = hands.numbers[index]
+            # A subset whose highest card is ``card`` is one of the subsets of the lower cards plus this card.
+            for card in range(cards):
+                for subset in range(1 << card):
+                    size = popcount(subset)
+                    if size < largest:
+                        numbers[subset | 1 << card] = numbers[subset] + steps[places[card], size]
 
     return keep_numbers
 
 
-def _build_find_number(largest: int, *, listed: bool) -> tuple[RuleFunction, RuleFunction]:
-    """Build ``begin`` and ``find_number(work, hands, index, subset)``.
+def _build_add_to_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
+    """Build ``add_to_sets(table, steps, places, first, number, step)``.
 
-    After ``begin`` the number of each subset of this hand can be found.
+    It adds to the entry of a set of ``size`` cards, and of each set that this makes with cards from ``first`` on.
     """
-    number_subsets = _build_number_subsets(largest)
+    add_next: Any = _build_add_to_sets(cards, largest, size + 1) if size < largest else None
 
     @inlined_helper
-    def begin_listed(_work: Work, _hands: Hands, _index: int) -> None:
-        pass
+    def add_to_largest(
+        table: IntArray, _steps: NumberArray, _places: NumberArray, _first: int, number: Any, step: int
+    ) -> None:
+        table[number] += step
 
     @inlined_helper
-    def find_listed(_work: Work, hands: Hands, index: int, subset: int) -> int:
-        number: int = hands.numbers[index, subset]
-        return number
+    def add_to_sets(
+        table: IntArray, steps: NumberArray, places: NumberArray, first: int, number: Any, step: int
+    ) -> None:
+        table[number] += step
+        for card in range(first, cards):
+            add_next(table, steps, places, card + 1, number + steps[places[card], size], step)
+
+    return add_to_largest if add_next is None else add_to_sets
+
+
+def _build_add_up_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
+    """Build ``add_up_sets(table, steps, places, first, number) -> packed``.
+
+    It adds up the same entries as ``add_to_sets`` changes, those of sets with an odd number of cards negative.
+    """
+    add_next: Any = _build_add_up_sets(cards, largest, size + 1) if size < largest else None
+    odd = size % 2 == 1
 
     @inlined_helper
-    def begin_other(work: Work, hands: Hands, index: int) -> None:
-        number_subsets(work, hands.masks[index])
+    def add_up_largest(table: IntArray, _steps: NumberArray, _places: NumberArray, _first: int, number: Any) -> int:
+        packed: int = -table[number] if odd else table[number]
+        return packed
 
     @inlined_helper
-    def find_other(work: Work, _hands: Hands, _index: int, subset: int) -> int:
-        number: int = work.scratch.numbers[subset]
-        return number
+    def add_up_sets(table: IntArray, steps: NumberArray, places: NumberArray, first: int, number: Any) -> int:
+        packed: int = -table[number] if odd else table[number]
+        for card in range(first, cards):
+            packed += add_next(table, steps, places, card + 1, number + steps[places[card], size])
+        return packed
 
-    return (begin_listed, find_listed) if listed else (begin_other, find_other)
+    return add_up_largest if add_next is None else add_up_sets
 
 
 def build_enter(cards: int, largest: int, *, listed: bool) -> RuleFunction:
-    """Build ``enter(work, index, step)``: add a hand of the dealer's."""
-    begin, find_number = _build_find_number(largest, listed=listed)
+    """Build ``enter(work, index, step)``: add a hand of the dealer's.
+
+    ``listed`` says that the numbers of the dealer's hands are kept.
+    """
+    add_to_sets = _build_add_to_sets(cards, largest)
 
     @inlined_helper
-    def enter(work: Work, index: int, step: int) -> None:
-        begin(work, work.theirs, index)
+    def enter_listed(work: Work, index: int, step: int) -> None:
         for subset in range(1 << cards):
             if popcount(subset) <= largest:
-                work.scratch.table[find_number(work, work.theirs, index, subset)] += step
+                work.scratch.table[work.theirs.numbers[index, subset]] += step
 
-    return enter
+    @inlined_helper
+    def enter_other(work: Work, index: int, step: int) -> None:
+        places = work.scratch.places
+        list_places(work.theirs.masks[index], work.counting.of_card, places)
+        add_to_sets(work.scratch.table, work.counting.set_steps, places, 0, np.uint64(0), step)
+
+    return enter_listed if listed else enter_other
 
 
 def build_ask(cards: int, largest: int, *, listed: bool) -> RuleFunction:
-    """Build ``ask(work, index) -> packed``: the lanes of a hand of the player's."""
-    begin, find_number = _build_find_number(largest, listed=listed)
+    """Build ``ask(work, index) -> packed``: the lanes of a hand of the player's.
+
+    ``listed`` says that the numbers of the player's hands are kept.
+    """
+    add_up_sets = _build_add_up_sets(cards, largest)
 
     @inlined_helper
-    def ask(work: Work, index: int) -> int:
-        begin(work, work.mine, index)
+    def ask_listed(work: Work, index: int) -> int:
         packed = 0
         for subset in range(1 << cards):
             size = popcount(subset)
             if size <= largest:
-                number = find_number(work, work.mine, index, subset)
-                entered = int(work.scratch.table[number])
+                entered = int(work.scratch.table[work.mine.numbers[index, subset]])
                 packed += -entered if size & 1 else entered
         return packed
 
-    return ask
+    @inlined_helper
+    def ask_other(work: Work, index: int) -> int:
+        places = work.scratch.places
+        list_places(work.mine.masks[index], work.counting.of_card, places)
+        packed: int = add_up_sets(work.scratch.table, work.counting.set_steps, places, 0, np.uint64(0))
+        return packed
+
+    return ask_listed if listed else ask_other

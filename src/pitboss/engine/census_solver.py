@@ -23,6 +23,7 @@ from pitboss.engine.census_strategy import follow_first, follow_roots
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.mistakes import MistakeRow, list_mistakes
 from pitboss.games import load_game
+from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import FirstValue, Solution, SolverProblem
 
 _SHARDS = 48
@@ -44,28 +45,37 @@ def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
     start, stop = map(int, shard.split("-"))
     census = _prepare(game_id, problem)
     if problem.strategy:
-        return json.dumps(follow_roots(census, problem, start, stop))
+        return _write_part(follow_roots(census, problem, start, stop))
     sums, _ = count_roots(census, problem, start, stop)
-    return json.dumps(add_by_class(census, sums))
+    return _write_part(add_by_class(census, sums))
+
+
+def _write_part(part: Sequence[Any]) -> str:
+    """Write a part as JSON, its arrays as lists."""
+    return json.dumps(part, default=np.ndarray.tolist)
 
 
 def combine_shards(game_id: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the sums of the shards, and decide what comes before all public cards."""
-    return combine_parts(_prepare(game_id, problem), [json.loads(result) for result in results], problem)
+    return combine_parts(_prepare(game_id, problem), map(json.loads, results), problem)
 
 
-def combine_parts(census: Census, parts: Sequence[Sequence[Any]], problem: SolverProblem) -> Solution:
+def combine_parts(census: Census, parts: Iterable[Sequence[Any]], problem: SolverProblem) -> Solution:
     """Add up the parts of a census, and decide what comes before all public cards.
 
-    The parts are ``add_by_class``, or ``follow_roots`` where the problem has a strategy.
+    The parts are ``add_by_class``, or ``follow_roots`` where the problem has a strategy.  They are taken one at a time:
+    each can be large.
     """
-    finals, counted, by_choices, *noted = zip(*parts, strict=True)
-    final, equal = np.array(finals, object).sum(axis=0), sum(counted)
-    by_choice = np.array(by_choices, object).sum(axis=0)
+    final, by_choice, after = np.zeros(census.tree.worth.shape, object), np.array([]), np.array([])
+    mistakes, equal = list[MistakeRow](), 0
+    for finals, counted, by_choices, *noted in parts:
+        final, equal = final + np.array(finals, object), equal + counted
+        by_choice = _add_array(by_choice, by_choices)
+        if noted:
+            mistakes, after = _add_rows([mistakes, noted[0]]), _add_array(after, noted[1])
     first_values: tuple[FirstValue, ...] = ()
-    mistakes = _add_rows(rows for part in noted[:1] for rows in part)
     if problem.strategy and len(by_choice):
-        final, rows = follow_first(census, problem, by_choice, np.array(noted[1], object).sum(axis=0))
+        final, rows = follow_first(census, problem, by_choice, after)
         mistakes = _add_rows([mistakes, rows])
     elif len(by_choice):
         final, equal = decide_first(census, by_choice)
@@ -79,6 +89,11 @@ def combine_parts(census: Census, parts: Sequence[Sequence[Any]], problem: Solve
         equal_first_only=True,
         first_values=first_values,
     )
+
+
+def _add_array(sums: IntArray, numbers: Sequence[Any]) -> IntArray:
+    """Add numbers to sums, if there are any; those of all parts fit their integers."""
+    return sums + np.array(numbers, np.int64) if len(sums) else np.array(numbers, np.int64)
 
 
 def _add_rows(parts: Iterable[Iterable[Sequence[int]]]) -> list[MistakeRow]:

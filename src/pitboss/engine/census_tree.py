@@ -81,8 +81,10 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     last_early = max((level for level in range(leaf) if early[level]), default=-1)
     # What comes before all public cards is decided elsewhere: sums of level 0 must be there in any case.
     sources = [node for node in range(1, len(names)) if levels[node] == leaf and 0 < above[node] == last_early]
+    # An outcome that main does not have is worth most: it is chosen if any deal has it, and then refused.
+    paid = dict(enumerate(nets))
     worth = [
-        [[sum(nets[outcome] * sign for outcome, sign in lane) for lane in each] for each in ending]
+        [[sum(paid.get(outcome, max(nets) + 1) * sign for outcome, sign in lane) for lane in each] for each in ending]
         for ending in effects
     ]
     return Tree(

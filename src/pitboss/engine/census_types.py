@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pitboss.kernels.enumeration import IntArray
 
-NumberArray = NDArray[np.uint32]
+NumberArray = NDArray[np.uint32 | np.uint64]
 """Numbers of sets: indexes into a table.  Unsigned ones need no check whether they count from the end."""
 
 TOTAL, BELOW, EQUAL, CUTS = 0, 1, 2, 3
@@ -76,7 +76,7 @@ class Counting(NamedTuple):
     cuts: IntArray
     of_card: IntArray
     hand_steps: IntArray
-    set_steps: IntArray
+    set_steps: NumberArray
     sets: int
     width: int
     lane: int
@@ -86,10 +86,10 @@ class Counting(NamedTuple):
 class Sums(NamedTuple):
     """The sums of lanes.
 
-    ``final[ending, class, lane]`` is the result.  ``shared[level, hand, class, lane]`` are sums over the boards of one
-    position of a level; ``chosen[node - 1, ending, hand, class, lane]`` those of the endings chosen from a node on,
-    over the positions of the node before.  ``equal`` counts the root's positions at which two actions are worth the
-    same.
+    ``final[ending, class, lane]`` is the result. ``shared[row, class, lane]`` are sums over the boards of one
+    position of a level; ``chosen[row, ending, class, lane]`` those of the endings chosen from a node on, over the
+    positions of the node before. A row belongs to a level or a node, and a hand (``Rows``). ``equal`` counts the
+    root's positions at which two actions are worth the same.
     """
 
     final: IntArray
@@ -98,12 +98,26 @@ class Sums(NamedTuple):
     equal: IntArray
 
 
+class Rows(NamedTuple):
+    """Where the sums of a hand are.
+
+    Those of level 0 are kept by class of hands up to suits: ``classes[hand]``, numbered in the order of the least hands
+    of the classes, ``firsts``.  ``levels`` and ``nodes`` are the first rows of each level that shares sums and of each
+    node, the last ones the number of all rows.
+    """
+
+    classes: IntArray
+    firsts: IntArray
+    levels: IntArray
+    nodes: IntArray
+
+
 class Hands(NamedTuple):
     """One side's private hands.
 
-    ``masks`` are their cards, ``weights`` how many hands each stands for, ``numbers[hand, subset]`` the numbers of
-    their subsets, where these are kept.  ``keys`` are those that a board allows, in order of strength: the
-    strength above 32 bits with the hand's index.
+    ``masks`` are their cards, ``weights`` how many hands each stands for (unless they are sorted once),
+    ``numbers[hand, subset]`` the numbers of their subsets, where these are kept. ``keys`` are those that a board
+    allows, in order of strength: the strength above 32 bits with the hand's index.
     """
 
     masks: IntArray
@@ -115,8 +129,8 @@ class Hands(NamedTuple):
 class Scratch(NamedTuple):
     """What a census needs on the way.
 
-    ``table`` has the packed lanes of each small set of cards; ``places`` and ``numbers`` are those of one hand's cards
-    and subsets; ``spare`` and ``digits`` are for sorting; ``fields`` is a state with the board's cards.
+    ``table`` has the packed lanes of each small set of cards; ``places`` are those of one hand's cards; ``spare``
+    and ``digits`` are for sorting; ``fields`` is a state with the board's cards.
 
     The others describe the position, by public group: ``held`` its cards, ``room`` the cards it can have.  After a
     number of groups, ``kept[groups]`` are the exchanges that leave their cards unchanged, ``kept_counts`` how many they
@@ -125,8 +139,7 @@ class Scratch(NamedTuple):
     """
 
     table: IntArray
-    places: IntArray
-    numbers: NumberArray
+    places: NumberArray
     spare: IntArray
     digits: IntArray
     fields: IntArray
@@ -150,6 +163,7 @@ class Work(NamedTuple):
     options: Any
     boards: Boards
     tree: Tree
+    rows: Rows
     counting: Counting
     sums: Sums
     mine: Hands
@@ -165,12 +179,13 @@ class Form(NamedTuple):
 
     ``own`` and ``hidden`` are how many private cards the player and the dealer have, ``own_fields`` and
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.
-    ``direct`` says that the only decision comes when all public cards are known.  ``alike`` says that the rule that
-    ranks the dealer's hand is the one that ranks the player's.  ``listed`` says that the numbers of the subsets of the
-    dealer's hands are kept, ``rooted`` that all public cards are those of the root.  ``classes`` says that hands are
-    counted by classes (``census_classes``) where nothing else is wanted.  ``records`` says that the best play is
-    written into a table, ``plays`` what is played (``census_follow``), and ``sides`` into how many the outcomes of side
-    wagers split each class of hands (``census_sides``).
+    ``direct`` says that the only decision comes when all public cards are known, ``sorted_once`` that the player's
+    hands are then sorted once for all boards. ``alike`` says that the rule that ranks the dealer's hand is the one
+    that ranks the player's. ``numbered`` says that the numbers of the subsets of the player's hands are kept,
+    ``listed`` those of the dealer's, ``rooted`` that all public cards are those of the root. ``classes`` says that
+    hands are counted by classes (``census_classes``) where nothing else is wanted. ``records`` says that the best
+    play is written into a table, ``plays`` what is played (``census_follow``), and ``sides`` into how many the
+    outcomes of side wagers split each class of hands (``census_sides``).
     """
 
     own: int
@@ -180,7 +195,9 @@ class Form(NamedTuple):
     fields: int
     lanes: int
     direct: bool
+    sorted_once: bool
     alike: bool
+    numbered: bool
     listed: bool
     classes: bool
     rooted: bool

@@ -2,12 +2,18 @@
 
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
-from pitboss.engine.rule_errors import make_illegal_choice_error, make_no_action_error, make_unsettled_error
+from pitboss.engine.rule_errors import (
+    make_illegal_choice_error,
+    make_no_action_error,
+    make_odd_outcome_error,
+    make_unsettled_error,
+)
 from pitboss.engine.walk_state import (
     EARLY_DRAW,
     HIDDEN_DRAW,
     ILLEGAL_CHOICE,
     NO_ACTION,
+    ODD_OUTCOME,
     ODD_VIEW,
     UNENDED,
     Tally,
@@ -27,13 +33,15 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
     if not fault:
         return
     decision = game.decisions[place].id if place < len(game.decisions) else ""
-    if fault & ILLEGAL_CHOICE and strategy:
+    if fault == ILLEGAL_CHOICE and strategy:
         raise make_illegal_choice_error(game, strategy, place)
-    if fault & NO_ACTION:
+    if fault == NO_ACTION:
         raise make_no_action_error(game, decision)
-    if fault & UNENDED:
+    if fault == UNENDED:
         raise make_unsettled_error(game, game.wagers[place].id)
-    if fault & ODD_VIEW:
+    if fault == ODD_OUTCOME:
+        raise make_odd_outcome_error(game, place)
+    if fault == ODD_VIEW:
         raise PitbossError(
             f"view of {game.id} shows cards at {decision} that depend on others shown at the same time: show the same "
             "places with every deal, or show them after another decision",
@@ -41,7 +49,7 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
             game=game.id,
             decision=decision,
         )
-    if fault & HIDDEN_DRAW:
+    if fault == HIDDEN_DRAW:
         raise PitbossError(
             f"a card that a seat of {game.id} has drawn is not in its view at {decision}: show it, or let it be drawn "
             "after the last decision",
@@ -49,13 +57,18 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
             game=game.id,
             decision=decision,
         )
-    if fault & EARLY_DRAW:
+    if fault == EARLY_DRAW:
         raise PitbossError(
             f"the dealer of {game.id} draws a card before {decision}: let him draw it after the last decision",
             code="early-draw",
             game=game.id,
             decision=decision,
         )
+    moment = f"at {decision}" if decision else "at the end of a round"
     raise PitbossError(
-        f"the draws of {game.id} depend on cards in a way that was not seen before", code="odd-draws", game=game.id
+        f"the deals of {game.id} do not add up: some draw a number of cards {moment} that hardly any other draws, or "
+        "more than are left: let it depend on actions, not on cards",
+        code="odd-draws",
+        game=game.id,
+        decision=decision,
     )

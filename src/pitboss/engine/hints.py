@@ -13,6 +13,7 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import find_opening, list_paths
 from pitboss.engine.places import deal_one_seat
+from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.engine.visit import Visit, get_action_kernel, make_tally, make_walk, prepare_visit
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
@@ -117,9 +118,17 @@ def value_actions(
     """Value each legal action with the visit's deck, as ``hint_on_path`` does."""
     game, tables = visit.game, load_hand_tables()
     reached = _find_way(visit, problem, view, asked, taken)
-    _verify_quick(visit, problem, reached)
     walk, spare = _place_cards(visit, reached, view), len(visit.cards) - reached.top - game.undrawable_cards
     allowed = game.rules.legal_actions(tables, view, asked, spare, problem.options)
+    shape = None if problem.side_nets else find_direct_showdown(game, problem.options, visit.cards)
+    if shape:
+        nets = value_by_showdown(game, shape, problem, visit.cards, walk.held.tolist())
+        return tuple(
+            ActionValue(action.id, 0, nets[index])
+            for index, action in enumerate(game.decisions[asked].actions)
+            if allowed >> index & 1
+        )
+    _verify_quick(visit, problem, reached)
     choices = [
         (index, cards)
         for index, action in enumerate(game.decisions[asked].actions)

@@ -11,7 +11,7 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import SUIT_EXCHANGES, NoCensusError, ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -147,7 +147,7 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
     """Plan a showdown census: all private hands on every board, or classes of hands."""
     if shape.classes:
         sizes = [len(shape.groups[group].places) for group in (shape.own, shape.hidden)]
-        classes = sum(comb(game.deck.size, size) for size in sizes) // SUIT_EXCHANGES + 1
+        classes = sum(comb(game.deck.size, size) for size in sizes) // _MOST_SUIT_ORDERS + 1
         seconds = (classes << max(sizes)) / SUBSETS_PER_SECOND
         return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
     hands, own, free = _count_private_hands(game, shape)

@@ -1,5 +1,6 @@
 """Replay the deal and the first steps of a line of play by the rules."""
 
+from functools import cache
 from typing import Any
 
 from pitboss.contract import Game, RuleFunction
@@ -8,6 +9,7 @@ from pitboss.engine.walk_state import DRAWN, GIVEN, TAKEN, Terms, Walk
 from pitboss.kernels.compile import inlined_helper
 
 
+@cache
 def build_replay(game: Game) -> RuleFunction:
     """Build the replay of the deal and the first steps of a line.
 

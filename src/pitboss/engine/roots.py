@@ -1,6 +1,8 @@
 """List the cards known at the first decision, up to suits and Jokers."""
 
 from collections.abc import Sequence
+from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -8,6 +10,9 @@ from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
+
+_FEW = 1 << 15
+"""So many sets are listed sooner than a kernel is compiled that lists them."""
 
 
 def list_roots(cards: Sequence[int], sizes: Sequence[int], exchanges: IntArray) -> tuple[IntArray, IntArray]:
@@ -37,8 +42,18 @@ def _grow(cards: int, root: IntArray, weight: int, size: int, exchanges: IntArra
     """
     kept = [each for each in exchanges if all(exchange_cards(int(chosen), each) == chosen for chosen in root)]
     free = cards & ~sum(int(chosen) for chosen in root)
-    sets, images = _list_least_sets(free, size, np.array(kept, np.int64))
+    few = comb(free.bit_count(), size) <= _FEW
+    sets, images = (_list_few_least_sets if few else _list_least_sets)(free, size, np.array(kept, np.int64))
     return np.column_stack([np.tile(root, (len(sets), 1)), sets]), weight * images
+
+
+def _list_few_least_sets(free: int, size: int, exchanges: IntArray) -> tuple[IntArray, IntArray]:
+    """Return what ``_list_least_sets`` does, without compiling it."""
+    cards = [1 << card for card in range(free.bit_length()) if free >> card & 1]
+    sets = np.array(sorted(map(sum, combinations(cards, size))), np.int64)
+    images = np.array([exchange_cards(sets, exchange) for exchange in exchanges])
+    least, alike = images.min(axis=0) == sets, (images == sets).sum(axis=0)
+    return sets[least], len(exchanges) // alike[least]
 
 
 @kernel

@@ -15,7 +15,12 @@ from pitboss.contract import NO_DECISION, UNSETTLED, Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import deal_one_seat, list_counted_wagers
-from pitboss.engine.rule_errors import make_no_action_error, make_unsettled_error
+from pitboss.engine.rule_errors import (
+    make_no_action_error,
+    make_odd_outcome_error,
+    make_too_many_draws_error,
+    make_unsettled_error,
+)
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
 
@@ -63,10 +68,18 @@ class _Round(NamedTuple):
                 legal = rules.legal_actions(tables, view, asked, spare, self.options)
                 choice = self.choices[asked] if asked < len(self.choices) else self._choose(asked, view.player, legal)
                 state = rules.act(state, asked, *choice)
+            _verify_outcomes(self.game, paid)
             count = rules.count_draws(tables, state, self.options)
+            self.verify_draw(count, top, f"at {self.game.decisions[asked].id}")
             state = rules.receive_draw(state, make_mask(self.deck[top : top + count])) if count else state
             top += count
             yield _Moment(asks, tuple(view), legal, tuple(paid), count), choice, state, top
+
+    def verify_draw(self, count: int, top: int, moment: str) -> None:
+        """Verify that the deck has the cards drawn after its first ``top``."""
+        left = len(self.deck) - top
+        if not 0 <= count <= left:
+            raise make_too_many_draws_error(self.game, moment, count, left)
 
     def _choose(self, asked: int, held: int, legal: int) -> tuple[int, int]:
         """Choose a legal action at random, and cards to give up."""
@@ -187,6 +200,13 @@ def _make_suits_error(game: Game, rule: str, moment: str) -> PitbossError:
     )
 
 
+def _verify_outcomes(game: Game, outcomes: Sequence[int]) -> None:
+    """Verify that each wager is not settled yet, or has the outcome."""
+    for index, (wager, outcome) in enumerate(zip(game.wagers, outcomes, strict=False)):
+        if outcome != UNSETTLED and outcome not in range(len(wager.outcomes)):
+            raise make_odd_outcome_error(game, index)
+
+
 def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
     """Return the outcomes at the end.
 
@@ -197,12 +217,14 @@ def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
     game, rules, tables = played.game, played.game.rules, load_hand_tables()
     for opens in (True, False) if find_opening(game) == len(game.decisions) else (False,):
         count = rules.count_dealer_draws(state)
+        played.verify_draw(count, top, "by the dealer")
         state = rules.receive_dealer_draw(state, make_mask(played.deck[top : top + count])) if count else state
         state, top = rules.show_dealer(state) if opens else state, top + count
     asks = rules.next_decision(tables, state, played.options)
     if asks != NO_DECISION:
         _verify_asked(game, asks, len(game.decisions))
     outcomes = rules.settle(tables, state, played.options)
+    _verify_outcomes(game, outcomes)
     for wager in list_counted_wagers(game):
         if outcomes[wager] == UNSETTLED:
             raise make_unsettled_error(game, game.wagers[wager].id)

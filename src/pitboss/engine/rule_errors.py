@@ -25,6 +25,29 @@ def make_unsettled_error(game: Game, wager: str) -> PitbossError:
     )
 
 
+def make_odd_outcome_error(game: Game, wager: int, rule: str = "settle") -> PitbossError:
+    """Make the error of an outcome that a wager does not have."""
+    name, last = game.wagers[wager].id, len(game.wagers[wager].outcomes) - 1
+    return PitbossError(
+        f"the deals of {game.id} do not add up: {rule} gives {name} an outcome that it does not have: return a whole "
+        f"number from 0 to {last} for it",
+        code="odd-outcome",
+        game=game.id,
+        wager=name,
+        rule=rule,
+    )
+
+
+def make_too_many_draws_error(game: Game, moment: str, count: int, left: int) -> PitbossError:
+    """Make the error of a draw of more cards than are left, or of fewer than 0."""
+    return PitbossError(
+        f"{game.id} draws {count} cards {moment}, where {left} are left: draw from 0 to {left}",
+        code="odd-draws",
+        game=game.id,
+        moment=moment,
+    )
+
+
 def make_illegal_choice_error(game: Game, strategy: Strategy, asked: int) -> StrategyError:
     """Make the error of a strategy that takes an action that is not legal."""
     decision = game.decisions[asked].id

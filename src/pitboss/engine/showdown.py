@@ -24,7 +24,6 @@ from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
-SUIT_EXCHANGES = 24
 MOST_CARDS = 7
 """The largest private hands whose classes are listed: those of eight cards do not fit the memory."""
 
@@ -54,9 +53,10 @@ class ShowdownShape:
 
     Groups are indexes into ``groups``: ``own`` is read by ``mine`` alone, ``hidden`` by ``theirs`` alone and never
     seen before the end; ``public[decision]`` are the others, by the first decision that sees them (the last entry:
-    none), those that a leak shows among the first.  ``alike`` says that ``theirs`` is the same function of the hidden
-    cards as ``mine`` is of the player's.  ``classes`` says that hands can be counted by classes (``census_classes``);
-    then the player's own cards may limit the actions at the only decision, and ``limited`` says that they do.
+    none), those that a leak shows among the first. ``blind`` says that ``mine`` reads no other cards; ``alike``
+    says that ``theirs`` is the same function of the hidden cards as ``mine`` is of the player's. ``classes`` says
+    that hands can be counted by classes (``census_classes``); then the player's own cards may limit the actions at
+    the only decision, and ``limited`` says that they do.
 
     ``dealer_cuts`` are the strengths of the dealer's hand at which an outcome changes, ``cuts`` those and the ones of
     the player's.  ``outcomes[ending][player's class][dealer's class][below, equal, above]`` are main's outcomes, where
@@ -67,6 +67,7 @@ class ShowdownShape:
     groups: tuple[PlaceGroup, ...]
     own: int
     hidden: int
+    blind: bool
     alike: bool
     classes: bool
     limited: bool
@@ -137,9 +138,8 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     fields = groups[own[0]].fields, groups[hidden[0]].fields
     whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
     alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
-    shape = ShowdownShape(
-        groups, own[0], hidden[0], alike, classes, limited, public, endings, cuts, dealer_cuts, outcomes
-    )
+    hands, ranks = (own[0], hidden[0]), (mine == {own[0]}, alike)
+    shape = ShowdownShape(groups, *hands, *ranks, classes, limited, public, endings, cuts, dealer_cuts, outcomes)
     _verify(game, game.showdown, options, shape, decks, states)
     return shape
 
@@ -166,12 +166,11 @@ def _list_paths(
 def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: int) -> bool:
     """Tell whether hands can be listed by classes up to suits.
 
-    All four suits must be alike, and there must not be two Jokers.
+    All four suits must be alike.
     """
     deck = make_mask(cards)
     alike = len({get_suit_ranks(deck, suit) for suit in range(SUIT_COUNT)}) == 1
-    two_jokers = deck.bit_count() % SUIT_COUNT > 1
-    return alike and not two_jokers and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
+    return alike and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
 def can_list_hands(shape: ShowdownShape, cards: int) -> bool:

@@ -18,7 +18,7 @@ from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
 from pitboss.engine.plan import CENSUS, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
-from pitboss.engine.visit import Visit, prepare_visit, visit_roots
+from pitboss.engine.visit import Visit, make_tally, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
 from pitboss.engine.walk_state import Tally
 from pitboss.games import load_game
@@ -116,8 +116,10 @@ def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Seq
         return census_combine(game_id, problem, results)
     game, exchanges = load_game(game_id), len(_prepare(load_game(game_id), problem).terms.exchanges)
     # Python's integers: the sums over all shards may be larger than 64 bits.
-    parts = [[np.array(counts, object) for counts in json.loads(result)] for result in results]
-    tally = Tally(*(sum(each[1:], each[0]) for each in zip(*parts, strict=True)))
+    parts = [json.loads(result) for result in results]
+    sums = (np.sum([np.array(counts, object) for counts in each], axis=0) for each in zip(*parts, strict=True))
+    # A list does not tell the shape of an array without elements: a game without decisions has some.
+    tally = Tally(*(each.reshape(like.shape) for each, like in zip(sums, make_tally(game), strict=True)))
     return make_solution(game, tally, exchanges)
 
 

@@ -84,10 +84,10 @@ def forget(walk: Walk, newly: int) -> None:
 
 
 @inlined_helper
-def divide_scale(places: Places, walk: Walk, tally: Tally, newly: int, free: int, scale: int) -> int:
+def divide_scale(places: Places, walk: Walk, tally: Tally, newly: int, free: int, scale: int, asked: int) -> int:
     """Divide the scale by the ways in which groups can have ``free`` cards.
 
-    The groups are those of ``newly``.
+    The groups are those of ``newly``, seen before the decision ``asked``.
     """
     ways = 1
     for group in range(len(walk.held)):
@@ -95,9 +95,28 @@ def divide_scale(places: Places, walk: Walk, tally: Tally, newly: int, free: int
             size = places.starts[group + 1] - places.starts[group]
             ways *= places.ways[free, size]
             free -= size
-    if scale % ways:
-        note_fault(tally, ODD_DRAWS, 0)
+    return share_scale(tally, scale, ways, asked)
+
+
+@inlined_helper
+def share_scale(tally: Tally, scale: int, ways: int, asked: int) -> int:
+    """Divide the scale by some ways; note a fault where that is not whole."""
+    if ways < 1 or scale % ways:
+        note_fault(tally, ODD_DRAWS, asked)
+        return 1
     return scale // ways
+
+
+@inlined_helper
+def limit_draw(tally: Tally, count: int, free: int, asked: int) -> int:
+    """Return how many cards are drawn.
+
+    Note a fault where there are not so many, and draw none.
+    """
+    if 0 <= count <= popcount(free):
+        return count
+    note_fault(tally, ODD_DRAWS, asked)
+    return 0
 
 
 @inlined_helper

@@ -126,6 +126,7 @@ def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchan
         spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
         wagered=sum(1 << index for index in counted),
         nets=_collect_nets(game, problem),
+        sizes=np.array([len(wager.outcomes) for wager in game.wagers]),
         staked=np.array([0, *(index for index, wager in enumerate(game.wagers) if wager.id in problem.side_nets)]),
         counted=np.array(counted),
         order=_order_actions(game),

@@ -28,6 +28,8 @@ from pitboss.engine.unknown_cards import (
     forget,
     is_draw_seen,
     is_seen,
+    limit_draw,
+    share_scale,
     write_deck,
 )
 from pitboss.engine.walk_end import build_end
@@ -41,7 +43,6 @@ from pitboss.engine.walk_state import (
     ILLEGAL_CHOICE,
     NO_ACTION,
     NOTHING,
-    ODD_DRAWS,
     ODD_VIEW,
     TAKEN,
     Places,
@@ -96,7 +97,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
             if not enumerating:
                 enumerating, free, newly = True, find_free(terms, walk), shown
                 if newly:
-                    scale = divide_scale(places, walk, tally, newly, popcount(free), scale)
+                    scale = divide_scale(places, walk, tally, newly, popcount(free), scale, asked)
                     fill_first(places, walk, newly, free, 0)
                     continue
             elif shown or not is_seen(walk, newly, seen):
@@ -297,15 +298,13 @@ def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
         tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
     ) -> Any:
         write_deck(terms, places, walk)
-        count = count_draws(tables, replay(terms, walk, asked + 1), options)
         free, value = find_free(terms, walk), 0
-        ways = places.ways[popcount(free), count]
-        if scale % ways:
-            note_fault(tally, ODD_DRAWS, asked)
+        count = limit_draw(tally, count_draws(tables, replay(terms, walk, asked + 1), options), free, asked)
+        each = share_scale(tally, scale, places.ways[popcount(free), count], asked)
         cards = first_subset(free, count)
         while True:
             walk.line[asked, DRAWN] = cards
-            value += after(tables, options, terms, places, walk, tally, scale // ways, counting)
+            value += after(tables, options, terms, places, walk, tally, each, counting)
             cards = next_subset(free, cards) if count else 0
             if cards == 0:
                 break

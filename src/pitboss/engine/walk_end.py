@@ -14,10 +14,12 @@ from pitboss.engine.unknown_cards import (
     find_free,
     find_unknown,
     forget,
+    limit_draw,
     put_cards,
+    share_scale,
     write_deck,
 )
-from pitboss.engine.walk_state import ODD_DRAWS, TAKEN, UNENDED, Places, Tally, Terms, Walk, note_fault
+from pitboss.engine.walk_state import ODD_OUTCOME, TAKEN, UNENDED, Places, Tally, Terms, Walk, note_fault
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -52,7 +54,7 @@ def build_end(game: Game) -> RuleFunction:
                     return count_end(terms, walk, tally, outcomes, scale, counting)
                 enumerating, free = True, find_free(terms, walk)
                 newly = find_unknown(walk)
-                scale = divide_scale(places, walk, tally, newly, popcount(free), scale)
+                scale = divide_scale(places, walk, tally, newly, popcount(free), scale, steps)
                 fill_first(places, walk, newly, free, 0)
                 continue
             total += count_end(terms, walk, tally, outcomes, deals, counting)
@@ -75,6 +77,15 @@ def _is_settled(outcomes: Any, watched: IntArray) -> bool:
     return settled
 
 
+@inlined_helper
+def _has_outcome(terms: Terms, tally: Tally, outcomes: Any, wager: int) -> bool:
+    """Tell whether a wager has the outcome; note a fault otherwise."""
+    if 0 <= outcomes[wager] < terms.sizes[wager]:
+        return True
+    note_fault(tally, UNENDED if outcomes[wager] == UNSETTLED else ODD_OUTCOME, wager)
+    return False
+
+
 def _build_serve(game: Game) -> RuleFunction:
     """Build what the dealer does at the end.
 
@@ -82,7 +93,8 @@ def _build_serve(game: Game) -> RuleFunction:
 
     He draws what the rules ask for before his hand is opened, opens it, and draws what they ask for then.
     """
-    rules, opens = game.rules, find_opening(game) == len(game.decisions)
+    rules, steps = game.rules, len(game.decisions)
+    opens = find_opening(game) == steps
     show_dealer, count_draws, receive_draw = rules.show_dealer, rules.count_dealer_draws, rules.receive_dealer_draw
 
     @inlined_helper
@@ -95,21 +107,19 @@ def _build_serve(game: Game) -> RuleFunction:
     def serve(terms: Terms, places: Places, walk: Walk, tally: Tally, state: Any, scale: int) -> Any:
         left, ways = find_free(terms, walk), 1
         if opens:
-            count = count_draws(state)
+            count = limit_draw(tally, count_draws(state), left, steps)
             if count:
                 ways = places.ways[popcount(left), count]
                 walk.dealer[0] = walk.dealer[0] or first_subset(left, count)
                 state = receive_draw(state, walk.dealer[0])
             state = show_dealer(state)
-        count = count_draws(state)
+        left &= ~walk.dealer[0]
+        count = limit_draw(tally, count_draws(state), left, steps)
         if count:
-            left &= ~walk.dealer[0]
             ways *= places.ways[popcount(left), count]
             walk.dealer[1] = walk.dealer[1] or first_subset(left, count)
             state = receive_draw(state, walk.dealer[1])
-        if scale % ways:
-            note_fault(tally, ODD_DRAWS, 0)
-        return state, scale // ways
+        return state, share_scale(tally, scale, ways, steps)
 
     return show if count_draws is no_cards else serve
 
@@ -139,15 +149,13 @@ def _build_count_end(game: Game) -> RuleFunction:
     def count_end(terms: Terms, walk: Walk, tally: Tally, outcomes: Any, deals: int, counting: int) -> int:
         value = 0
         for wager in terms.staked:
-            if outcomes[wager] < 0:
-                note_fault(tally, UNENDED, wager)
+            if not _has_outcome(terms, tally, outcomes, wager):
                 return 0
             value += terms.nets[wager, outcomes[wager]]
         if counting:
             main_net = terms.nets[0, outcomes[0]]
             for wager in terms.counted:
-                if outcomes[wager] < 0:
-                    note_fault(tally, UNENDED, wager)
+                if not _has_outcome(terms, tally, outcomes, wager):
                     return 0
                 tally.outcomes[wager, outcomes[wager], 0] += deals
                 tally.outcomes[wager, outcomes[wager], 1] += deals * main_net

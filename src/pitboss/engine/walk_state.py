@@ -14,12 +14,15 @@ NOTHING = -1
 CATEGORY_SHIFT, CATEGORIES = 20, 64
 """A strength's category is above its lowest bits; mistakes are told apart by it."""
 
-NO_ACTION, ODD_DRAWS, UNENDED, ILLEGAL_CHOICE, ODD_VIEW, HIDDEN_DRAW, EARLY_DRAW = (1 << fault for fault in range(7))
+NO_ACTION, ODD_DRAWS, UNENDED, ILLEGAL_CHOICE, ODD_VIEW, HIDDEN_DRAW, EARLY_DRAW, ODD_OUTCOME = (
+    1 << fault for fault in range(8)
+)
 """The faults of a walk.
 
-A decision has no legal action; draws do not divide the scale; a wager is never settled; a strategy takes an action that
-is not legal; which cards are seen depends on cards seen at the same time; a card drawn is not seen at the next
-decision; the dealer draws before a decision that sees his hand.
+A decision has no legal action; draws do not divide the scale, or are more than there are cards; a wager is never
+settled; a strategy takes an action that is not legal; which cards are seen depends on cards seen at the same time; a
+card drawn is not seen at the next decision; the dealer draws before a decision that sees his hand; a wager is settled
+with an outcome that it does not have.
 """
 
 
@@ -38,16 +41,18 @@ class Terms(NamedTuple):
     """What a walk is about.
 
     ``cards`` is the deck as a set, ``spare`` how many cards a seat can draw, ``wagered`` the wagers as bits.
-    ``nets[wager, outcome]`` are nets; those of the wagers ``staked`` make the value, and the outcomes of the wagers
-    ``counted`` are counted.  ``order[decision]`` lists the actions in the order in which equal ones are booked, -1
-    after the last; ``discards[decision, action]`` is how many cards an action gives up.  ``exchanges`` are those of
-    suits and Jokers that leave the deck and the wagers unchanged, ``numbers`` those of the strategy followed.
+    ``nets[wager, outcome]`` are nets, ``sizes`` the numbers of outcomes by wager; the nets of the wagers ``staked``
+    make the value, and the outcomes of the wagers ``counted`` are counted. ``order[decision]`` lists the actions in
+    the order in which equal ones are booked, -1 after the last; ``discards[decision, action]`` is how many cards an
+    action gives up. ``exchanges`` are those of suits and Jokers that leave the deck and the wagers unchanged,
+    ``numbers`` those of the strategy followed.
     """
 
     cards: int
     spare: int
     wagered: int
     nets: IntArray
+    sizes: IntArray
     staked: IntArray
     counted: IntArray
     order: IntArray
@@ -79,7 +84,7 @@ class Tally(NamedTuple):
     ``outcomes[wager, outcome]`` has the deals and the sum of main's nets in them, ``paths`` the deals of each path of
     actions.  ``equal[decision]`` counts positions with equal best actions: each adds the number of exchanges.
     ``mistakes[decision, taken, best, category of the hand]`` has the deals in which a strategy errs, and their cost.
-    ``fault`` has the faults found, and the decision or wager of the last one.
+    ``fault`` has the first fault found, and its decision or wager.
     """
 
     outcomes: IntArray
@@ -92,6 +97,7 @@ class Tally(NamedTuple):
 
 @inlined_helper
 def note_fault(tally: Tally, fault: int, place: int) -> None:
-    """Note a fault, and the decision or wager where it is."""
-    tally.fault[0] |= fault
-    tally.fault[1] = place
+    """Note the first fault, and the decision or wager where it is."""
+    if tally.fault[0] == 0:
+        tally.fault[0] = fault
+        tally.fault[1] = place

@@ -1,20 +1,23 @@
-"""Consecutive numbers of small sets of cards up to an exchange of suits.
+"""Consecutive numbers of small sets of cards up to suits and Jokers.
 
-A class is four sets of ranks in falling order: larger sets first, then by their place among those of one size.  Its
-*shape* is the four sizes.  Within a shape, suits of equal size are a multiset, numbered by the combinatorial number
-system for multisets (Knuth, The Art of Computer Programming, volume 4A, section 7.2.1.3).
+Without Jokers, a class is four sets of ranks in falling order: larger sets first, then by their place among those of
+one size.  Its *shape* is the four sizes.  Within a shape, suits of equal size are a multiset, numbered by the
+combinatorial number system for multisets (Knuth, The Art of Computer Programming, volume 4A, section 7.2.1.3).  All
+these numbers come once for each number of Jokers.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby, product
-from math import comb
+from math import comb, factorial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_suit_ranks
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, count_jokers, get_ranks, get_suit_ranks
 from pitboss.core.rule import rule
 from pitboss.kernels.enumeration import IntArray
+
+SUIT_EXCHANGES = factorial(SUIT_COUNT)
 
 _SIZE_BITS = 4
 _PLACE_BITS = 16
@@ -26,7 +29,9 @@ class ClassNumbers(NamedTuple):
 
     ``order[ranks]`` is the size of a set of ranks above its place among those of this size; ``starts[shape]`` is the
     first number of a shape.  The suit at ``each`` of a shape, with place x, adds ``factors[shape, each]`` times
-    ``choices[x, rests[shape, each]]``: the multisets of as many sets of ranks as are left, all before x.
+    ``choices[x, rests[shape, each]]``: the multisets of as many sets of ranks as are left, all before x.  Each Joker
+    adds ``naturals``, the number of classes without one.  ``exchanges`` are those of suits, and of Jokers if the deck
+    has two.
     """
 
     order: IntArray
@@ -34,17 +39,20 @@ class ClassNumbers(NamedTuple):
     factors: IntArray
     rests: IntArray
     choices: IntArray
+    naturals: int
     classes: int
+    exchanges: int
 
 
-def build_class_numbers(ranks: int, most: int) -> ClassNumbers:
-    """Number the classes of sets of at most ``most`` cards.
+def build_class_numbers(cards: int, most: int) -> ClassNumbers:
+    """Number the classes of sets of at most ``most`` cards of a deck.
 
-    The cards have some ranks, a bit for each, in four suits.
+    ``cards`` has some ranks, each in four suits, and Jokers.
 
-    >>> build_class_numbers((1 << 13) - 1, 3).classes
+    >>> build_class_numbers((1 << 52) - 1, 3).classes
     1938
     """
+    ranks, jokers = get_ranks(cards), count_jokers(cards)
     held = [rank for rank in range(RANK_COUNT) if ranks >> rank & 1]
     most_ranks = min(most, len(held))
     order = np.zeros(1 << RANK_COUNT, np.int64)
@@ -68,7 +76,9 @@ def build_class_numbers(ranks: int, most: int) -> ClassNumbers:
     choices = [
         [comb(place + rest - 1, rest) if rest else 0 for rest in range(SUIT_COUNT + 1)] for place in range(places)
     ]
-    return ClassNumbers(order, starts, factors, rests, np.array(choices, np.int64), classes)
+    exchanges = SUIT_EXCHANGES * factorial(jokers)
+    tables = order, starts, factors, rests, np.array(choices, np.int64)
+    return ClassNumbers(*tables, classes, classes * (jokers + 1), exchanges)
 
 
 def _list_shapes(most_ranks: int, most: int) -> Iterator[Sequence[int]]:
@@ -92,9 +102,9 @@ def _pack_shape(sizes: Sequence[int]) -> int:
 def number_class(cards: int, numbers: Any) -> tuple[int, int]:
     """Return the number of a set's class, and the set's symmetries.
 
-    These are how many exchanges of suits leave the set unchanged.
+    These are how many exchanges leave the set unchanged.
 
-    >>> numbers = build_class_numbers((1 << 13) - 1, 2)
+    >>> numbers = build_class_numbers((1 << 52) - 1, 2)
     >>> number_class(0b11, numbers) == number_class(0b11 << 13, numbers), number_class(1 | 1 << 13, numbers)[1]
     (True, 4)
     """
@@ -119,4 +129,7 @@ def number_class(cards: int, numbers: Any) -> tuple[int, int]:
     alike = 1 << same
     if same > 1 and b == c:
         alike = 24 if same == 3 else 6
-    return int(number), alike
+    jokers = count_jokers(cards)
+    if numbers.exchanges > SUIT_EXCHANGES and jokers != 1:
+        alike *= 2
+    return int(number + jokers * numbers.naturals), alike

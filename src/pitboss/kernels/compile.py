@@ -79,7 +79,12 @@ def kernel_helper(function: Function) -> Function:
     but must not make or return one.  It is compiled once for all callers; a rule is compiled once for kernels and again
     for helpers and rules, because Numba treats them as different.
     """
-    compiled = numba.njit(no_cpython_wrapper=True, **_INLINE)(function)
+    return _make_callable(function)
+
+
+def _make_callable(function: Function, **options: bool) -> Function:
+    """Make a function callable from kernels, compiled once for all callers."""
+    compiled = numba.njit(no_cpython_wrapper=True, **_INLINE, **options)(function)
 
     def generic(self: Any, args: Any, kws: Any) -> Any:
         return Dispatcher(compiled).get_call_type(self.context, args, kws)
@@ -99,8 +104,7 @@ def inlined_helper(function: Function) -> Function:
 
     Otherwise a large function is called, and what both it and its caller compute is computed twice.
     """
-    register_jitable(forceinline=True, **_INLINE)(function)
-    return function
+    return _make_callable(function, forceinline=True)
 
 
 def parallel_kernel(function: Function) -> Function:
