@@ -1,8 +1,8 @@
 """Rate limits: sliding windows in this process, in bounded memory.
 
-The address of a client is where its requests come from, or what a proxy names; for IPv6 it is the 64-bit network, which
-one household gets.  The limit of failed logins per *account* (5 failures in 15 minutes) is stored in the ledger's
-database instead, so that it also applies to the command line and survives a restart.
+The address of a client is where its requests come from, or what a proxy names; for IPv6 it is the 56-bit network, which
+one household may get (``get_network``).  The limit of failed logins per *account* (5 failures in 15 minutes) is stored
+in the ledger's database instead, so that it also applies to the command line and survives a restart.
 """
 
 import ipaddress
@@ -50,8 +50,11 @@ MAX_KEYS = 20_000
 def get_network(address: str) -> str:
     """Return the key under which an address is counted.
 
+    An IPv6 address is its /56: providers are advised to give each home at least that much (RIPE-690, 4.2), which is 256
+    networks of 64 bits for one visitor.
+
     >>> [get_network(address) for address in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "nowhere")]
-    ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'nowhere']
+    ['192.0.2.7', '2001:db8:1::', '192.0.2.7', 'nowhere']
     """
     try:
         parsed = ipaddress.ip_address(address)
@@ -61,7 +64,7 @@ def get_network(address: str) -> str:
         return str(parsed)
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(parsed) >> 64 << 64))
+    return str(ipaddress.IPv6Address(int(parsed) >> 72 << 72))
 
 
 def _pair(network: str, name: str) -> str:
