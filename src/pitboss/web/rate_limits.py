@@ -46,12 +46,15 @@ OPEN_TABLES = 5
 MAX_KEYS = 20_000
 """Keys (guests or addresses) that each window remembers; beyond that, the oldest is forgotten."""
 
+IPV6_NETWORK_BITS = 56
+"""The part of an IPv6 address that counts.
+
+Providers are advised to give each home a /56 at least (RIPE-690, 4.2): 256 networks of 64 bits for one visitor.
+"""
+
 
 def get_network(address: str) -> str:
     """Return the key under which an address is counted.
-
-    An IPv6 address is its /56: providers are advised to give each home at least that much (RIPE-690, 4.2), which is 256
-    networks of 64 bits for one visitor.
 
     >>> [get_network(address) for address in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "nowhere")]
     ['192.0.2.7', '2001:db8:1::', '192.0.2.7', 'nowhere']
@@ -64,7 +67,7 @@ def get_network(address: str) -> str:
         return str(parsed)
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(parsed) >> 72 << 72))
+    return str(ipaddress.IPv6Address(int(parsed) & -1 << 128 - IPV6_NETWORK_BITS))
 
 
 def _pair(network: str, name: str) -> str:

@@ -162,7 +162,7 @@ class ConnectionLimiter:
         return len(self._connected) >= self._caps.connections or (not is_house and strangers >= self._max_strangers)
 
     def _find_evicted(self, source: str, *, is_house: bool) -> "GuardedProtocol | None":
-        """Return the connection that makes room for one of a network, None if there is none.
+        """Return the connection that makes room for one of a network, or None.
 
         It is a stranger's that waits for a request: one of the network with most connections, the longest wait first,
         but none of a network with fewer than the newcomer's.  If there is none, the house closes one of its own that

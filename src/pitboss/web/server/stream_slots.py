@@ -48,7 +48,10 @@ MAX_STREAMS: Mapping[StreamKind, int] = {StreamKind.TABLES: 1_000, StreamKind.DI
 
 @dataclass(eq=False)
 class _Slot:
-    """A taken slot: what it counts for, who holds it (network "" is the house), and how its stream is ended."""
+    """A taken slot, with the keys under which it counts.
+
+    Its network is "" for the house; ``end`` ends its stream.
+    """
 
     keys: tuple[tuple[str, ...], ...]
     network: str
