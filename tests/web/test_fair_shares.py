@@ -244,7 +244,7 @@ def test_who_loses_a_place_of_a_job_is_told_to_ask_again(tmp_path: Path, monkeyp
     registry = TableRegistry(tables, limits=unlimited())
     app = create_app(None, registry)
     monkeypatch.setattr("pitboss.web.jobs.queue.Thread", Idle)
-    monkeypatch.setattr("pitboss.web.jobs.requests._POLL_SECONDS", 0.05)
+    monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", 60)  # so that only who loses a place is answered
     monkeypatch.setitem(RATIONS, SHEETS.lane.name, JobRation(2, 2, 2))
 
     async def play() -> None:
@@ -261,11 +261,13 @@ def test_who_loses_a_place_of_a_job_is_told_to_ask_again(tmp_path: Path, monkeyp
                 return group.create_task(web.get(f"/par/sheet?game=lunar&bet={bet}"))
 
             heavy = [await arrive("192.0.2.1") for _ in range(2)]
-            asked = [ask(heavy[0], "super"), ask(heavy[1], "multi-super")]
-            while registry.jobs.waiting_count < 2:
-                await asyncio.wait(asked, timeout=0.01)
+            asked = []
+            for web, bet in zip(heavy, ("super", "multi-super"), strict=True):
+                asked.append(ask(web, bet))
+                while registry.jobs.waiting_count < len(asked):
+                    await asyncio.wait(asked, timeout=0.01)
             newcomer = ask(await arrive(NEWCOMER), "dealer-super")
-            loser = await asked[1]
+            loser = await asyncio.wait_for(asked[1], 20)
             assert (loser.status_code, loser.headers["Retry-After"], "hx-get=" in loser.text) == (202, "2", True)
             assert not asked[0].done()
             assert not newcomer.done()
