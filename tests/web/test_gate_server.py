@@ -190,18 +190,28 @@ def test_who_waits_longest_without_a_request_makes_room(tmp_path: Path) -> None:
         assert statuses(heard(half[-1])) == ["200"]
 
 
-def test_where_all_are_served_nobody_is_let_in_and_nobody_thrown_out(tmp_path: Path) -> None:
-    with serving_floor(tmp_path, ConnectionCaps(2, 2)) as house, ExitStack() as lines:
+def test_where_all_are_served_only_who_has_most_is_thrown_out_for_whom_has_less(tmp_path: Path) -> None:
+    with serving_floor(tmp_path, ConnectionCaps(3, 3)) as house, ExitStack() as lines:
         table = house.floor.open_table(TableTerms(game="six-card"))
-        for number in (2, 3):
-            line = lines.enter_context(closing(house.line(f"127.0.0.{number}")))
+
+        def follow(source: str) -> socket.socket:
+            line = lines.enter_context(closing(house.line(source)))
             line.sendall(f"GET /tables/{table}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             assert b"text/event-stream" in line.recv(4_096)
-        with closing(house.line("127.0.0.4")) as third:
-            answer = heard(third)
+            return line
+
+        one, older, newer = (follow(f"127.0.0.{number}") for number in (2, 3, 3))
+        with closing(house.line("127.0.0.3")) as another:
+            answer = heard(another)
         assert statuses(answer) == ["503"]
-        assert b"2 connections are open: try again in a minute" in answer
-        assert house.door.connections == 2
+        assert b"3 connections are open: try again in a minute" in answer
+        follow("127.0.0.4")
+        assert b"0\r\n\r\n" not in heard(newer)  # it breaks off
+        assert house.door.connections == 3
+        for line in (one, older):
+            line.settimeout(0.1)
+            with suppress(TimeoutError):
+                assert line.recv(4_096)
 
 
 def test_a_proxys_own_address_is_not_counted_and_the_address_that_it_names_is(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from pitboss.games import load_game, load_games
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
-from pitboss.web.jobs.spec import EXACT, FILES, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobSpec, WorkerLane
+from pitboss.web.jobs.spec import EXACT, FILES, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobRation, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import (
+    ABANDONED_TEXT,
     LOST_TEXT,
     SHUTDOWN_TEXT,
     JobResult,
@@ -157,11 +158,10 @@ def test_so_much_waits_for_each_worker_and_no_more(kind: JobKind, monkeypatch: p
                 jobs.submit(ALICE, JobSpec(each, number, echo, ("x",)), JobPriority.SHEET)
                 elsewhere += 1
 
-    def ask(client: JobClient, line: str) -> None:
-        jobs.submit(client, JobSpec(kind, line, echo, (line,)), JobPriority.SHEET)
+    def ask(client: JobClient, line: str) -> Future[JobResult]:
+        return jobs.submit(client, JobSpec(kind, line, echo, (line,)), JobPriority.SHEET)
 
-    for number in range(ration.guest):
-        ask(ALICE, f"alice {number}")
+    hers = [ask(ALICE, f"alice {number}") for number in range(ration.guest)]
     with pytest.raises(RateLimitError, check=refusal("too-many-jobs")) as refused:
         ask(ALICE, "one more")
     assert refused.value.headers == {"Retry-After": str(ration.retry_seconds)}
@@ -172,9 +172,36 @@ def test_so_much_waits_for_each_worker_and_no_more(kind: JobKind, monkeypatch: p
         ask(JobClient("yet another", ALICE.address), "one more")
     for number in range(ration.address, ration.total):
         ask(JobClient(f"far {number}", f"198.51.100.{number}"), f"far {number}")
-    with pytest.raises(RateLimitError, check=refusal("too-many-jobs")):
-        ask(BOB, "one more")
+    ask(BOB, "one more")  # his address has none, hers most, and she most of it
+    assert [each.done() for each in hers] == [False] * (ration.guest - 1) + [True]
+    assert hers[-1].result() == JobResult(failure=ABANDONED_TEXT)
+    with pytest.raises(RateLimitError, match="are already waiting here: try", check=refusal("too-many-jobs")):
+        ask(ALICE, "alice again")
     assert jobs.waiting_count - elsewhere == ration.total
+    jobs.close()
+
+
+def test_those_who_wait_for_what_has_begun_take_no_place_in_a_full_lane(
+    jobs: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RATIONS, "quick", JobRation(6, 32, 2))
+    release, begun = held(jobs, tmp_path)
+    spec = JobSpec(HINTS, "held", hold, (str(release),))
+    for each in ("far", "farther", "farthest"):
+        assert jobs.submit(JobClient(each, each), spec, JobPriority.COACH) is begun
+    own = jobs.submit(BOB, noted(tmp_path, "own"), JobPriority.COACH)
+    release.touch()
+    assert unpickle_object(own.result(20).payload) == "own"
+
+
+def test_who_asks_for_what_the_one_who_makes_room_waits_for_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.web.jobs.queue.Thread", Idle)
+    monkeypatch.setitem(RATIONS, "quick", JobRation(6, 32, 2))
+    jobs = JobQueue()
+    for line in ("first", "second"):
+        last = jobs.submit(ALICE, JobSpec(HINTS, line, echo, (line,)), JobPriority.COACH)
+    assert jobs.submit(BOB, JobSpec(HINTS, "second", echo, ("second",)), JobPriority.COACH) is last
+    assert (jobs.waiting_count, last.done()) == (2, False)
     jobs.close()
 
 

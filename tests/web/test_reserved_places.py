@@ -44,7 +44,7 @@ def stream(served: Served, path: str, address: str, name: str = "") -> tuple[int
 @pytest.mark.parametrize("kind", [StreamKind.DISPLAYS, StreamKind.STAFF])
 def test_strangers_streams_leave_the_houses_places_free(served: Served, kind: StreamKind) -> None:
     most = 20
-    served.app.state.slots = StreamSlots({**MAX_STREAMS, kind: most}, per_address=2, house=Networks([HOUSE]))
+    served.app.state.slots = StreamSlots({**MAX_STREAMS, kind: most}, per_address=4, house=Networks([HOUSE]))
     path = "/api/display/events" if kind is StreamKind.DISPLAYS else "/api/tables/1/events"
     name = "" if kind is StreamKind.DISPLAYS else "dora"
     with ExitStack() as lines:
@@ -54,11 +54,12 @@ def test_strangers_streams_leave_the_houses_places_free(served: Served, kind: St
             lines.enter_context(closing(line))
             return found
 
-        found = [status(address) for address in STRANGERS]
-        assert found.count(200) == most - most // 10
-        assert set(found[most:]) == {429}
-        assert [status(f"10.1.0.{number}") for number in (1, 1)] == [200, 200]  # and no limit of one address
-        assert status("10.1.0.3") == 429  # all are taken
+        found = [status(address) for _ in range(4) for address in STRANGERS[:6]]
+        assert found == [200] * (most - most // 10) + [429] * 6
+        assert status(STRANGERS[6]) == 200  # its address has none, so another stranger's makes room
+        assert served.app.state.slots.count(kind) == most - most // 10
+        assert [status("10.1.0.1") for _ in range(most)] == [200] * most  # without a limit, and before strangers
+        assert {status(address) for address in (STRANGERS[0], "10.1.0.3")} == {429}  # all are the house's
     wait_until(lambda: not served.app.state.slots.count(kind))
 
 
@@ -81,7 +82,9 @@ def test_connections_of_strangers_leave_the_houses_places_free(tmp_path: Path) -
         for number in range(9):  # all that strangers get, none of them waiting for a head
             line(f"127.0.0.{20 + number // 3}").sendall(half_body)
         wait_until(lambda: door.connections == 9 and not door.waiting)
-        assert statuses(heard(line("127.0.0.40"))) == ["503"]
+        assert statuses(heard(line("127.0.0.20"))) == ["503"]
+        line("127.0.0.40").sendall(half_body)  # its address has none, so another stranger's makes room
+        wait_until(lambda: door.connections == 9 and not door.waiting)
         own = [line("127.0.0.9") for _ in range(3)]
         for each in own:
             each.sendall(HEAD + b"\r\n")

@@ -1,8 +1,8 @@
 """Rate limits: sliding windows in this process, in bounded memory.
 
-The address of a client is where its requests come from, or what a proxy names; for IPv6 it is the 64-bit network, which
-one household gets.  The limit of failed logins per *account* (5 failures in 15 minutes) is stored in the ledger's
-database instead, so that it also applies to the command line and survives a restart.
+The address of a client is where its requests come from, or what a proxy names; for IPv6 it is the 56-bit network, which
+one household may get (``get_network``).  The limit of failed logins per *account* (5 failures in 15 minutes) is stored
+in the ledger's database instead, so that it also applies to the command line and survives a restart.
 """
 
 import ipaddress
@@ -46,12 +46,18 @@ OPEN_TABLES = 5
 MAX_KEYS = 20_000
 """Keys (guests or addresses) that each window remembers; beyond that, the oldest is forgotten."""
 
+IPV6_NETWORK_BITS = 56
+"""The part of an IPv6 address that counts.
+
+Providers are advised to give each home a /56 at least (RIPE-690, 4.2): 256 networks of 64 bits for one visitor.
+"""
+
 
 def get_network(address: str) -> str:
     """Return the key under which an address is counted.
 
     >>> [get_network(address) for address in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "nowhere")]
-    ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'nowhere']
+    ['192.0.2.7', '2001:db8:1::', '192.0.2.7', 'nowhere']
     """
     try:
         parsed = ipaddress.ip_address(address)
@@ -61,7 +67,7 @@ def get_network(address: str) -> str:
         return str(parsed)
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(parsed) >> 64 << 64))
+    return str(ipaddress.IPv6Address(int(parsed) & -1 << 128 - IPV6_NETWORK_BITS))
 
 
 def _pair(network: str, name: str) -> str:

@@ -1,8 +1,10 @@
 """The job queue: it rations the jobs of clients and runs them on workers.
 
 A client gets a future at once.  The next job is chosen by priority, then by turn: the address, then the guest, that was
-served longest ago.  A job that nobody waits for is dropped unless it has started.  Results are cached as the bytes that
-the workers send, within bounds.
+served longest ago.  In a full lane, the address with most waiting jobs makes room for one with fewer (``fair_shares``).
+
+A job that nobody waits for is dropped unless it has started.  Results are cached as the bytes that the workers send,
+within bounds.
 """
 
 from collections import Counter, OrderedDict
@@ -14,7 +16,18 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pitboss.web.jobs.spec import JOB_KINDS, LONG_LANE, QUICK_LANE, RATIONS, SOLVE_LANE, JobKind, JobSpec, WorkerLane
+from pitboss.web.fair_shares import Holding, choose_evicted
+from pitboss.web.jobs.spec import (
+    JOB_KINDS,
+    LONG_LANE,
+    QUICK_LANE,
+    RATIONS,
+    SOLVE_LANE,
+    JobKind,
+    JobRation,
+    JobSpec,
+    WorkerLane,
+)
 from pitboss.web.jobs.worker import ABANDONED_TEXT, SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 from pitboss.web.problems import RateLimitError
 
@@ -117,7 +130,8 @@ class JobQueue:
         With ``replace``, it replaces the guest's other jobs of this priority that have not started.
 
         Raises:
-            RateLimitError: too many jobs of this lane are waiting for the guest, for the address, or in total.
+            RateLimitError: too many jobs of this lane are waiting for the guest or the address, or the lane is full
+                and no other address has more of them waiting.
         """
         name = spec.kind.name, spec.key
         with self._changed:
@@ -135,6 +149,7 @@ class JobQueue:
             earlier = job.waiters.get(client.guest)
             best = min(priority, earlier.priority) if earlier else priority
             job.waiters[client.guest] = _Waiter(client.address, best, monotonic() + PATIENCE_SECONDS)
+            self._drop_abandoned()  # who made room may have been the last to wait for another job
             self._changed.notify_all()
             return job.future
 
@@ -222,20 +237,26 @@ class JobQueue:
                 self._jobs.pop(name).future.set_result(JobResult(failure=ABANDONED_TEXT))
 
     def _verify_capacity(self, client: JobClient, lane: str) -> None:
-        jobs, ration = (job for job in self._jobs.values() if job.lane == lane), RATIONS[lane]
+        ration, jobs = RATIONS[lane], [job for job in self._jobs.values() if job.lane == lane]
         waiters = [(guest, waiter.address) for job in jobs for guest, waiter in job.waiters.items()]
         for maximum, count, where in (
             (ration.guest, sum(guest == client.guest for guest, _ in waiters), "for you"),
             (ration.address, sum(address == client.address for _, address in waiters), "for your address"),
-            (ration.total, len(waiters), "here"),
         ):
             if count >= maximum:
-                raise RateLimitError(
-                    f"{maximum} calculations are already waiting {where}: try again in {ration.retry_seconds} s",
-                    ration.retry_seconds,
-                    code="too-many-jobs",
-                    retry_seconds=ration.retry_seconds,
-                )
+                raise _make_refusal(maximum, where, ration)
+        waiting = [
+            Holding(waiter.address, guest, (job, guest))
+            for job in jobs
+            if not job.is_started
+            for guest, waiter in job.waiters.items()
+        ]
+        if len(waiting) >= ration.total:
+            evicted = choose_evicted(waiting, client.address)
+            if evicted is None:
+                raise _make_refusal(ration.total, "here", ration)
+            job, guest = evicted
+            del job.waiters[guest]
 
     def _take_next(self, lane: str) -> tuple[tuple[str, Hashable], _QueuedJob] | None:
         """Wait for the next job of a lane and return it, or None at shutdown."""
@@ -293,3 +314,12 @@ def _make_done_future(result: JobResult) -> Future[JobResult]:
     future = Future[JobResult]()
     future.set_result(result)
     return future
+
+
+def _make_refusal(maximum: int, where: str, ration: JobRation) -> RateLimitError:
+    return RateLimitError(
+        f"{maximum} calculations are already waiting {where}: try again in {ration.retry_seconds} s",
+        ration.retry_seconds,
+        code="too-many-jobs",
+        retry_seconds=ration.retry_seconds,
+    )

@@ -19,6 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from pitboss.web.auth.security import SECURITY_HEADERS
+from pitboss.web.fair_shares import Holding, choose_evicted
 from pitboss.web.problems import MEDIA_TYPE, make_problem, make_status_error
 from pitboss.web.rate_limits import PER_ADDRESS, get_network
 from pitboss.web.server.networks import NO_NETWORKS, Networks
@@ -136,7 +137,7 @@ class ConnectionLimiter:
     def admit(self, connection: "GuardedProtocol", host: str) -> str:
         """Admit a connection and return "", or return the reason for a refusal.
 
-        If the server is full, the connection that has waited longest without a request is closed.
+        If the server is full, another connection is closed (``_find_evicted``).
         """
         source = get_network(host)
         is_house = host in self._house and host not in self._proxies
@@ -144,11 +145,11 @@ class ConnectionLimiter:
         if has_cap and self._addresses[source] >= self._caps.per_address:
             return f"{self._caps.per_address} connections from this address are open: close some"
         if self._is_full(is_house=is_house):
-            oldest = self._find_waiting(is_house=is_house)
-            if oldest is None:
+            evicted = self._find_evicted(source if has_cap else "", is_house=is_house)
+            if evicted is None:
                 return f"{self._caps.connections} connections are open: try again in a minute"
-            self.remove(oldest)
-            oldest.transport.abort()
+            self.remove(evicted)
+            evicted.transport.abort()
         self._connected[connection] = source if has_cap else ""
         if has_cap:
             self._addresses[source] += 1
@@ -160,13 +161,21 @@ class ConnectionLimiter:
         strangers = len(self._connected) - len(self._of_house)
         return len(self._connected) >= self._caps.connections or (not is_house and strangers >= self._max_strangers)
 
-    def _find_waiting(self, *, is_house: bool) -> "GuardedProtocol | None":
-        """Return the connection that makes room, None if there is none.
+    def _find_evicted(self, source: str, *, is_house: bool) -> "GuardedProtocol | None":
+        """Return the connection that makes room for one of a network, or None.
 
-        It is a stranger's, or for the house at last one of its own.
+        It is a stranger's that waits for a request: one of the network with most connections, the longest wait first,
+        but none of a network with fewer than the newcomer's.  If there is none, the house closes one of its own that
+        waits, and then the newest of the network with most goes, whatever it serves (``choose_evicted``).
         """
-        strangers = (each for each in self._waiting if each not in self._of_house)
-        return next(strangers, None) or (next(iter(self._waiting), None) if is_house else None)
+        own, strangers = self._addresses[source], [each for each in self._waiting if each not in self._of_house]
+        counts = {each: self._addresses[self._connected[each]] for each in strangers}
+        waiting = [each for each in strangers if not self._connected[each] or counts[each] >= own]
+        if waiting:
+            return max(waiting, key=counts.__getitem__)
+        if is_house and self._waiting:
+            return next(iter(self._waiting))
+        return choose_evicted((Holding(each, "", line) for line, each in self._connected.items() if each), source)
 
     def remove(self, connection: "GuardedProtocol") -> None:
         """Forget a connection; an unknown one is ignored."""
