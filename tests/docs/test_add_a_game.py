@@ -94,6 +94,15 @@ def write_block(root: Path, block: re.Match[str]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+def write_first_game(root: Path) -> Path:
+    """Write the game of the first ten minutes: no option, side wager, pay table, strategy or paper."""
+    for block in list_blocks():
+        if block["path"] and not (root / block["path"]).exists() and Path(block["path"]).suffix == ".py":
+            write_block(root, block)
+    (root / "my-games" / FOLDER / "strategies.py").unlink()
+    return root / "my-games"
+
+
 def written(root: Path, *left_out: str) -> Path:
     """Write the files of the page where it says, and return the folder that is to be named in PITBOSS_GAMES."""
     for block in list_blocks():
@@ -389,3 +398,12 @@ def test_the_game_passes_the_conformance_suite(run: Run, folder: Path, tmp_path:
     )
     assert re.search(r"^\d+ passed", printed, re.MULTILINE)
     assert int(printed.split(" passed")[0].split()[-1]) >= 40
+
+
+@pytest.mark.more
+def test_the_smallest_game_of_the_page_passes_all_of_the_suite_that_needs_no_papers(run: Run, tmp_path: Path) -> None:
+    """A game without options, side wagers and pay tables is one like any other."""
+    words = ("-q", "-p", "no:cacheprovider", "-m", "not more and not long and not compiled", "tests/conformance")
+    chosen = f"practical or ({GAME} and not readme and not golden_rounds)"
+    printed = run("pytest", *words, "-k", chosen, among=write_first_game(tmp_path))
+    assert int(printed.split(" passed")[0].split()[-1]) >= 30
