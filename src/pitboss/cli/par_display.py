@@ -26,14 +26,14 @@ from pitboss.reports.sheet_tables import (
     DIFFERENCE_MARK,
     describe_mix,
     iter_covariance_notes,
+    list_columns,
     list_dealt_lines,
     make_covariance_table,
     make_figure_table,
     make_outcome_table,
-    shows_nets,
 )
 
-_DROP_ORDER = {"Pays": 0, "Net": 4, "Combinations": 3, "Probability": 1, "Contribution": 2}
+_DROP_ORDER = {"Pays": 0, "Net": 2, "Combinations": 4, "Probability": 1, "Contribution": 3}
 _STEP_DROP_ORDER = {"Pays": 0, "House edge": 0, "Standard deviation": 1, "Hit frequency": 2}
 
 
@@ -55,7 +55,7 @@ def render_par_sheets(sheets: Sequence[ParSheet], *, all_rows: bool = False) -> 
             grid.add_row(label, "", *figures)
         legend = Text(f"{DIFFERENCE_MARK} differs from {names[0]}", "dim")
         return Group(*heading, _highlight_differences(grid), legend, *notes)
-    columns = [each for each in _DROP_ORDER if each != "Net" or not shows_nets(sheets[0])]
+    columns = [each for each in list_columns(sheets) if each in _DROP_ORDER]
     grid = make_grid(make_outcome_table(sheets, columns, lines=lines), _DROP_ORDER)
     return Group(*heading, grid, *notes, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}))
 

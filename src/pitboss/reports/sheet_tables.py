@@ -21,6 +21,7 @@ from pitboss.reports.formatting import (
     format_probability,
     format_rounded,
     format_signed_percent,
+    pays_equal_net,
 )
 
 DIFFERENCE_MARK = "*"
@@ -189,9 +190,10 @@ def _collect_units(sheets: Sequence[ParSheet]) -> set[PayUnit]:
     return {pay.unit for sheet in sheets for table in sheet.paytables for pay in table.lines.values()}
 
 
-def shows_nets(sheet: ParSheet) -> bool:
-    """Tell whether the pays of a sheet are its nets too."""
-    return _collect_units([sheet]) <= {PayUnit.TO_ONE, PayUnit.DOLLARS}
+def list_columns(sheets: Sequence[ParSheet]) -> list[str]:
+    """Return the columns of outcomes, without the net where every pay is the net."""
+    same = all(pays_equal_net(line, sheet) for sheet in sheets for line in sheet.lines)
+    return [column for column in OUTCOME_COLUMNS if column != "Net" or not same]
 
 
 def make_paytable_comparison(sheets: Sequence[ParSheet]) -> TableBlock:
