@@ -8,7 +8,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
-from pitboss.analysis.par_sheet import Figure, ParLine, ParSheet, format_fraction
+from pitboss.analysis.par_sheet import Figure, ParLine, ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import PayUnit
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
@@ -84,7 +84,7 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
     value = sheet.expected_value
     method = describe_method(sheet) if sheet.bounds else ""
     frequency = f"1 in {format_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
-    exactly = f"{'of this play' if method else 'exactly'} {format_fraction(value)}"
+    exactly = f"{'of this play' if method else 'exactly'} {value}"
     figures = {
         "house_edge": SheetFigure("House edge", format_percent(sheet.house_edge), method),
         "expected_value": SheetFigure("Expected value", format_net(value), exactly),
@@ -204,7 +204,7 @@ def make_paytable_comparison(sheets: Sequence[ParSheet]) -> TableBlock:
             format_percent(sheet.house_edge),
             format_percent(sheet.hit_frequency),
             f"{sheet.standard_deviation:,.4f}",
-            format_fraction(sheet.house_edge),
+            str(sheet.house_edge),
         )
         for sheet in sheets
     )

@@ -30,7 +30,7 @@ STAND_ACTION = "stand"
 
 
 def _abbreviate_action(action: str) -> str:
-    """Replace an action's id with its word of the conventions: ``p1 fold`` is ``p1 f``."""
+    """Write an action by its word of the conventions: ``p1 f`` for ``p1 fold``."""
     seat, _, name = action.partition(" ")
     return f"{seat} {(PHH_ACTIONS | {STAND_ACTION: DISCARD_WORD}).get(name, name)}" if name else action
 
