@@ -32,6 +32,12 @@ BROKEN = {
     "nameless": (ANOTHER + "GAME = replace(GAME, name=None)", {}, "its name is None: write a line of text"),
     "two_lines": (ANOTHER + "GAME = replace(GAME, summary='a\\nb')", {}, "its summary is 'a\\nb': write a line"),
     "deckless": (ANOTHER + "GAME = replace(GAME, deck=None)", {}, "its deck is None: give a Deck of pitboss.cards"),
+    "reasons": (
+        ANOTHER.replace("from pathlib", "from pitboss.builders import make_fold_reason\nfrom pathlib")
+        + "GAME = replace(GAME, reason_fields={**GAME.reason_fields, 'lost': make_fold_reason(None, '{who}')})",
+        {},
+        "the reason field lost is '{who}', and {who} is not an option, a reason field or a standard field",
+    ),
     "untyped": ("GAME = 'six-card'", {}, "its __init__.py has no GAME = Game(...)"),
     "unparsed": ("GAME =", {}, "SyntaxError: invalid syntax"),
     "imports": ("import no_such_module", {}, "ModuleNotFoundError: No module named 'no_such_module'"),

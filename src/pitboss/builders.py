@@ -1,8 +1,8 @@
 """Builders of the rules, side-wager outcomes and options that games share."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any
 
@@ -11,7 +11,10 @@ from pitboss.contract import Action, Decision, Leg, LegResult, Option, Outcome, 
 from pitboss.hands import HIGH_CARD, PAIR, format_rank, pack_lowest_strength
 
 NOT_QUALIFIED_REASON = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
-"""The reason of a wager that pushes or wins because the dealer is below the option ``dealer_qualifies``."""
+"""The reason of a wager that pushes or wins because the dealer is below the option ``dealer_qualifies``.
+
+A game whose dealer always needs the same hand writes that hand instead of ``{dealer_qualifies}``.
+"""
 
 _PAIR_RANKS = "23456789TJQKA"
 _KEPT_HYPHENS = re.compile(r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=six)-(?=card)|(?<=same)-(?=coloured)")
@@ -129,12 +132,24 @@ def make_raise_decision(
     return Decision(name, question, (Action(otherwise), *raises), otherwise, view_fields)
 
 
-def make_fold_reason(is_lost_by_fold: RuleFunction, reason: str) -> Callable[..., str]:
+@dataclass(frozen=True, slots=True)
+class FoldReason:
+    """The reason for a lost side wager: "folded" if the fold lost it, else another."""
+
+    is_lost_by_fold: RuleFunction
+    reason: str
+
+    def __call__(self, _tables: Any, state: Any, options: Any) -> str:
+        """Return why the wager is lost."""
+        return "folded" if self.is_lost_by_fold(state, options) else self.reason
+
+
+def make_fold_reason(is_lost_by_fold: RuleFunction, reason: str) -> FoldReason:
     """Make a function for ``Game.reason_fields`` that says why a side wager is lost.
 
     The reason is "folded" if the rule ``is_lost_by_fold(state, options)`` says so, else ``reason``.
     """
-    return lambda _tables, state, options: "folded" if is_lost_by_fold(state, options) else reason
+    return FoldReason(is_lost_by_fold, reason)
 
 
 def make_dealer_qualifies_option(default: str, ruling: str) -> Option:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import pitboss.cli.games
 import pitboss.cli.rules
 from cli.conftest import Invoke
 from pitboss.games import load_game, load_games
@@ -88,6 +89,14 @@ def test_a_game_without_a_readme_is_told_from_its_data(
     out = invoke("rules", "wild-52").out
     assert "Order of dealing" not in out
     assert "five of a kind aces" in out
+
+
+def test_a_game_without_options_has_no_table_of_options(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = replace(load_game("six-card"), options=())
+    monkeypatch.setattr(pitboss.cli.rules, "load_game", lambda _name: bare)
+    assert "Options" not in invoke("rules", "six-card").out
+    monkeypatch.setattr(pitboss.cli.games, "load_games", lambda: {"six-card": bare})
+    assert "options: none" in invoke("games").out
 
 
 def test_an_unknown_game_is_told_with_those_there_are(invoke: Invoke) -> None:

@@ -161,7 +161,8 @@ def test_every_other_ruling_has_its_price(invoke: Invoke) -> None:
 
 def test_outcomes_that_no_deal_makes_are_folded_away(invoke: Invoke) -> None:
     short, full = (invoke("par", "wild-six-card", "--bet", "main", *rows).out for rows in ([], ["--all-rows"]))
-    assert "4 outcomes that no deal makes are left out: --all-rows" in short
+    command = "pitboss par wild-six-card --bet main --all-rows"
+    assert f"4 outcomes that no deal makes are left out; to see all: {command}" in short
     assert len(full.splitlines()) == len(short.splitlines()) + 3
     assert len(json.loads(invoke("par", "wild-six-card", "--bet", "main", "--json").out)["outcomes"]) == 9
 

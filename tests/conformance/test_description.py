@@ -1,7 +1,6 @@
 """What a game says of itself: names, legs, pay tables, options and papers fit together."""
 
 import re
-from string import Formatter
 
 from conformance.drawing import each_game
 from pitboss.cards import DECK_52, DECK_53, DECK_54
@@ -10,7 +9,6 @@ from pitboss.games import load_games
 from pitboss.options import encode_options, resolve_options
 from pitboss.outcome_nets import compute_outcome_net, list_required_lines
 from pitboss.paytables import load_builtin_paytables, select_paytables
-from pitboss.table.round.reasons import STANDARD_FIELDS
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RULING = re.compile(r"\b[A-Z][A-Z0-9]*-\d+\b")
@@ -117,16 +115,6 @@ def test_a_leg_pays_only_from_a_table_of_its_wager(game: Game) -> None:
                 assert leg.paytable_kind in {"", *wager.paytable_kinds}
                 assert leg.result is not LegResult.PUSH or not leg.lines
                 assert leg.reason
-
-
-@each_game
-def test_the_reason_of_a_leg_leaves_open_only_what_is_filled_in(game: Game) -> None:
-    known = {option.name for option in game.options} | STANDARD_FIELDS | set(game.reason_fields)
-    for wager in wagers_and_parts(game):
-        for outcome in wager.outcomes:
-            for leg in outcome.legs:
-                fields = {field for _, field, _, _ in Formatter().parse(leg.reason) if field is not None}
-                assert fields <= known
 
 
 @each_game

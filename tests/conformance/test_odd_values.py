@@ -104,13 +104,13 @@ def test_a_deck_that_is_not_whole_is_refused(game: Game) -> None:
 
 @each_game
 def test_a_name_of_a_wrong_kind_is_refused_by_name(game: Game) -> None:
-    asked, option = deciding(game), game.options[0].name
+    asked = deciding(game)
     calls: tuple[Door, ...] = (
         lambda name: open_round(game).place_wager(Stake(0, name, 500)),
         lambda name: asked.decide(0, name),
         lambda name: open_round(game, options={name: "on"}),
-        lambda name: open_round(game, options={option: name}),
         lambda name: open_round(game, limits={name: (500, 1_000)}),
+        *(lambda name, option=each.name: open_round(game, options={option: name}) for each in game.options[:1]),
     )
     for call in calls:
         for value in NOT_TEXT:
@@ -128,9 +128,9 @@ def test_odd_text_is_refused_or_read_and_nothing_else(game: Game) -> None:
         lambda word: resolve_options(game, {word: word}),
         lambda word: None if "/" in word else find_player(game, word),
     )
-    taken = 0
+    taken, names = 0, ("main", *(option.name for option in game.options[:1]))
     for text in ODD_TEXT:
-        joined = chain.from_iterable((f"{name}={text}", f"{text}={name}") for name in ("main", game.options[0].name))
+        joined = chain.from_iterable((f"{name}={text}", f"{text}={name}") for name in names)
         for word in (text, *joined):
             for call in calls:
                 with suppress(PitbossError):

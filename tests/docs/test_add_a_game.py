@@ -94,6 +94,15 @@ def write_block(root: Path, block: re.Match[str]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+def write_first_game(root: Path) -> Path:
+    """Write the game of the first ten minutes: no option, side wager, pay table, strategy or paper."""
+    for block in list_blocks():
+        if block["path"] and not (root / block["path"]).exists() and Path(block["path"]).suffix == ".py":
+            write_block(root, block)
+    (root / "my-games" / FOLDER / "strategies.py").unlink()
+    return root / "my-games"
+
+
 def written(root: Path, *left_out: str) -> Path:
     """Write the files of the page where it says, and return the folder that is to be named in PITBOSS_GAMES."""
     for block in list_blocks():
@@ -196,6 +205,23 @@ def test_the_game_of_the_page_is_the_example_without_the_6_card_bonus(folder: Pa
         assert path.read_bytes() == (EXAMPLE / "rounds" / path.name).read_bytes()
 
 
+@pytest.mark.more
+def test_the_change_that_turns_a_dealers_card_up_is_complete(run: Run, tmp_path: Path) -> None:
+    changed = written(tmp_path)
+    (change_shown,) = re.findall(r"^```diff\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for step in change_shown.split("\n\n"):
+        old, new = ("\n".join(line[1:] for line in step.splitlines() if line[0] == sign) for sign in "-+")
+        (path,) = (path for path in changed.glob("*/*.py") if old in path.read_text(encoding="utf-8"))
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert "state.dealer" not in (changed / FOLDER / "rules.py").read_text(encoding="utf-8")
+    shown = run("pitboss", "solve", GAME, "--plan", among=changed)
+    assert re.search(r"^ *4 +exposed +fold-or-play *$", shown, re.MULTILINE), shown
+    for path in (changed / FOLDER / "rounds").iterdir():
+        run("pitboss", "replay", str(path), among=changed)
+    hint = run("pitboss", "hint", GAME, "--player", "Qs 6d 3c", "--dealer", "Ac", among=changed)
+    assert re.search(r"^ *fold +-1\.0+ +best", hint, re.MULTILINE), hint
+
+
 def read_pays(path: Path) -> dict[str, object]:
     return {each.pop("id"): each for each in tomllib.loads(path.read_text(encoding="utf-8"))["paytable"]}
 
@@ -271,6 +297,28 @@ def test_the_game_plays_and_its_record_replays(run: Run, tmp_path: Path) -> None
     assert "Round 1" in run("pitboss", "play", GAME, *words, answers="play\n")
     (record,) = tmp_path.glob("*.toml")
     run("pitboss", "replay", str(record))
+
+
+@pytest.mark.more
+def test_pair_plus_may_leave_the_mini_royal_out(run: Run, tmp_path: Path) -> None:
+    game = written(tmp_path) / FOLDER
+    text = PAGE.read_text(encoding="utf-8")
+    signature, returned = re.findall(r"a rule `(settle_pair_plus.*?)` that returns `(.*?)`;", text)[0]
+    rules = (game / "rules.py").read_text(encoding="utf-8")
+    rules = rules.replace("find_three_card_line(tables, state.player", "settle_pair_plus(tables, state.player")
+    rules += f'\n\n@rule\ndef {signature}:\n    """Settle Pair Plus."""\n    return {returned}\n'
+    (game / "rules.py").write_text(rules, encoding="utf-8")
+    described = (game / "__init__.py").read_text(encoding="utf-8")
+    described = described.replace("            THREE_CARD_LINES,", "            THREE_CARD_LINES[1:],")
+    described = described.replace("CardSetCensus(3, find_three_card_line)", "CardSetCensus(3, rules.settle_pair_plus)")
+    (game / "__init__.py").write_text(described, encoding="utf-8")
+    pays = (game / "paytables.toml").read_text(encoding="utf-8")
+    (game / "paytables.toml").write_text(pays.replace("mini-royal = 40, ", ""), encoding="utf-8")
+    sheet = json.loads(run("pitboss", "par", GAME, "--bet", "pair-plus", "--json", among=game.parent))
+    assert {each["name"]: each["deals"] for each in sheet["outcomes"][:2]} == {
+        "straight-flush": 48,
+        "three-of-a-kind": 52,
+    }
 
 
 @pytest.mark.more
@@ -389,3 +437,12 @@ def test_the_game_passes_the_conformance_suite(run: Run, folder: Path, tmp_path:
     )
     assert re.search(r"^\d+ passed", printed, re.MULTILINE)
     assert int(printed.split(" passed")[0].split()[-1]) >= 40
+
+
+@pytest.mark.more
+def test_the_smallest_game_of_the_page_passes_all_of_the_suite_that_needs_no_papers(run: Run, tmp_path: Path) -> None:
+    """A game without options, side wagers and pay tables is one like any other."""
+    words = ("-q", "-p", "no:cacheprovider", "-m", "not more and not long and not compiled", "tests/conformance")
+    chosen = f"practical or ({GAME} and not readme and not golden_rounds)"
+    printed = run("pytest", *words, "-k", chosen, among=write_first_game(tmp_path))
+    assert int(printed.split(" passed")[0].split()[-1]) >= 30

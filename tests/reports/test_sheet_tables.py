@@ -1,11 +1,17 @@
 """The terminal and the report files show the same rows of a PAR sheet."""
 
+from fractions import Fraction
+
 import pytest
 from rich.console import Console
 
-from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.cli.par_display import render_par_sheets
+from pitboss.games import load_game
+from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytables import select_paytables
 from pitboss.reports.formats import render_reports
+from pitboss.reports.formatting import describe_pays, pays_equal_net
 from pitboss.reports.report import GameReport
 from pitboss.reports.sheet_tables import make_figure_table, make_outcome_table
 
@@ -28,6 +34,30 @@ def test_a_row_is_the_same_in_the_terminal_and_in_a_report(bet: int, six_card: G
     for figure in make_figure_table([sheet]).rows:
         assert f"| {' | '.join(figure)} |" in report
         assert " ".join(" ".join(figure).split()) in lines
+
+
+@pytest.mark.parametrize("bet", range(4))
+def test_the_net_is_shown_where_a_pay_is_not_the_net(bet: int, six_card: GameReport) -> None:
+    """Only then: the pay is that of one circle, or it includes the stake, or two Antes are lost."""
+    sheet = six_card.sheets[bet]
+    differs = [line.outcome.name for line in sheet.lines if not pays_equal_net(line, sheet)]
+    assert ("Net" in printed(sheet)[3].split() or "Net" in printed(sheet)[2].split()) == bool(differs)
+    assert differs == {
+        "main": ["play-lose-qualified"],
+        "progressive": [line.outcome.name for line in sheet.lines if line.net > 0],
+    }.get(sheet.wager.id, [])
+
+
+def test_a_bonus_that_is_paid_beside_the_stakes_is_not_the_net() -> None:
+    """As in Shifting Wilds: the Blind pays 7 to 1, and Ante and raise win with it."""
+    game = load_game("shifting-wilds")
+    outcome = next(each for each in game.main.outcomes if each.name == "lock-win-qualified-royal-flush")
+    tables = select_paytables(game)
+    sheet = ParSheet(game, game.main, tuple(tables.values()), {}, (), {})
+    for net, same in ((compute_outcome_net(outcome, tables, 100) / 100, False), (Fraction(7), True)):
+        line = ParLine(outcome, net, 1, Fraction(1))
+        assert describe_pays(line, sheet) == "7 to 1"
+        assert pays_equal_net(line, sheet) is same
 
 
 def test_sheets_side_by_side_have_a_column_each(six_card: GameReport) -> None:

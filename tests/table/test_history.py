@@ -1,6 +1,7 @@
 """Histories that are wrong are refused with one line, whatever is wrong with them; the schema says what they are."""
 
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from pitboss.contract import Game
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import load_games
 from pitboss.paytables import select_paytables
@@ -132,7 +134,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         # Actions.
         (with_instead("p1 play", "p2 play"), "'p2 play': p2 cannot play now: it is p1's turn"),
         (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write f, play"),
-        (with_instead("p2 f", "p2 fold"), "'p2 fold': not a legal action here: write f, play"),
+        (with_instead("p2 f", "p2 raise"), "'p2 raise': not a legal action here: write f, play"),
         (with_instead("p2 f", "p2 sd 2h"), "'p2 sd 2h': not a legal action here"),
         (with_instead("p2 f", "p2"), "'p2' is not a valid action: write it as"),
         (with_instead("p2 f", "px f"), "'px f' is not a valid action: write it as"),
@@ -353,3 +355,16 @@ def test_a_history_whose_words_are_exchanged_replays_or_is_refused_with_one_line
             case _:
                 actions.insert(place, actions[place])
     assert "\n" not in came_of(tomli_w.dumps(document))
+
+
+@pytest.mark.parametrize("game", load_games().values(), ids=load_games())
+def test_every_action_may_be_written_by_its_own_name(game: Game) -> None:
+    """What the conventions write as a letter, ``f`` or ``cc``, is read as a word too, and written as the letter."""
+    words = {"f": "fold", "cc": "check", "sd": "stand"}
+    for path in (game.folder / "rounds").glob("*.toml"):
+        written = path.read_text(encoding="utf-8")
+        text = re.sub(r"\"(p\d) (f|cc|sd)\"", lambda found: f'"{found[1]} {words[found[2]]}"', written)
+        history = parse_history(text)
+        assert history == parse_history(written)
+        if text != written:
+            replay_history(history)

@@ -28,7 +28,9 @@ from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
+from pitboss.web.jobs.sheet_content import lay_out_sheet
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
+from pitboss.web.jobs.worker import pickle_object
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from waiting import PATIENT_SECONDS
@@ -304,3 +306,11 @@ def test_the_head_of_every_page_may_be_asked_for_alone(web: httpx.Client) -> Non
     for path in ("/", "/par", "/training"):
         answer = web.head(path)
         assert (answer.status_code, answer.text) == (200, "")
+
+
+def test_the_page_shows_the_net_where_a_pay_is_not_the_net() -> None:
+    """A loss of main is two Antes; every pay of Aces Up is its net."""
+    report = made(GAME)
+    for sheet in report.sheets[:2]:
+        page = lay_out_sheet(pickle_object(sheet), report.terms, [("it", None)], report.assumptions)
+        assert ("Net" in page.outcomes.headings) == sheet.is_main

@@ -312,7 +312,7 @@ class HouseGame:
         """Play many rounds by a strategy and count every outcome.
 
         ``strategy`` is a name that ``pitboss strategy`` lists, ``optimal``, ``chance``, or your own as
-        ``FILE.py:FUNCTION``; by default the game's practical one.  ``against`` is played on the same deals.  ``seed``
+        ``FILE.py:FUNCTION``; by default the game's first.  ``against`` is played on the same deals.  ``seed``
         decides every deal, and is drawn at random if none is given.  Without ``stakes``, one Ante is on every bet; with
         them, ``main`` has one Ante and the others what they say.  One process uses all cores; several ``workers`` are
         started under ``if __name__ == "__main__":``.

@@ -69,7 +69,7 @@ def _print(listed: list[Game]) -> None:
             tables = get_wager_paytables(game, wager)
             bets.add_row(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
         console.print(bets)
-        named = ", ".join(f"{option.name}={option.default}" for option in game.options)
+        named = ", ".join(f"{option.name}={option.default}" for option in game.options) or "none"
         console.print(Text(f"  options: {named}", style="dim"))
     console.print()
     console.print(Text("pitboss rules GAME explains a game; pitboss par GAME prints its exact PAR sheets."))

@@ -12,6 +12,7 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import name_paytables, name_sheets
 from pitboss.analysis.sensitivity import PaySensitivity
 from pitboss.cli.grids import Grid, make_figures_grid, make_grid
+from pitboss.core.numbers import format_count
 from pitboss.reports.comparison_tables import (
     OPTIONS_TITLE,
     SENSITIVITY_TITLE,
@@ -26,14 +27,14 @@ from pitboss.reports.sheet_tables import (
     DIFFERENCE_MARK,
     describe_mix,
     iter_covariance_notes,
+    list_columns,
     list_dealt_lines,
     make_covariance_table,
     make_figure_table,
     make_outcome_table,
-    shows_nets,
 )
 
-_DROP_ORDER = {"Pays": 0, "Net": 4, "Combinations": 3, "Probability": 1, "Contribution": 2}
+_DROP_ORDER = {"Pays": 0, "Net": 2, "Combinations": 4, "Probability": 1, "Contribution": 3}
 _STEP_DROP_ORDER = {"Pays": 0, "House edge": 0, "Standard deviation": 1, "Hit frequency": 2}
 
 
@@ -45,7 +46,7 @@ def render_par_sheets(sheets: Sequence[ParSheet], *, all_rows: bool = False) -> 
     names, dealt = name_sheets(sheets), list_dealt_lines(sheets)
     left_out = 0 if all_rows else len(sheets[0].lines) - len(dealt)
     lines = dealt if left_out else None
-    notes = [Text(f"{left_out} outcomes that no deal makes are left out: --all-rows", "dim")] if left_out else []
+    notes = [Text(_describe_left_out(left_out, sheets[0]), "dim")] if left_out else []
     heading = _render_heading(sheets, names)
     if len(sheets) > 1:
         outcomes = make_outcome_table(sheets, ("Combinations", "Pays"), names, lines=lines)
@@ -55,9 +56,16 @@ def render_par_sheets(sheets: Sequence[ParSheet], *, all_rows: bool = False) -> 
             grid.add_row(label, "", *figures)
         legend = Text(f"{DIFFERENCE_MARK} differs from {names[0]}", "dim")
         return Group(*heading, _highlight_differences(grid), legend, *notes)
-    columns = [each for each in _DROP_ORDER if each != "Net" or not shows_nets(sheets[0])]
+    columns = [each for each in list_columns(sheets) if each in _DROP_ORDER]
     grid = make_grid(make_outcome_table(sheets, columns, lines=lines), _DROP_ORDER)
     return Group(*heading, grid, *notes, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}))
+
+
+def _describe_left_out(count: int, sheet: ParSheet) -> str:
+    """Say how many outcomes are left out, and which command prints them."""
+    command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --all-rows"
+    verb = "is" if count == 1 else "are"
+    return f"{format_count(count, 'outcome')} that no deal makes {verb} left out; to see all: {command}"
 
 
 def _highlight_differences(grid: Grid) -> Grid:

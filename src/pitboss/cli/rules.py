@@ -52,7 +52,8 @@ def _iter_sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
         pays = make_grid(make_paytable_table("", tables, [table for table in tables if table.default]))
         notes = (Text(describe_paytable(table), style="dim") for table in tables)
         yield f"Pay tables: {display_name(kind)}", Group(pays, *notes)
-    yield "Options (--option NAME=VALUE)", _render_options(game)
+    if game.options:
+        yield "Options (--option NAME=VALUE)", _render_options(game)
 
 
 def _render_options(game: Game) -> Grid:

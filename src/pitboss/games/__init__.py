@@ -21,6 +21,7 @@ from pitboss.cards import Deck
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, UnknownNameError, quote
 from pitboss.core.game_folders import GameFolder, list_game_folders
+from pitboss.declarations import verify_declarations
 
 _OWN = GameFolder(Path(__file__).parent, "pitboss")
 __path__ = [*__path__, *(str(folder.path) for folder in list_game_folders())]
@@ -60,6 +61,7 @@ def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
                 packages[package] = path
                 game = _import_game(package)
                 _verify_game(game)
+                verify_declarations(game)
                 if folder is not _OWN:
                     _load_files(game)
                 if game.id in games:

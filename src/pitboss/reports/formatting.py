@@ -84,27 +84,44 @@ def format_pay(pay: LinePay) -> str:
     return f"{pay.amount.numerator:,} {pay.unit.value.partition('_')[0]} {pay.amount.denominator}"
 
 
-def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
-    """Describe what an outcome pays, or else the result of the stake.
-
-    The pays are those of its pay tables, less a tax.  With ``numbers`` a pay is only the number before "to one".
-    """
+def _collect_pays(line: ParLine, sheet: ParSheet, result: LegResult) -> list[LinePay]:
+    """Return the pays of an outcome's lines that are won (WIN) or taken (LOSE)."""
     tables = sheet.tables_by_kind
 
     def list_leg_pays(leg: Leg) -> list[LinePay]:
         pays = [tables[leg.paytable_kind].lines[name] for name in leg.lines]
         return [max(pays, key=lambda pay: pay.amount)] if leg.best_only and pays else pays
 
-    def format_pays(result: LegResult) -> list[str]:
-        pays = [pay for leg in line.outcome.legs if leg.result is result for pay in list_leg_pays(leg)]
-        return [format_ratio(pay.amount) if numbers else format_pay(pay) for pay in pays if pay.amount]
+    return [pay for leg in line.outcome.legs if leg.result is result for pay in list_leg_pays(leg) if pay.amount]
 
-    won, lost = format_pays(LegResult.WIN), format_pays(LegResult.LOSE)
+
+def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
+    """Describe what an outcome pays, or else the result of the stake.
+
+    The pays are those of its pay tables, less a tax.  With ``numbers`` a pay is only the number before "to one".
+    """
+    won, lost = (
+        [format_ratio(pay.amount) if numbers else format_pay(pay) for pay in _collect_pays(line, sheet, result)]
+        for result in (LegResult.WIN, LegResult.LOSE)
+    )
     if won or lost:
         return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
     if line.net < 0:
         return "loses"
     return f"{format_ratio(line.net)} to 1" if line.net else "pushes"
+
+
+def pays_equal_net(line: ParLine, sheet: ParSheet) -> bool:
+    """Tell whether what ``describe_pays`` says of an outcome is its net too.
+
+    It is not where other circles are won or lost with the paid one, or where more than one unit is lost.
+    """
+    won, lost = (_collect_pays(line, sheet, result) for result in (LegResult.WIN, LegResult.LOSE))
+    if any(pay.unit not in {PayUnit.TO_ONE, PayUnit.DOLLARS} for pay in (*won, *lost)):
+        return False
+    if won or lost:
+        return line.net == sum(pay.amount for pay in won) - sum(pay.amount for pay in lost)
+    return line.net >= -1
 
 
 def format_paytable_ids(sheet: ParSheet) -> str:

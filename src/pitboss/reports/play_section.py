@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
@@ -81,8 +80,12 @@ def make_mistake_table(mistakes: Sequence[PricedMistake]) -> TableBlock:
 
 
 def describe_cost(cost: Fraction) -> str:
-    """Describe the cost of a strategy in a sentence without its full stop."""
-    return f"It costs {format_percent(cost)} of an Ante more than the best play, exactly {format_fraction(cost)}"
+    """Describe the cost of a strategy in a sentence without its full stop.
+
+    >>> describe_cost(Fraction(0))
+    'It costs 0.0000% of an Ante more than the best play, exactly 0'
+    """
+    return f"It costs {format_percent(cost)} of an Ante more than the best play, exactly {cost}"
 
 
 def describe_simulated_cost(simulated: SimulatedStrategyCost) -> str:

@@ -10,6 +10,7 @@ from pitboss.analysis.solutions import compute_method_hash
 from pitboss.builders import display_name
 from pitboss.contract import PayTable
 from pitboss.core.money import format_cents
+from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
@@ -123,6 +124,10 @@ def _iter_paytable_blocks(
         yield TextBlock(f"* marks the pay table of this report: {names[tables.index(selected)]}.", small=True)
 
 
+def _describe_left_out(count: int) -> str:
+    return f"{format_count(count, 'further outcome')} never occur{'s' if count == 1 else ''}."
+
+
 def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     """Return the sheet of a bet: its outcomes, figures and a chart.
 
@@ -138,7 +143,7 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     blocks: list[PageBlock] = [
         TextBlock(about),
         make_outcome_table([sheet], lines=shown),
-        *([TextBlock(f"{left_out} further outcomes never occur.", small=True)] if left_out else []),
+        *([TextBlock(_describe_left_out(left_out), small=True)] if left_out else []),
         make_figure_table([sheet]),
         ChartBlock(
             f"{sheet.wager.name}: the probability of each net, and its contribution to the return",

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
-from pitboss.analysis.par_sheet import Figure, ParLine, ParSheet, format_fraction
+from pitboss.analysis.par_sheet import Figure, ParLine, ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import PayUnit
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
@@ -21,6 +21,7 @@ from pitboss.reports.formatting import (
     format_probability,
     format_rounded,
     format_signed_percent,
+    pays_equal_net,
 )
 
 DIFFERENCE_MARK = "*"
@@ -83,7 +84,7 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
     value = sheet.expected_value
     method = describe_method(sheet) if sheet.bounds else ""
     frequency = f"1 in {format_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
-    exactly = f"{'of this play' if method else 'exactly'} {format_fraction(value)}"
+    exactly = f"{'of this play' if method else 'exactly'} {value}"
     figures = {
         "house_edge": SheetFigure("House edge", format_percent(sheet.house_edge), method),
         "expected_value": SheetFigure("Expected value", format_net(value), exactly),
@@ -189,9 +190,10 @@ def _collect_units(sheets: Sequence[ParSheet]) -> set[PayUnit]:
     return {pay.unit for sheet in sheets for table in sheet.paytables for pay in table.lines.values()}
 
 
-def shows_nets(sheet: ParSheet) -> bool:
-    """Tell whether the pays of a sheet are its nets too."""
-    return _collect_units([sheet]) <= {PayUnit.TO_ONE, PayUnit.DOLLARS}
+def list_columns(sheets: Sequence[ParSheet]) -> list[str]:
+    """Return the columns of outcomes, without the net where every pay is the net."""
+    same = all(pays_equal_net(line, sheet) for sheet in sheets for line in sheet.lines)
+    return [column for column in OUTCOME_COLUMNS if column != "Net" or not same]
 
 
 def make_paytable_comparison(sheets: Sequence[ParSheet]) -> TableBlock:
@@ -202,7 +204,7 @@ def make_paytable_comparison(sheets: Sequence[ParSheet]) -> TableBlock:
             format_percent(sheet.house_edge),
             format_percent(sheet.hit_frequency),
             f"{sheet.standard_deviation:,.4f}",
-            format_fraction(sheet.house_edge),
+            str(sheet.house_edge),
         )
         for sheet in sheets
     )

@@ -4,8 +4,8 @@ The form follows the Poker Hand History conventions (PHH; Juho Kim, Recording an
 2312.11753) as far as they go: ``variant``, ``antes``, and ``actions`` in order with cards written together:
 ``d dh p1 AsKd...`` deals a hand, ``d db 7c2d`` the community cards, ``p1 f`` folds, ``p1 cc`` checks, ``p1 sd 2s``
 discards cards (``p1 sd``: none).  House-banked games add words of their own (``d dh dealer ...``, ``d w1 7c``,
-``p1 play``) and fields that begin with an underscore.  Seats are p1, p2 ...; money is whole cents, a meter 1/10,000
-of a cent.
+``p1 play``) and fields that begin with an underscore.  The ids ``fold``, ``check`` and ``stand`` are read too.  Seats
+are p1, p2 ...; money is whole cents, a meter 1/10,000 of a cent.
 """
 
 import re

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from pitboss.core.strict_model import describe_pattern
 
@@ -27,6 +27,12 @@ PHH_ACTIONS = {"fold": "f", "check": "cc"}
 DISCARD_WORD = "sd"
 STAND_ACTION = "stand"
 """Words of the Poker Hand History conventions; an action without one is written by its id."""
+
+
+def _abbreviate_action(action: str) -> str:
+    """Write an action by its word of the conventions: ``p1 f`` for ``p1 fold``."""
+    seat, _, name = action.partition(" ")
+    return f"{seat} {(PHH_ACTIONS | {STAND_ACTION: DISCARD_WORD}).get(name, name)}" if name else action
 
 
 class _StrictRecord(BaseModel):
@@ -134,7 +140,7 @@ class History(_StrictRecord):
 
     variant: str
     antes: Annotated[list[Cents], Field(min_length=1)]
-    actions: list[str]
+    actions: list[Annotated[str, AfterValidator(_abbreviate_action)]]
     late: Annotated[list[Annotated[int, Field(ge=1)]], Field(alias="_late")] = []
     title: Annotated[str, Field(alias="_title")] = ""
     source: Annotated[str, Field(alias="_source")] = ""

@@ -8,10 +8,8 @@ from typing import Any
 
 from pitboss.builders import display_value
 from pitboss.contract import Game
+from pitboss.declarations import verify_fields
 from pitboss.hands import NO_HAND, format_hand, format_showdown, load_hand_tables
-
-STANDARD_FIELDS = frozenset({"mine", "dealers", "made", "showdown", "paid"})
-"""The fields that a reason of any game may have, next to the game's options and its own ``reason_fields``."""
 
 LOST_BY_FOLD = "folded"
 """The reason that every game gives if the fold alone has lost a circle."""
@@ -63,4 +61,6 @@ class SettledHand:
                 return format_showdown(*self._strengths)
         if name in self.options:
             return display_value(self.options[name])
-        return self.game.reason_fields[name](load_hand_tables(), self.state, self.codes)
+        text = self.game.reason_fields[name](load_hand_tables(), self.state, self.codes)
+        verify_fields(self.game, f"what the reason field {name} of {self.game.id} returns", text)
+        return text

@@ -28,7 +28,7 @@ from pitboss.reports.formatting import describe_bounds
 from pitboss.reports.report import GameReport, ReportAssumptions
 from pitboss.reports.sheet_tables import (
     DIFFERENCE_MARK,
-    OUTCOME_COLUMNS,
+    list_columns,
     list_dealt_lines,
     make_figure_table,
     make_outcome_table,
@@ -118,7 +118,7 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
     headings = figures.headings if len(sheets) > 1 else ("Figure", names[0], "Note")
     possible, steps = list_dealt_lines(sheets), compute_sensitivity(first)
     frequent = sorted(possible, key=lambda number: -first.lines[number].deals)[:_MAX_BARS]
-    columns_shown, under = [each for each in OUTCOME_COLUMNS if each != "Net"], f"under {' and '.join(names)}"
+    columns_shown, under = list_columns(sheets), f"under {' and '.join(names)}"
     most_frequent = f"The twelve most frequent outcomes {under}"
     return SheetContent(
         figures=replace(figures, title=title, headings=headings, rows=rows),
