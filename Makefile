@@ -15,7 +15,9 @@ RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
-INSTALL_PINS = $(INSTALL) --require-hashes --only-binary :all: --requirement
+# The pins name all that is needed.  Without --no-deps, pip looks for "coverage[toml]" among all releases once more, and
+# refuses the newest one because it is not the pinned one.
+INSTALL_PINS = $(INSTALL) --no-deps --require-hashes --only-binary :all: --requirement
 INSTALL_PITBOSS = $(INSTALL) --no-deps --no-build-isolation --no-index --editable .
 
 # Rules, hands and pay tables: every branch, with the JIT off.
