@@ -145,6 +145,24 @@ def test_what_may_be_taken_away_is_never_missed_afterwards(rounding: str, order:
 
 
 @pytest.mark.parametrize("order", ["sequence", "split"])
+@pytest.mark.parametrize("hand", ["full-house", "four-of-a-kind"])
+@pytest.mark.parametrize("then", ["cancelled", "backed out"])
+def test_a_confirmed_award_of_the_tray_keeps_the_moment_of_a_pending_one(order: str, hand: str, then: str) -> None:
+    """P10: the hands of a round are figured at the moment of the last, which stays once it is confirmed."""
+    state = opened(opened(founded(tables=2, award_order=order), 1, 2, 3), 1, 2, table=2)
+    state = entered(entered(state, 1, "royal-flush", table=2), 1, "royal-flush")
+    if then == "cancelled":
+        state = done(state, CancelHit(award=1), DEALER)
+    else:
+        state = changed(confirmed(state, 1), RequestBackOut(change=BackOut(award=1, text="misread")))
+    state = opened(ended(state, table=2), 1, 2, table=2, number=2)
+    state = confirmed(entered(state, 2, hand), 3)
+    free = compute_free_meter(state)
+    state = changed(state, adjust(-(free.units // UNITS)))
+    assert find_violations(state) == find_violations(confirmed(state, 2)) == ()
+
+
+@pytest.mark.parametrize("order", ["sequence", "split"])
 def test_win_pages_of_a_round_have_one_number_each(order: str) -> None:
     """The numbers are the order in which the awards were figured, without those taken back (SC-6)."""
     state = entered(opened(founded(award_order=order), 1, 2, 3, 4), 2, "straight-flush")

@@ -115,8 +115,15 @@ def _find_least(
 
 
 def _get_moment(state: ProgressiveState, hit: Hit) -> Moment:
-    """Return the earliest moment at which a hit can stand if others are turned off."""
-    return hit.fixed if state.rounds[hit.table].fixed else state.get_standing_moment(hit.entered)
+    """Return the earliest moment at which a hit can stand if others are turned off.
+
+    A later hand of its round that is decided stays, and the hands of a round are figured at the moment of the last.
+    """
+    if state.rounds[hit.table].fixed:
+        return hit.fixed
+    decided = (each for each in state.list_standing_hits(hit.table, hit.round) if each.step != "pending")
+    last = max((hit, *decided), key=lambda each: each.entered.entry)
+    return state.get_standing_moment(last.entered)
 
 
 def _iter_runs(state: ProgressiveState) -> Iterable[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
