@@ -48,6 +48,7 @@ def solve_in_vain(game: Game, begin: Callable[[str], None], progress: Callable[[
     child = os.fork()
     if child == 0:
         ended = 99
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits it as ignored
         try:
             solve(game, begin, progress)
             ended = 0

@@ -167,7 +167,7 @@ def test_a_study_ends_and_counts_only_what_is_new(house: House) -> None:
 
 
 def test_the_same_decision_is_one_question_for_coach_and_leaks(house: House) -> None:
-    _, name = played(house, "wild-six-card")
+    _, name = played(house, "six-card")  # a game that asks in every round
     holder = house.floor.get_session(name).seats[SEAT].holder
     steps = house.floor.tables.list_round_sessions(name, 1)
     before = next(each for each in steps if each.turn == SEAT)
