@@ -27,6 +27,7 @@ EMBEDDED = {
 REQUEST = "address => fetch(address, { mode: 'no-cors', credentials: 'include' }).catch(() => null)"
 
 
+@pytest.mark.more
 def test_another_site_takes_no_guest_from_their_seat(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
