@@ -5,7 +5,6 @@ import re
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 from html import unescape
 from itertools import count
 from pathlib import Path
@@ -18,7 +17,6 @@ from fastapi.responses import HTMLResponse
 from pitboss.analysis.option_effects import compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import capitalize_first
-from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games import load_game
 from pitboss.paytable_toml import format_paytables
 from pitboss.paytables import parse_paytables, select_paytables
@@ -30,7 +28,7 @@ from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.sheet_content import lay_out_sheet
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
-from pitboss.web.jobs.worker import pickle_object
+from pitboss.web.jobs.worker import open_no_progress, pickle_object
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from waiting import PATIENT_SECONDS
@@ -253,17 +251,12 @@ def test_each_ruling_is_shown_with_what_it_changes(web: httpx.Client, bet: str) 
     answer = counted(web, "/par/options", {"game": GAME, "bet": bet})
     assert answer.status_code == 200
     report = made(GAME)
-    effects = compute_option_effects(report.game, report.terms, [sheet_of(bet)], no_progress, full=False)
+    effects = compute_option_effects(report.game, report.terms, [sheet_of(bet)], open_no_progress, full=False)
     assert bool(effects) == (bet == "progressive")
     cells = (re.findall(r"<(?:code|td)[^>]*>([^<]*)<", row) for row in answer.text.split("<tr>")[2:])
     assert [tuple(map(unescape, row)) for row in cells] == list(make_option_table(effects).rows)
     for note in iter_option_notes(report.game, effects):
         assert capitalize_first(note) in unescape(answer.text)
-
-
-@contextmanager
-def no_progress(_what: str) -> Iterator[ProgressCallback]:
-    yield ignore_progress
 
 
 @pytest.mark.parametrize(

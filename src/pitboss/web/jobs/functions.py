@@ -44,7 +44,7 @@ from pitboss.web.jobs.spec import (
     TUNED,
     JobSpec,
 )
-from pitboss.web.jobs.worker import report_job_progress, unpickle_object
+from pitboss.web.jobs.worker import open_no_progress, report_job_progress, unpickle_object
 
 _LEAK_WITHIN, _LEAK_SECONDS = Fraction(1, 200), 20
 """How narrow the page measures the gain of a leak, and how long at most."""
@@ -204,7 +204,7 @@ def measure_leaks(game: Game) -> ProtectionReport:
 def compute_report(game: Game, terms: GameTerms) -> GameReport:
     """Return the report of a game (raises WagerError: it would take many minutes)."""
     _verify_quickly_solved(game, game.main, terms)
-    return make_report(game, terms, _ignore_progress)
+    return make_report(game, terms, open_no_progress)
 
 
 def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
@@ -240,8 +240,3 @@ def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
             code="takes-minutes",
             game=game.id,
         )
-
-
-@contextmanager
-def _ignore_progress(_what: str) -> Iterator[ProgressCallback]:
-    yield ignore_progress

@@ -3,8 +3,7 @@
 These are the tables of several sheets with the same deals, and the chart of the first.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ from pitboss.analysis.sensitivity import compute_sensitivity
 from pitboss.builders import make_title
 from pitboss.contract import PayTable
 from pitboss.core.money import format_dollars
-from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.paytable_toml import format_paytables
 from pitboss.reports.comparison_tables import (
     iter_option_notes,
@@ -33,7 +31,7 @@ from pitboss.reports.sheet_tables import (
     make_figure_table,
     make_outcome_table,
 )
-from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.jobs.worker import open_no_progress, unpickle_object
 
 _MAX_BARS = 12
 _MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
@@ -94,17 +92,12 @@ def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None
     it would take minutes.
     """
     sheet: ParSheet = unpickle_object(counted)
-    effects = compute_option_effects(sheet.game, terms, [sheet], _ignore_progress, full=False)
+    effects = compute_option_effects(sheet.game, terms, [sheet], open_no_progress, full=False)
     table = make_option_table(effects)
     command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --option-by-option --exact"
     notes = tuple(note.replace("--exact", command) for note in iter_option_notes(sheet.game, effects))
     rows = tuple((f"`{name}`", *figures) for name, *figures in table.rows)
     return replace(table, rows=rows) if rows else None, notes
-
-
-@contextmanager
-def _ignore_progress(_what: str) -> Iterator[ProgressCallback]:
-    yield ignore_progress
 
 
 def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumptions: ReportAssumptions) -> SheetContent:

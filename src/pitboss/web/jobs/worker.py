@@ -8,7 +8,7 @@ Jobs and results are pickled.  Games, their wagers and their outcomes are sent a
 import os
 import signal
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache, partial
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from pitboss.contract import Game, Outcome, Wager
 from pitboss.core.errors import PitbossError
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games import load_game, load_games
 
 LOST_TEXT = "this calculation was interrupted: reload the page"
@@ -174,6 +175,11 @@ def report_job_progress(done: int, total: int) -> None:
     """Report the progress of the job that runs; outside a worker, do nothing."""
     for send in _senders:
         send(JobProgress(done, total))
+
+
+def open_no_progress(_what: str) -> AbstractContextManager[ProgressCallback]:
+    """Open the progress of a part of a job that nobody watches."""
+    return nullcontext(ignore_progress)
 
 
 def _run_worker(connection: Connection, niceness: int) -> None:
