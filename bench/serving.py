@@ -24,7 +24,7 @@ import numpy as np
 from pitboss.games import load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.formats import REPORT_FORMATS
-from pitboss.web.pages.par_sheets import list_sheet_wagers
+from pitboss.web.pages.sheet_choices import list_sheet_wagers
 
 MEBIBYTE = 2**20
 FELTS = 150

@@ -16,7 +16,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.jobs.functions import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobQueue
 from pitboss.web.pages.house_rules import list_paytable_kinds
-from pitboss.web.pages.par_sheets import list_sheet_wagers
+from pitboss.web.pages.sheet_choices import list_sheet_wagers
 from pitboss.web.pages.table_setup import find_priced_wager
 from pitboss.web.registry import compute_minimum_stakes
 from reports.conftest import made

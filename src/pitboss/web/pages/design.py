@@ -37,8 +37,8 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.design_charts import METER_TITLES, draw_curves, draw_scatter
-from pitboss.web.pages.par_sheets import list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import render_template
@@ -116,15 +116,13 @@ def parse_design_query(
         PitbossError: the game, the bet or the pay table is unknown.
     """
     loaded_game = load_game(game or list_tuned_games()[0].id)
-    bets = {each.id: each for each in list_tuned_wagers(loaded_game)}
-    if not bets:
+    wager = choose_wager(loaded_game, bet, list_tuned_wagers)
+    if wager is None:
         raise TuningError(
             f"{loaded_game.name} has no bet with a pay table and an exact sheet",
             code="no-pay-table",
             game=loaded_game.id,
         )
-    verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_tuned_wagers(other)))
-    wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     anywhere = (
         table.id

@@ -3,7 +3,7 @@
 They show any bet under any pay table, with edited pays.  Reports can be downloaded.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
@@ -13,7 +13,6 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.analysis import exact_par_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, Wager
@@ -44,6 +43,13 @@ from pitboss.web.jobs.sheet_content import SheetContent
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.sheet_choices import (
+    choose_wager,
+    list_sheet_games,
+    list_sheet_wagers,
+    list_wager_paytables,
+    verify_known,
+)
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -114,15 +120,13 @@ def parse_sheet_query(
         PitbossError: the game, the bet or the pay table is unknown.
     """
     loaded_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
-    bets = {each.id: each for each in list_sheet_wagers(loaded_game)}
-    if not bets:
+    wager = choose_wager(loaded_game, bet, list_sheet_wagers)
+    if wager is None:
         raise WagerError(
             f"{loaded_game.name} has no exact sheet: none of its wagers defines how its outcomes are counted",
             code="no-exact-sheet",
             game=loaded_game.id,
         )
-    verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_sheet_wagers(other)))
-    wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     compared = list(dict.fromkeys(beside or ()))
     for name in (paytable, *compared):
@@ -145,30 +149,6 @@ def parse_sheet_query(
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
-
-
-def verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
-    """Refuse a name that is neither ``here`` nor ``anywhere``.
-
-    Without a script, a form may still name a choice of the game shown before, so a name of another game is allowed.
-    """
-    if name and name not in here and name not in anywhere:
-        raise UnknownNameError(kind, name, here)
-
-
-def list_sheet_wagers(game: Game) -> list[Wager]:
-    """Return the bets of a game that have a PAR sheet."""
-    return exact_par_sheet.list_sheet_wagers(game, resolve_options(game, {}))
-
-
-def list_sheet_games() -> list[Game]:
-    """Return the games that have a PAR sheet."""
-    return [game for game in load_games().values() if list_sheet_wagers(game)]
-
-
-def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
-    """Return the built-in pay tables of a bet's first kind."""
-    return [table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds[:1]]
 
 
 @router.get("/par")

@@ -40,9 +40,9 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.guest_seat import find_guest_seat, get_own_seat
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.par_sheets import list_sheet_games
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
+from pitboss.web.pages.sheet_choices import list_sheet_games
 from pitboss.web.pages.table_layout import load_games_with, load_layout
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context
 from pitboss.web.problems import NotFoundError, RateLimitError

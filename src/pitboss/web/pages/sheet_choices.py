@@ -1,0 +1,46 @@
+"""The games, bets and pay tables of pages with sheets, and the choice of one."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from pitboss.analysis import exact_par_sheet
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import UnknownNameError
+from pitboss.games import load_games
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables
+
+
+def choose_wager(game: Game, bet: str, list_wagers: Callable[[Game], Sequence[Wager]]) -> Wager | None:
+    """Return the bet that is asked for, else the first; None if the game has none.
+
+    Raises:
+        UnknownNameError: no game has this bet.
+    """
+    bets = {each.id: each for each in list_wagers(game)}
+    if bets:
+        verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_wagers(other)))
+    return bets.get(bet) or next(iter(bets.values()), None)
+
+
+def verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
+    """Refuse a name that is neither ``here`` nor ``anywhere``.
+
+    Without a script, a form may still name a choice of the game shown before, so a name of another game is allowed.
+    """
+    if name and name not in here and name not in anywhere:
+        raise UnknownNameError(kind, name, here)
+
+
+def list_sheet_wagers(game: Game) -> list[Wager]:
+    """Return the bets of a game that have a PAR sheet."""
+    return exact_par_sheet.list_sheet_wagers(game, resolve_options(game, {}))
+
+
+def list_sheet_games() -> list[Game]:
+    """Return the games that have a PAR sheet."""
+    return [game for game in load_games().values() if list_sheet_wagers(game)]
+
+
+def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
+    """Return the built-in pay tables of a bet's first kind."""
+    return [table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds[:1]]
