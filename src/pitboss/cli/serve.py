@@ -96,7 +96,7 @@ ScreensOption = Annotated[
     typer.Option(
         envvar="PITBOSS_SCREENS_FILE",
         metavar="FILE",
-        help="A file with a line NAME TOKEN for each screen of another maker.",
+        help="A file with a line NAME TOKEN for each third-party screen.",
     ),
 ]
 

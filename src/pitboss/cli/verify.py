@@ -1,6 +1,6 @@
 """``pitboss verify``: check the record of a provably fair round.
 
-The deck is drawn again, and the record is also checked against receipts.
+The deck is recomputed, and the record is also checked against receipts.
 """
 
 import json
@@ -31,7 +31,7 @@ def verify(
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Check a provably fair round: draw its deck again and compare the record.
+    """Check a provably fair round: recompute its deck and compare the record.
 
     Each check is printed on its own line.  With the receipt that a seat got before the cards were dealt, the record is
     also checked against what the house committed to.  The exit status is 1 if a check fails.
