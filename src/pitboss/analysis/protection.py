@@ -32,7 +32,7 @@ _DETECT = {
     LeakKind.DEALER: "Compare a seat's close decisions with hidden cards that nobody saw; watch how the hand is held.",
     LeakKind.COMMUNITY: "Compare a seat's early raises with cards opened later; watch how these are laid and covered.",
     LeakKind.STUB: "Compare a seat's draws with the cards that came; watch how the deck or the shuffler shows its top.",
-    LeakKind.NEIGHBOURS: "Watch for talk and signals; compare close decisions with the hands of the seats beside.",
+    LeakKind.NEIGHBOURS: "Watch for talk and signals; compare close decisions with the hands of the adjacent seats.",
 }
 _MARKED = "Inspect the backs and edges of the cards for marks. "
 

@@ -156,7 +156,7 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
     shown_cents = get_display_cents(state)
     if is_other_limit and settings.limit_cents < shown_cents:
         raise RefusalError(
-            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it at least there",
+            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it to at least that amount",
             code="limit-below-meter",
         )
     for current in state.rounds.values():

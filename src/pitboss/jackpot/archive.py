@@ -143,7 +143,7 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
     faults = find_violations(audited.state)
     if footing["head"] != head._asdict() or faults:
         raise LedgerError(
-            f"{path} ends in another state than it records: {faults or head}", code="archive-changed", path=path
+            f"{path} does not end in the state that it records: {faults or head}", code="archive-changed", path=path
         )
     facts = {name: heading[name] for name in ("day", "last_day", "zone", "hour", "public_key")}
     return facts | {"entries": audited.checked_entries, "answers": answers, "hash": head.hash, "holds": True}

@@ -167,7 +167,7 @@ class ProofChecker:
         if was_right(totp, claim.code, self._get_seconds()):
             return ProofResult(
                 WrongProofError(
-                    "this code was used already or is out of date: wait for the next one of your authenticator",
+                    "this code was used already or is out of date: wait for the next one from your authenticator",
                     code="code-used",
                     is_counted=False,
                 )

@@ -74,7 +74,7 @@ def verify_seed(session: TableSession, command: ShowSeed) -> None:
         )
     if hash_seed(command.seed, session.snapshot.table, session.snapshot.number, command.seat) != holder.seed_hash:
         raise IllegalActionError(
-            "this seed does not have the hash that was handed in: show the seed that has", code="other-seed"
+            "this seed does not have the hash that was handed in: show the seed with that hash", code="other-seed"
         )
 
 

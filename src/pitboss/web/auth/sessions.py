@@ -299,7 +299,7 @@ def prove_self(request: Request, jackpot: JackpotContext, visitor: Visitor, proo
 def _verify_own(visitor: Visitor, proof: CredentialsForm) -> None:
     if proof.name != visitor.actor.name:
         raise ForbiddenError(
-            f"this is {visitor.actor.name}'s session: log in yourself, for what comes next is for your eyes only",
+            f"this is {visitor.actor.name}'s session: log in yourself, because only you may see what comes next",
             code="not-own-credentials",
             person=visitor.actor.name,
         )
