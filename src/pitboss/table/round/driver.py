@@ -339,7 +339,7 @@ class Round:
         return replace(self, states=states, _stub=stub, events=(*events, CardsDealt("seat", drawn, seat)))
 
     def _serve_dealer(self) -> Self:
-        """Give the dealer the cards that he draws now, in every state that asks."""
+        """Give the dealer the cards drawn now, in every state that asks."""
         rules = self.game.rules
         count = max(rules.count_dealer_draws(state) for state in self.states)
         if not count:
