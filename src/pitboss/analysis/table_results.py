@@ -88,7 +88,9 @@ def parse_result_records(records: Sequence[Mapping[str, str | int]], bet: Monito
     for number, record in enumerate(records, start=1):
         if record.keys() != set(columns):
             raise MonitorError(
-                f"row {number} and row 1 have different columns: give all rows the same", code="other-columns", row=number
+                f"row {number} and row 1 have different columns: give all rows the same",
+                code="other-columns",
+                row=number,
             )
     rows = ({name: str(value) for name, value in record.items()} for record in records)
     return collect_rows((_make_row(f"row {number}", row, bet) for number, row in enumerate(rows, start=1)), bet)

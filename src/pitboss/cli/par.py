@@ -58,7 +58,7 @@ def par(
         bool, typer.Option("--sensitivity", help="Also print how one step more on each line changes the figures.")
     ] = False,
     option_by_option: Annotated[
-        bool, typer.Option("--option-by-option", help="Also print how each other value of an option changes the house edge.")
+        bool, typer.Option("--option-by-option", help="Also print how each option changes the house edge.")
     ] = False,
     all_rows: Annotated[bool, typer.Option("--all-rows", help="Also print outcomes that no deal makes.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, a line for each outcome and figure.")] = False,
@@ -77,7 +77,8 @@ def par(
     `--with` also stakes a side wager.  If its outcome depends on the play, the best play is the best for all stakes
     together, and each sheet also gives the edge of its bet when the play is the best for main alone.
 
-    Without `--bet`, the command also prints the correlations of the bets, and the figures of one Ante with its side stakes.
+    Without `--bet`, the command also prints the correlations of the bets, and the figures of one Ante and the side
+    stakes together.
 
     For example:
 

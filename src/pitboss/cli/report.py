@@ -115,7 +115,7 @@ def report(
     full: Annotated[
         bool, typer.Option("--full", help="Also compute what takes minutes: best plays under other options.")
     ] = False,
-    protect: Annotated[bool, typer.Option("--protect", help="Also measure what leaks are worth; it takes minutes.")] = False,
+    protect: Annotated[bool, typer.Option("--protect", help="Also measure what leaks are worth, in minutes.")] = False,
 ) -> None:
     """Write a report of one game or all: rules, pay tables, PAR sheets and play.
 

@@ -156,7 +156,7 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
     shown_cents = get_display_cents(state)
     if is_other_limit and settings.limit_cents < shown_cents:
         raise RefusalError(
-            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it to at least that amount",
+            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it to that or more",
             code="limit-below-meter",
         )
     for current in state.rounds.values():
@@ -250,7 +250,7 @@ def _back_out(
 
 
 def decline_request(state: ProgressiveState, command: DeclineRequest, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Decline a request, or withdraw one's own.
+    """Decline a request, or withdraw the actor's own.
 
     Raises:
         RefusalError: there is no such request.

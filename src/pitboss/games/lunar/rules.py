@@ -292,8 +292,8 @@ def find_replaced_card(dealer: int, options: LunarOptions) -> int:
     """Return which card Force replaces: the dealer's highest or lowest (LU-10).
 
     An ace is high.  Of two cards of one rank, Force replaces the one of whose suit the dealer holds fewer: the better
-    chance of a flush stays.  If the dealer has equally many of both suits no flush is possible, and either gives the same
-    hand.
+    chance of a flush stays.  If the dealer has equally many of both suits no flush is possible, and either gives the
+    same hand.
     """
     wanted = get_ranks(dealer)
     if options.force_replaces == LOWEST_REPLACED:

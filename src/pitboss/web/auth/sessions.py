@@ -257,7 +257,7 @@ def change_password(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
 ) -> None:
-    """Change one's own password; all sessions of the person end."""
+    """Change the person's own password; all sessions end."""
     actor = authenticate_self(request, jackpot, visitor, form.proof)
     jackpot.staff.change_password(actor, form.password.get_secret_value())
 
@@ -269,7 +269,7 @@ def change_authenticator(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
 ) -> EnrolmentResponse:
-    """Get a new authenticator for oneself; the old one and all sessions end."""
+    """Replace the person's own authenticator; all sessions end."""
     actor = authenticate_self(request, jackpot, visitor, form.proof)
     return EnrolmentResponse(name=actor.name, totp=jackpot.staff.change_authenticator(actor).totp)
 
