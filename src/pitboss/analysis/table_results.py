@@ -114,8 +114,8 @@ def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
     missing = [name for name in REQUIRED_COLUMNS if name not in columns]
     if missing:
         raise MonitorError(
-            f"column {missing[0]} is missing: the columns are {', '.join(REQUIRED_COLUMNS)}, optional are "
-            f"{', '.join(OPTIONAL_COLUMNS)} and the lines of the bet",
+            f"column {missing[0]} is missing: the required columns are {', '.join(REQUIRED_COLUMNS)}; "
+            f"{', '.join(OPTIONAL_COLUMNS)} and the lines of the bet are optional",
             code="column-missing",
             column=missing[0],
         )

@@ -304,7 +304,7 @@ def make_incident(state: ProgressiveState, by: str, table: int, what: str, text:
 def make_restoration_incident(state: ProgressiveState, by: str, text: str) -> IncidentOpened:
     """Return the incident that a restoration opens.
 
-    The lost entries may have used numbers that are on paper, so that all numbers go on with the next million.
+    The lost entries may have used numbers that are on paper, so all numbers continue with the next million.
     """
     rounds = (each.number for each in state.rounds.values())
     highest = max(state.last_award, state.last_request, state.last_incident, state.numbers_after, *rounds)

@@ -1,7 +1,7 @@
 """Archives: signed exports of gaming days that can be verified alone.
 
 An archive is lines of canonical JSON: a heading with the state and the hashes before its first entry, each entry, each
-answer, and at the end the head with a signature over all that precedes.
+answer, and at the end the head with a signature over everything before it.
 """
 
 import json

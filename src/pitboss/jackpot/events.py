@@ -38,7 +38,7 @@ class OwedAward(StrictModel):
     """An award as it was fixed: what meter and tray pay.
 
     It also has what a 100% award takes from seed and reserve.  ``table`` and ``round`` are those of its hand; awards of
-    the first version name none and are of their entry's.
+    the first version name neither, and belong to the table and round of their entry.
     """
 
     award: PositiveInt

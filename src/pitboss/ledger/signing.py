@@ -75,7 +75,7 @@ class Signer:
     def compare(self, public_keys: Mapping[int, str], revoked: Collection[int]) -> None:
         """Compare the ring with what the ledger says of it.
 
-        ``public_keys`` are those of versions that the ledger names.  The versions that it ``revoked`` are not believed
+        ``public_keys`` are those of versions that the ledger names.  The versions that it ``revoked`` are not trusted
         from here on, whatever the file says of them: an older copy of the file may have been put back.
 
         Raises:
@@ -147,7 +147,7 @@ class Signer:
         return self.version
 
     def revoke(self, version: int) -> None:
-        """Believe a retired version no more.
+        """Stop trusting a retired version.
 
         Raises:
             LedgerError: there is no such version, it is active or revoked already.

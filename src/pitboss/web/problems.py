@@ -26,7 +26,7 @@ from pitboss.web.templating import render_template
 MEDIA_TYPE = "application/problem+json"
 LOG = logging.getLogger("pitboss.web")
 SECURITY_LOG = logging.getLogger("pitboss.web.security")
-"""The log of log-ins, refused proofs and refused acts, which may be written apart."""
+"""The log of log-ins, refused proofs and refused actions, which may be written to a file of its own."""
 
 _SECURITY_STATUSES = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
 

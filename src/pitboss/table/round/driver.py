@@ -209,7 +209,7 @@ class Round:
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
         """Deal the first cards from ``deck`` and advance to the first decision.
 
-        Wagers that are decided are paid.  ``shuffle`` orders the others' discards anew when the stub runs out (LU-11).
+        Wagers that are decided are paid.  ``shuffle`` reshuffles the others' discards when the stub runs out (LU-11).
         Raises as ``verify_deal``.
         """
         self.verify_deal(deck)

@@ -49,7 +49,7 @@ def verify_seed_hash(session: TableSession, command: PlaceWagers) -> None:
         raise IllegalActionError("this table's shuffle takes no seeds: leave seed_hash out", code="no-seeds-here")
     if not session.snapshot.can_add_seed(command.seat):
         raise IllegalActionError(
-            f"seat {command.seat} has withheld a seed and can add no more at this table: leave seed_hash out",
+            f"seat {command.seat} has withheld a seed and cannot add another at this table: leave seed_hash out",
             code="seed-withheld",
             seat=command.seat,
         )
