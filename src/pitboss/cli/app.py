@@ -30,7 +30,7 @@ COMMANDS = {
     "tune": "Find pay tables of a bet that have a target house edge.",
     "protect": "Print how much each leak of hidden cards is worth to a player.",
     "monitor": "Judge actual results of tables against the exact distribution of a bet.",
-    "simulate": "Play many rounds of a game with a strategy and report the result of every wager.",
+    "simulate": "Play many rounds with a strategy and report the result of every wager.",
     "play": "Play a game in the terminal: place wagers, decide, and see them settled.",
     "jackpot": "Run a progressive, with every step in a tamper-evident ledger.",
     "serve": "Serve tables to the browser: play, training, PAR sheets, progressive, API.",

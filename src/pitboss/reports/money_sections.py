@@ -152,8 +152,8 @@ def make_win_section(report: GameReport) -> Section:
     remarks: Sequence[PageBlock] = (
         TextBlock(
             "The theoretical win is edge times stake times rounds an hour. Hold on drop is the mean loss as a share "
-            "of the buy-in, from the distribution of the session, exact except for rounding. It depends "
-            "on the player, not on the game alone: longer play holds more of the same drop."
+            "of the buy-in, from the distribution of the session, exact except for floating-point rounding. It "
+            "depends on the player, not on the game alone: longer play holds more of the same drop."
         ),
     )
     return Section(

@@ -98,7 +98,7 @@ def count_dealt(seats: int) -> int:
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> LunarState:
-    """Deal to ``seat`` (0 is first) and to the dealer, whose fifth card is exposed (LU-3)."""
+    """Deal to ``seat`` (0 is first) and to the dealer, the fifth card exposed (LU-3)."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -162,7 +162,7 @@ def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) 
 
 @rule
 def view(state: LunarState) -> LunarView:
-    """Show the dealer's exposed card, and all five once they are opened (LU-3, LU-10).
+    """Show the dealer's exposed card, and all five once opened (LU-3, LU-10).
 
     The card that Force turned is shown with them.
     """
