@@ -316,7 +316,7 @@ def make_restoration_incident(state: ProgressiveState, by: str, text: str) -> In
 def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Sign an incident as the first of two people, or close it as the second.
 
-    The signature of a person whose account has changed since counts no longer.  Closing the incident of a changed
+    The signature of a person whose account has changed since no longer counts.  Closing the incident of a changed
     program accepts that program only while it runs: it may have been put back.
 
     Raises:
