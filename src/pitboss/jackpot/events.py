@@ -270,7 +270,7 @@ class IncidentOpened(StrictModel):
     """A fault was reported and an incident opened, for two people to close.
 
     Until then no new round opens at ``table`` (0: at any table).  If the fault is a ``software`` that is not the
-    accepted one, closing the incident while it runs accepts it.  After a restoration all numbers go on after
+    accepted one, closing the incident while it runs accepts it.  After a restoration all numbers continue after
     ``numbers_after``, as the lost entries may have used any before it.
     """
 

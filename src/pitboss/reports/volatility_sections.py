@@ -36,8 +36,8 @@ def make_volatility_section(report: GameReport) -> Section:
     about = (
         TextBlock(
             "The volatility index is z times the standard deviation of one round, for the confidence in the heading. "
-            "Divided by the root of the number of rounds it is how far the average net may be from the expected one, "
-            "if the normal approximation holds."
+            "Divided by the square root of the number of rounds, it says how far the average net may be from the "
+            "expected one, if the normal approximation holds."
         ),
         _make_index_table(sheets),
         _make_frequency_table(sheets),

@@ -32,7 +32,7 @@ _SECURITY_STATUSES = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.
 
 _SECRET_FIELDS = {"password", "code", "token"}
 _PLAIN_TEXTS = {
-    "Method Not Allowed": "this address does not take this method: the header Allow lists those that it takes",
+    "Method Not Allowed": "this address does not support this method: the header Allow lists those that it does",
 }
 
 
