@@ -26,7 +26,7 @@ _EXPLOIT = {
     LeakKind.DEALER: "Raise what beats the hands the dealer can still have; fold what the seen cards already beat.",
     LeakKind.COMMUNITY: "Play as if you held the seen cards: raise early with what they make, otherwise check or fold.",
     LeakKind.STUB: "Draw when the seen cards make the hand, and stand when they do not.",
-    LeakKind.NEIGHBOURS: "Count the neighbours' cards as dead, and decide close hands by the cards that can still come.",
+    LeakKind.NEIGHBOURS: "Count the neighbours' cards as dead, and decide close hands by the cards that are left.",
 }
 _DETECT = {
     LeakKind.DEALER: "Compare a seat's close decisions with hidden cards that nobody saw; watch how the hand is held.",
