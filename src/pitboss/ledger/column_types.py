@@ -1,4 +1,4 @@
-"""The types of the ledger's columns, which hold back what a damaged file gives in the place of a value.
+"""The types of the ledger's columns, which refuse what a damaged file holds.
 
 All columns are NOT NULL and STRICT, so a database takes nothing else.  A file whose bits have changed can still give
 NULL, or a number in the place of a text.
@@ -20,7 +20,7 @@ class _Checked(TypeDecorator[Value], Generic[Value]):
 
     kind: ClassVar[type[int | str]]
 
-    def process_result_value(self, value: Value | None, dialect: Dialect) -> Value:  # noqa: ARG002
+    def process_result_value(self, value: Value | None, _dialect: Dialect) -> Value:
         """Return a value as it is.
 
         Raises:
