@@ -84,7 +84,7 @@ class ProofChecker:
     ) -> Proof:
         """Verify a person's password and return a proof, for use with a command.
 
-        ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a right code is
+        ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a correct code is
         tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time step
         of a code that was right and is used up, -1 for none.
 
