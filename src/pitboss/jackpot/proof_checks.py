@@ -85,8 +85,8 @@ class ProofChecker:
         """Verify a person's password and return a proof, for use with a command.
 
         ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a correct code
-        is tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time step
-        of a code that was correct and is used up, -1 for none.
+        is tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time
+        step of a code that was correct and is used up, -1 for none.
 
         Only failures are counted: a process that ends before one leaves no trace.  Simultaneous attempts are limited as
         well, because the result of each waits for the count of those before it.
