@@ -93,6 +93,12 @@ class RateLimitError(WebError):
         self.headers = {"Retry-After": str(seconds)}
 
 
+class OverloadError(RateLimitError):
+    """A request for which the server has no room now, within its sender's limits."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 def install_error_handlers(app: FastAPI) -> None:
     """Answer every error with a problem."""
     for kind in (PitbossError, RequestValidationError, HTTPException, Exception):
