@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -23,6 +24,7 @@ from pitboss.web.app import create_app
 from pitboss.web.auth.guests import GUEST_COOKIE, LOCAL_GUEST_COOKIE
 from pitboss.web.auth.security import SECURITY_HEADERS
 from pitboss.web.pages import training
+from pitboss.web.pages.render import render_page
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server import http_server, middleware
 from pitboss.web.server.http_server import (
@@ -282,16 +284,18 @@ def test_where_as_many_requests_wait_as_may_who_has_most_is_told_to_ask_again(
 ) -> None:
     """All come through a proxy; one request is worked on until the test lets it go on."""
     going, begun = threading.Event(), threading.Event()
-    rendered = training.render_page
 
     def render(*given: Any, **named: Any) -> Any:
         begun.set()
         going.wait(PATIENT_SECONDS)
-        return rendered(*given, **named)
+        return render_page(*given, **named)
 
     monkeypatch.setattr(training, "render_page", render)
     queue = RequestQueue(1, 1, max_waiting=3, max_waiting_in_all=3)
     with serving_floor(tmp_path, ConnectionCaps(), proxies=(PROXY,), queue=queue) as house, ExitStack() as lines:
+
+        def is_waiting(number: int) -> bool:
+            return queue.waiting == number
 
         def ask(address: str, accept: str = "application/json") -> socket.socket:
             line = lines.enter_context(closing(house.line()))
@@ -305,7 +309,7 @@ def test_where_as_many_requests_wait_as_may_who_has_most_is_told_to_ask_again(
             heavy = []
             for number, accept in enumerate(("application/json", "application/json", "text/html")):
                 heavy.append(ask("192.0.2.1", accept))
-                wait_until(lambda number=number: queue.waiting == number + 1)
+                wait_until(partial(is_waiting, number + 1))
             newcomer = ask("192.0.2.2")
             page = heard(heavy[2])
             equal = ask("192.0.2.3")

@@ -160,7 +160,8 @@ class RequestQueue:
     def _make_room(self, newcomer: str) -> None:
         """Make room for a request of the address ``newcomer`` if all places are taken.
 
-        Another request is refused (``choose_evicted``).  Of addresses with as many requests, the one that was served or came last loses one.
+        Another request is refused (``choose_evicted``).  Of addresses with as many requests, the one that was served
+        or came last loses one.
 
         Raises:
             OverloadError: that is the newcomer.
