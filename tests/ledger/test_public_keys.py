@@ -22,14 +22,14 @@ SIGN = 2**255
 
 
 def encode(y: int) -> list[bytes]:
-    """Return every encoding of the points with a y, those with a y beyond the prime and a needless sign too."""
+    """Return every encoding of the points with a y, also those that nobody should write."""
     numbers = [number for number in (y, y + curve.PRIME) if number < SIGN]
     return [(number | sign).to_bytes(32, "little") for number in numbers for sign in (0, SIGN)]
 
 
 @cache
 def list_small_orders() -> tuple[bytes, ...]:
-    """Return all encodings of the eight points of small order: what is left of points times the prime order."""
+    """Return all encodings of the points of small order: multiples of points by the prime order."""
     points, y = set[bytes](), 2
     while len(points) < 8:
         try:

@@ -17,7 +17,7 @@ _D = -121_665 * pow(121_666, -1, _PRIME) % _PRIME
 
 @lru_cache(64)
 def find_key_fault(public_key: str) -> str:
-    """Describe what is wrong with a public key in hexadecimal digits; "" if nothing is.
+    """Describe the fault of a public key in hexadecimal digits; "" if it has none.
 
     Whether the curve has the point is left to the verification: no signature holds under a key that has none.
 
@@ -44,7 +44,10 @@ def _has_small_order(y: int) -> bool:
 
 
 def is_signed_by(public_key: str, message: bytes, signature: str) -> bool:
-    """Return whether a valid public key has signed a message; key and signature are hexadecimal digits."""
+    """Return whether a valid public key has signed a message.
+
+    Key and signature are hexadecimal digits.
+    """
     if find_key_fault(public_key):
         return False
     try:
