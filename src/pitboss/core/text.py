@@ -1,4 +1,4 @@
-"""Text from outside: checked to be text, and shortened where a refusal repeats it."""
+"""Text from outside: checked to be text, and shortened in refusals."""
 
 import re
 
