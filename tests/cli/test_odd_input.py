@@ -105,7 +105,9 @@ LONG_FORMS = [form.replace("N", LONG) for form in ("-N", "main=N", "N=5", "0.N",
 
 
 @pytest.mark.parametrize("form", [LONG, *(pytest.param(form, marks=pytest.mark.long) for form in LONG_FORMS)])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.more] * (name == "jackpot")) for name in COMMANDS]
+)
 def test_a_refusal_repeats_little_of_a_number_of_hundreds_of_digits(
     name: str, form: str, invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
