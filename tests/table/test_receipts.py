@@ -320,7 +320,7 @@ def test_verify_takes_receipts_and_the_house_key(invoke: Invoke, tmp_path: Path)
     assert invoke("verify", path, *kept, "--house-key", "ab" * 32).status == 1
     result = invoke("verify", path, "--house-key", "AB")
     assert (result.status, result.out) == (2, "")
-    assert "--house-key 'AB' is not a key: write 64 hexadecimal digits" in result.err
+    assert "--house-key 'AB' is not a valid key: write 64 hexadecimal digits" in result.err
     assert invoke("verify", path, "--receipt", path).status == 2
 
 

@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.text import shorten_values
 from pitboss.core.version import __version__
 
 COMMANDS = {
@@ -191,5 +192,5 @@ def _get_command_path(error: typer.TyperException) -> str:
 
 def report_error(message: str) -> int:
     """Write an error as one line to stderr, and return the exit status."""
-    sys.stderr.write(f"pitboss: {' '.join(message.split())}\n")
+    sys.stderr.write(f"pitboss: {shorten_values(' '.join(message.split()))}\n")
     return BAD_INPUT_STATUS

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from pydantic import ValidationError
 
+from pitboss.core.errors import quote
 from pitboss.jackpot.audit import AuditResult, has_present_form, replay_entries
 from pitboss.jackpot.gaming_days import GamingDayClock
 from pitboss.jackpot.invariants import find_violations
@@ -35,7 +36,8 @@ from pitboss.ledger.history import (
     read_answer_pages,
     read_entry_pages,
 )
-from pitboss.ledger.signing import Signer, is_signed_by
+from pitboss.ledger.public_keys import find_key_fault, is_signed_by
+from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 
 FORMAT = "pitboss-archive-1"
@@ -138,7 +140,9 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
     footing = lines.footing
     signed = f"{footing['digest']} {to_canonical_json({'head': footing['head']})}\n"
     key = public_key or heading["public_key"]
-    if footing["digest"] != lines.digest.hexdigest() or not is_signed_by(key, signed, footing["signature"]):
+    if key_fault := find_key_fault(key):
+        raise LedgerError(f"the public key {quote(key)} is not valid: {key_fault}", code="invalid-key", public_key=key)
+    if footing["digest"] != lines.digest.hexdigest() or not is_signed_by(key, signed.encode(), footing["signature"]):
         raise LedgerError(f"{path} is not what was signed with key {key}", code="archive-not-signed", path=path)
     faults = find_violations(audited.state)
     if footing["head"] != head._asdict() or faults:
