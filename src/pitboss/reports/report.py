@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import lcm
 
 from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
@@ -20,6 +21,7 @@ from pitboss.analysis.simulated_strategy_cost import (
     simulate_strategy_costs,
 )
 from pitboss.analysis.solutions import get_cached_solution
+from pitboss.analysis.strategy_chart import compute_strategy_chart, is_strategy_chart_kept
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
@@ -28,6 +30,9 @@ from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.submission import Submission, SubmissionTerms, make_submission
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
+from pitboss.strategy_grids import load_strategy_grids
+
+_MOST_CHART_SECONDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,8 @@ class GameReport:
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
     err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
     ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a test
-    laboratory asks for.
+    ``strategy_charts`` are those of main that take little time or are cached.  ``remark`` states a peculiarity of the
+    report, ``protection`` what leaks are worth, ``submission`` what a test laboratory asks for.
     """
 
     game: Game
@@ -60,6 +65,7 @@ class GameReport:
     covariance_report: CovarianceReport | None = None
     strategy_costs: tuple[StrategyCost, ...] = ()
     simulated_costs: tuple[SimulatedStrategyCost, ...] = ()
+    strategy_charts: tuple[ChartData, ...] = ()
     effects: tuple[OptionEffect, ...] = ()
     session: SessionDistribution | None = None
     units_per_ante: int = 1
@@ -106,8 +112,8 @@ def make_report(
 
     ``open_progress`` shows the progress of what is not cached yet.  Sheets are always computed.  The costs of
     strategies are computed too, unless the best play takes many minutes to find (a solver that works in shards).  Then
-    these costs, and always the best plays under other options and other pays, are in the report only if they are
-    cached, or with ``full``.
+    these costs, and always long strategy charts and the best plays under other options and other pays, are in the
+    report only if they are cached, or with ``full``.
 
     With ``protect``, what leaks are worth is measured too, with ``submit`` what a test laboratory asks for.
 
@@ -148,6 +154,7 @@ def make_report(
         covariance_report=covariances,
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
+        strategy_charts=tuple(_make_strategy_charts(game, terms, open_progress, full=full)),
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions
@@ -189,6 +196,7 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
         other_paytables=other_sheets,
         covariance_report=None,
         strategy_costs=() if changed else report.strategy_costs,
+        strategy_charts=() if changed else report.strategy_charts,
         effects=(),
         protection=None if changed else report.protection,
         submission=None,
@@ -251,6 +259,15 @@ def _compute_strategy_costs(
     cached = all(get_cached_solution(game, terms.paytables, terms.options, each) is not None for each in strategies)
     if strategies and (full or cached or not find_solver(game).shards):
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
+
+
+def _make_strategy_charts(
+    game: Game, terms: GameTerms, open_progress: OpenProgress, *, full: bool
+) -> Iterator[ChartData]:
+    for grid in load_strategy_grids(game) if can_solve(game) else ():
+        if full or grid.seconds <= _MOST_CHART_SECONDS or is_strategy_chart_kept(game, terms, grid):
+            with open_progress(f"{grid.id} of {game.name}") as progress:
+                yield compute_strategy_chart(game, terms, grid, progress)
 
 
 def _simulate_costs(game: Game, terms: GameTerms, open_progress: OpenProgress) -> tuple[SimulatedStrategyCost, ...]:

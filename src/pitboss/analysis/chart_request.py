@@ -1,0 +1,64 @@
+"""What a chart is asked for, and the function that computes each kind of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pitboss.analysis.chart_data import ChartData
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.strategy_chart import STRATEGY, compute_strategy_chart, find_strategy_grid
+from pitboss.contract import Game
+from pitboss.core.errors import ReportError, UnknownNameError
+from pitboss.core.progress import ProgressCallback, ignore_progress
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRequest:
+    """A chart of a game under terms; ``settings`` has what its kind takes, as typed.
+
+    ``CHART_SETTINGS`` lists the settings of each kind.
+    """
+
+    game: Game
+    kind: str
+    terms: GameTerms
+    settings: Mapping[str, str]
+
+    def verify(self) -> None:
+        """Check the kind and the names of its settings.
+
+        Raises:
+            UnknownNameError: there is no such kind of chart.
+            ReportError: the kind does not take a setting.
+        """
+        if self.kind not in CHART_SETTINGS:
+            raise UnknownNameError("kind of chart", self.kind, CHART_SETTINGS)
+        taken = CHART_SETTINGS[self.kind]
+        for name in self.settings:
+            if name not in taken:
+                kinds = ", ".join(kind for kind, names in CHART_SETTINGS.items() if name in names)
+                raise ReportError(
+                    f"--{name} is not for {self.kind}: leave it out, or draw {kinds}",
+                    code="other-chart",
+                    kind=self.kind,
+                    name=name,
+                )
+
+    def compute(self, progress: ProgressCallback = ignore_progress) -> ChartData:
+        """Compute the data of the chart.
+
+        Raises:
+            PitbossError: as ``verify``, a setting is not valid, or the game has no such chart.
+        """
+        self.verify()
+        return _COMPUTED[self.kind](self, progress)
+
+
+def _compute_strategy(request: ChartRequest, progress: ProgressCallback) -> ChartData:
+    grid = find_strategy_grid(request.game, request.settings.get("grid", ""))
+    return compute_strategy_chart(request.game, request.terms, grid, progress)
+
+
+CHART_SETTINGS: dict[str, tuple[str, ...]] = {STRATEGY: ("grid",)}
+"""The kinds of charts, with the settings that each takes."""
+
+_COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {STRATEGY: _compute_strategy}

@@ -1,0 +1,66 @@
+"""The data of a chart as tables of texts, to stand next to the picture."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pitboss.analysis.chart_data import ChartData
+from pitboss.builders import display_name
+from pitboss.reports.document import LEFT, RIGHT, TableBlock
+
+
+def make_chart_table(data: ChartData) -> TableBlock:
+    """Return every row of a chart with its figures."""
+    return _TABLES[data.kind](data)
+
+
+def make_answer_grid(data: ChartData) -> TableBlock:
+    """Return a strategy chart as a table with a row and a column as in the picture."""
+    answers = {(row, column): answer for row, column, answer, *_ in _list_cells(data)}
+    letters = abbreviate_answers(data.labels["answers"])
+    columns = data.labels["column_names"]
+    rows = tuple(
+        (row, *(letters[answers[row, column]] if (row, column) in answers else "" for column in columns))
+        for row in data.labels["row_names"]
+    )
+    meaning = ", ".join(f"{letter} {display_name(answer)}" for answer, letter in letters.items())
+    heading = f"{data.labels['down']} / {data.labels['across'][0].lower()}{data.labels['across'][1:]}"
+    return TableBlock(f"{data.title} ({meaning})", (heading, *columns), LEFT * (len(columns) + 1), rows)
+
+
+def abbreviate_answers(answers: list[str]) -> dict[str, str]:
+    """Return a letter or digit for each answer, all different.
+
+    >>> abbreviate_answers(["fold", "play", "exchange-2", "exchange-3"])
+    {'fold': 'F', 'play': 'P', 'exchange-2': '2', 'exchange-3': '3'}
+    """
+    initials = [answer[0].upper() for answer in answers]
+    return {
+        answer: initial if initials.count(initial) == 1 else answer[-1].upper()
+        for answer, initial in zip(answers, initials, strict=True)
+    }
+
+
+def _list_cells(data: ChartData) -> list[tuple[Any, ...]]:
+    names = ("row", "column", "answer", "cards", "gives_up", "expected_value", "next_best", "costs")
+    return list(zip(*map(data.get_column, names), strict=True))
+
+
+def _make_strategy_table(data: ChartData) -> TableBlock:
+    rows = tuple(
+        (
+            f"{row}, {column}",
+            cards,
+            display_name(answer) + (f": {given}" if given else ""),
+            f"{value:+.4f}",
+            display_name(other),
+            f"{costs:.4f}",
+        )
+        for row, column, answer, cards, given, value, other, costs in _list_cells(data)
+    )
+    across = data.labels["across"]
+    first = f"{data.labels['down']}, {across[0].lower()}{across[1:]}"
+    headings = (first, "Cards", "Best", "Expected net", "Next best", "It costs")
+    return TableBlock(f"{data.title}, cell by cell", headings, LEFT * 3 + RIGHT + LEFT + RIGHT, rows)
+
+
+_TABLES: dict[str, Callable[[ChartData], TableBlock]] = {"strategy": _make_strategy_table}
