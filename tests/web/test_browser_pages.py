@@ -80,6 +80,26 @@ def test_a_wanted_edge_is_typed_and_the_tables_follow(browser: Browser, casino: 
         expect(page.locator("#sheet tr", has_text="House edge").locator("td").first).to_have_text(shown)
 
 
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
+def test_a_chart_is_read_at_any_width(
+    browser: Browser, casino: Casino, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    with visitor(browser, casino, size, color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto("/charts?game=six-card")
+        picture = page.get_by_role("img")
+        expect(picture).to_be_visible(timeout=COUNTING)
+        page.get_by_text("The picture as a table").click()
+        accessible(page)
+        kept(page, f"charts-{size}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        letters = picture.locator("text").all_text_contents()
+        expect(page.locator("#grid td").filter(has_text="P").first).to_be_visible()
+        assert "P" in [each.strip() for each in letters]
+        smallest = picture.locator("text").first.evaluate("text => text.getBoundingClientRect().height")
+        assert smallest >= 9  # pixels
+
+
 def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, java_script_enabled=False) as context:
         page = context.new_page()
