@@ -45,6 +45,15 @@ def test_it_is_drawn_to_a_file(invoke: Invoke, tmp_path: Path, ending: str, star
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_bet_is_drawn_under_its_table(invoke: Invoke) -> None:
+    words = ("chart", "six-card", "band", "--bet", "aces-up", "--rounds", "200", "--json")
+    first, other = (json.loads(invoke(*words, *more).out) for more in ((), ("--paytable", "SCP-02")))
+    assert [each["rounds"] for each in first["rows"]] == [100] * 3 + [200] * 3
+    sheet = json.loads(invoke("par", "six-card", "--bet", "aces-up", "--json").out)
+    assert first["return"] == pytest.approx(1 + sheet["expected_value"], abs=1e-15)
+    assert other["return"] != first["return"]
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [
@@ -52,6 +61,9 @@ def test_it_is_drawn_to_a_file(invoke: Invoke, tmp_path: Path, ending: str, star
         (("six-card", "strategy", "--grid", "none"), "unknown chart 'none'"),
         (("six-card", "strategy", "--out", "chart.gif"), "a chart is written as pdf, png, svg, not .gif"),
         (("six-card", "strategy", "--json", "--csv"), "--csv and --json exclude each other"),
+        (("six-card", "band", "--rounds", "10"), "rounds: '10' is not possible: write a whole number from 100"),
+        (("six-card", "band", "--bet", "none"), "unknown bet 'none'"),
+        (("six-card", "band", "--grid", "draw"), "--grid is not for band: leave it out, or draw strategy"),
         (("none", "strategy"), "unknown game 'none'"),
     ],
 )

@@ -9,8 +9,9 @@ from xml.parsers import expat
 
 import pytest
 
+from pitboss.analysis.bet_charts import compute_band_chart
 from pitboss.analysis.chart_data import ChartData
-from pitboss.reports.chart_drawings import draw_chart
+from pitboss.reports.chart_drawings import BAND_FILLS, draw_chart
 from pitboss.reports.chart_style import (
     DARK_TEXT,
     INK,
@@ -23,6 +24,7 @@ from pitboss.reports.chart_style import (
     write_chart,
 )
 from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
+from reports.conftest import made
 
 LABELS = {
     "chart": "tiny",
@@ -44,6 +46,9 @@ ROWS = (
 def strategy() -> ChartData:
     """A chart of four cells, one of them empty."""
     return ChartData("strategy", "six-card", "Tiny <chart>", "Only two ranks.", COLUMNS, ROWS, LABELS)
+
+
+NAMED = {"band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return")}
 
 
 class Element(NamedTuple):
@@ -105,6 +110,31 @@ def test_every_cell_has_its_letter_and_every_answer_its_name(strategy: ChartData
     assert texts.count("2") == 2  # a column, and the exchange
     for name in ("F  fold", "P  play", "2  exchange 2", "Pair & more", "Your hand", "Exposed card"):
         assert name in texts
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, ChartData]:
+    """A chart of each kind that a bet has, from known counts."""
+    sheet = next(each for each in made("six-card").sheets if each.wager.id == "aces-up")
+    return {"band": compute_band_chart(sheet, 2_000)}
+
+
+@pytest.mark.parametrize("kind", ["band"])
+def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], kind: str) -> None:
+    data = drawn[kind]
+    svg = to_svg(draw_chart(data), "one", data.title, data.about)
+    assert "style" not in svg
+    assert parse(svg)[0].name == "svg"
+    texts = " ".join(texts_of(svg))
+    for words in NAMED[kind]:
+        assert words in texts
+    table = make_chart_table(data)
+    assert len(table.rows) == len(data.rows)
+    assert {len(row) for row in table.rows} == {len(table.headings)}
+
+
+def test_bands_are_told_apart_in_grey() -> None:
+    assert min(compute_contrast(*pair) for pair in pairwise(BAND_FILLS)) > 1.4
 
 
 def test_the_table_has_the_picture_again(strategy: ChartData) -> None:

@@ -118,6 +118,8 @@ def test_a_chart_that_is_computed_asks_again(
         ({"game": "none"}, "unknown game 'none'"),
         ({"kind": "pie"}, "unknown kind of chart 'pie'"),
         ({"grid": "none"}, "unknown grid 'none'"),
+        ({"kind": "band", "bet": "none"}, "unknown bet 'none'"),
+        ({"kind": "band", "paytable": "none"}, "unknown pay table 'none'"),
     ],
 )
 def test_what_is_not_there_is_refused_in_a_line(web: httpx.Client, change: dict[str, str], line: str) -> None:
@@ -129,3 +131,11 @@ def test_what_is_not_there_is_refused_in_a_line(web: httpx.Client, change: dict[
 def test_a_grid_of_another_game_is_ignored() -> None:
     """Without a script, a form still names the grid of the game shown before."""
     assert parse_chart_query(GAME, "strategy", "draw").request.settings == {"grid": "pair-shown"}
+
+
+def test_a_bet_and_its_table_are_chosen() -> None:
+    query = parse_chart_query(GAME, "band", "", "aces-up", "SCP-02")
+    assert query.request.settings == {"bet": "aces-up"}
+    assert query.request.terms.paytables["aces-up"].id == "SCP-02"
+    assert query.address == "game=six-card&kind=band&bet=aces-up&paytable=SCP-02"
+    assert parse_chart_query(GAME, "band", "", "bonus", "W52-1").request.settings == {"bet": "main"}

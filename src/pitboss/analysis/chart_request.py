@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pitboss.analysis.bet_charts import BAND, LEAST_ROUNDS, MOST_BAND_ROUNDS, MOST_ROUNDS, compute_band_chart
+from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.strategy_chart import STRATEGY, compute_strategy_chart, find_strategy_grid
 from pitboss.contract import Game
-from pitboss.core.errors import ReportError, UnknownNameError
+from pitboss.core.errors import ReportError, UnknownNameError, WagerError
+from pitboss.core.numbers import parse_integer
 from pitboss.core.progress import ProgressCallback, ignore_progress
 
 
@@ -58,7 +62,24 @@ def _compute_strategy(request: ChartRequest, progress: ProgressCallback) -> Char
     return compute_strategy_chart(request.game, request.terms, grid, progress)
 
 
-CHART_SETTINGS: dict[str, tuple[str, ...]] = {STRATEGY: ("grid",)}
+def _compute_band(request: ChartRequest, progress: ProgressCallback) -> ChartData:
+    rounds = parse_integer(request.settings.get("rounds", str(MOST_ROUNDS)), LEAST_ROUNDS, MOST_BAND_ROUNDS, "rounds")
+    return compute_band_chart(_compute_sheet(request, progress), rounds, progress)
+
+
+def _compute_sheet(request: ChartRequest, progress: ProgressCallback) -> ParSheet:
+    """Compute the exact sheet of the chosen bet, by default of main."""
+    wager = find_bet(request.game, request.settings.get("bet", request.game.main.id))
+    reason = explain_no_sheet(request.game, wager, request.terms.options)
+    if reason:
+        raise WagerError(f"{wager.id} has no exact sheet: it {reason}", code="no-exact-sheet", bet=wager.id)
+    return compute_par_sheet(request.game, wager, request.terms, progress)
+
+
+CHART_SETTINGS: dict[str, tuple[str, ...]] = {STRATEGY: ("grid",), BAND: ("bet", "rounds")}
 """The kinds of charts, with the settings that each takes."""
 
-_COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {STRATEGY: _compute_strategy}
+_COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {
+    STRATEGY: _compute_strategy,
+    BAND: _compute_band,
+}

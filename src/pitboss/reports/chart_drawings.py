@@ -1,17 +1,23 @@
 """Draw a chart from its data, in the style of all charts."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.builders import display_name
-from pitboss.reports.chart_style import INK, choose_fills, choose_text_colour, make_figure
+from pitboss.reports.chart_style import INK, LOSS, RAMP, choose_fills, choose_text_colour, make_figure
 from pitboss.reports.chart_tables import abbreviate_answers
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 _CELL, _LETTER_WIDTH, _EDGES = 0.34, 0.075, 1.0  # inches
+_WIDTH, _PANEL = 4.6, 2.4  # inches; a phone shows this width in full
+
+BAND_FILLS = RAMP[1:4]
+"""The fills of nested bands, the widest first."""
 
 
 def draw_chart(data: ChartData) -> "Figure":
@@ -49,9 +55,52 @@ def _draw_strategy(data: ChartData) -> "Figure":
         Patch(facecolor=fills[each], edgecolor=INK, linewidth=0.4, label=f"{letters[each]}  {display_name(each)}")
         for each in answers
     ]
-    options = {"frameon": False, "labelcolor": INK, "fontsize": 9, "handlelength": 1.2, "columnspacing": 1.4}
-    figure.legend(handles=patches, loc="outside lower left", ncols=min(len(answers), int(width / 1.1)), **options)
+    _add_legend(figure, patches, [str(each.get_label()) for each in patches], min(len(answers), int(width / 1.1)))
     return figure
 
 
-_DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {"strategy": _draw_strategy}
+def _draw_band(data: ChartData) -> "Figure":
+    """Draw the bands as a fan over rounds, then the greater numbers again, closer."""
+    figure, panels = make_figure(2, "", _PANEL, _WIDTH, columns=1)
+    counts = sorted(set(data.get_column("rounds")))
+    for axes, least in zip(panels, (counts[0], counts[len(counts) // 2]), strict=True):
+        _draw_fan(axes, [record for record in data.list_records() if record["rounds"] >= least])
+        axes.axhline(100 * data.labels["return"], color=INK, lw=1, label="expected return")
+        format_counts(axes.xaxis)
+    panels[-1].set_xlabel("rounds played")
+    _add_legend(figure, *panels[0].get_legend_handles_labels(), columns=3)
+    return figure
+
+
+def _draw_fan(axes: "Axes", records: Sequence[Mapping[str, Any]]) -> None:
+    confidences = sorted({record["confidence"] for record in records}, reverse=True)
+    for confidence, fill in zip(confidences, BAND_FILLS, strict=False):
+        chosen = [record for record in records if record["confidence"] == confidence]
+        rounds = [record["rounds"] for record in chosen]
+        low, high = ([100 * record[side] for record in chosen] for side in ("low", "high"))
+        axes.fill_between(
+            rounds, low, high, facecolor=fill, edgecolor=INK, lw=0.4, label=f"{confidence:.0%} of results"
+        )
+    for confidence in confidences:
+        chosen = [record for record in records if record["confidence"] == confidence]
+        for side in ("normal_low", "normal_high"):
+            limits = [100 * record[side] for record in chosen]
+            label = "normal approximation" if (confidence, side) == (confidences[0], "normal_low") else None
+            axes.plot([record["rounds"] for record in chosen], limits, "--", color=LOSS, lw=1, label=label)
+    axes.set(xscale="log", ylabel="return, %", xlim=(records[0]["rounds"], records[-1]["rounds"]))
+
+
+def format_counts(axis: "Axis") -> None:
+    """Label an axis of counts with whole numbers."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda count, _place: f"{count:,.0f}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _add_legend(figure: "Figure", handles: Sequence[Any], labels: Sequence[str], columns: int) -> None:
+    options = {"frameon": False, "labelcolor": INK, "fontsize": 8, "handlelength": 1.6, "columnspacing": 1.2}
+    figure.legend(handles, labels, loc="outside lower left", ncols=columns, **options)
+
+
+_DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {"strategy": _draw_strategy, "band": _draw_band}

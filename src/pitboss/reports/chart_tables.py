@@ -63,4 +63,13 @@ def _make_strategy_table(data: ChartData) -> TableBlock:
     return TableBlock(f"{data.title}, cell by cell", headings, LEFT * 3 + RIGHT + LEFT + RIGHT, rows)
 
 
-_TABLES: dict[str, Callable[[ChartData], TableBlock]] = {"strategy": _make_strategy_table}
+def _make_band_table(data: ChartData) -> TableBlock:
+    rows = tuple(
+        (f"{rounds:,}", f"{confidence:.0%}", *(f"{limit:.3%}" for limit in limits), f"{probability:.3%}")
+        for rounds, confidence, *limits, probability in data.rows
+    )
+    headings = ("Rounds", "Band", "From", "To", "Normal, from", "To", "Its true probability")
+    return TableBlock(data.title, headings, RIGHT * len(headings), rows)
+
+
+_TABLES: dict[str, Callable[[ChartData], TableBlock]] = {"strategy": _make_strategy_table, "band": _make_band_table}

@@ -3,14 +3,12 @@
 They need the extra ``charts``.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.return_band import ReturnBand
 from pitboss.reports.chart_style import GAIN, INK, LOSS, NEUTRAL, make_figure
 from pitboss.simulate.meter_simulation import MeterHistory
 from pitboss.simulate.session_distribution import COURSE_PERCENTS, SessionDistribution
@@ -90,37 +88,6 @@ def draw_outcome_chart(sheet: ParSheet) -> "Figure":
         axes.set_xlabel("net of a unit staked")
         axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
     return figure
-
-
-def draw_band_chart(bands: Sequence[ReturnBand]) -> "Figure":
-    """Draw the bands of the return by rounds, the normal approximation as dashes.
-
-    The second panel shows the greater numbers of rounds again, closer.
-
-    Raises:
-        ReportError: Matplotlib is not installed.
-    """
-    figure, panels = make_figure(2, "", height=2.6)
-    counts = sorted({band.rounds for band in bands})
-    for axes, least in zip(panels, (counts[0], counts[len(counts) // 2]), strict=True):
-        _draw_bands(axes, [band for band in bands if band.rounds >= least])
-    panels[0].legend(frameon=False, labelcolor=INK, fontsize="x-small")
-    return figure
-
-
-def _draw_bands(axes: "Axes", bands: Sequence[ReturnBand]) -> None:
-    for place, confidence in enumerate(sorted({band.confidence for band in bands}, reverse=True)):
-        chosen = sorted((band for band in bands if band.confidence == confidence), key=lambda band: band.rounds)
-        rounds = [band.rounds for band in chosen]
-        low = [100 + 100 * float(band.low.least) for band in chosen]
-        high = [100 + 100 * float(band.high.most) for band in chosen]
-        name = f"{float(confidence):.0%} of results"
-        axes.fill_between(rounds, low, high, color=GAIN, alpha=0.15 + 0.15 * place, lw=0, label=name)
-        for side in ("normal_low", "normal_high"):
-            limits = [100 + 100 * getattr(band, side) for band in chosen]
-            label = "normal approximation" if place == 2 and side == "normal_low" else None
-            axes.plot(rounds, limits, "--", color=LOSS, lw=0.8, label=label)
-    axes.set(xscale="log", xlabel="rounds played", ylabel="return, %")
 
 
 def _draw_course(axes: "Axes", session: SessionDistribution, unit: int) -> None:

@@ -6,11 +6,14 @@ A worker draws it: that takes a second.
 import json
 from typing import NamedTuple
 
+from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
+from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.chart_style import to_png, to_svg, to_svg_file
 from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
 from pitboss.reports.document import TableBlock
+from pitboss.web.jobs.functions import verify_quickly_solved
 from pitboss.web.jobs.spec import CHARTS, JobSpec
 from pitboss.web.jobs.worker import report_job_progress
 
@@ -45,8 +48,12 @@ def build_chart_file_job(request: ChartRequest, form: str) -> JobSpec:
 
 
 def lay_out_chart(request: ChartRequest) -> ChartContent:
-    """Compute a chart and draw it for a page."""
-    data = request.compute(report_job_progress)
+    """Compute a chart and draw it for a page.
+
+    Raises:
+        PitbossError: as ``ChartRequest.compute``, or a sheet would take many minutes.
+    """
+    data = _compute(request)
     figure = draw_chart(data)
     svg = to_svg(figure, "chart", data.title, data.about)
     grid = make_answer_grid(data) if data.kind == "strategy" else None
@@ -56,7 +63,7 @@ def lay_out_chart(request: ChartRequest) -> ChartContent:
 
 def write_chart_file(request: ChartRequest, form: str) -> bytes:
     """Compute a chart and write it in one of ``CHART_FILES``."""
-    data = request.compute(report_job_progress)
+    data = _compute(request)
     match form:
         case "csv":
             return data.to_csv().encode()
@@ -66,6 +73,13 @@ def write_chart_file(request: ChartRequest, form: str) -> bytes:
             return to_png(draw_chart(data), _DOTS_PER_INCH)
         case _:
             return to_svg_file(draw_chart(data), data.title, data.about)
+
+
+def _compute(request: ChartRequest) -> ChartData:
+    bet = request.settings.get("bet")
+    if bet:
+        verify_quickly_solved(request.game, find_bet(request.game, bet), request.terms)
+    return request.compute(report_job_progress)
 
 
 def _make_key(request: ChartRequest) -> tuple[object, ...]:

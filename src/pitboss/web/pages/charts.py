@@ -8,14 +8,15 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
+from pitboss.analysis.bet_charts import BAND
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.strategy_chart import STRATEGY
-from pitboss.contract import Game
+from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import select_paytables
+from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
@@ -24,13 +25,18 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
-from pitboss.web.pages.sheet_choices import verify_known
+from pitboss.web.pages.sheet_choices import (
+    choose_wager,
+    list_sheet_wagers,
+    list_wager_paytables,
+    verify_known,
+)
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-KIND_NAMES = {STRATEGY: "Best play"}
+KIND_NAMES = {STRATEGY: "Best play", BAND: "Band of the return"}
 
 
 class ChartQuery(NamedTuple):
@@ -39,11 +45,19 @@ class ChartQuery(NamedTuple):
     game: Game
     kinds: tuple[str, ...]
     request: ChartRequest
+    wager: Wager | None = None
+
+    @property
+    def table(self) -> PayTable | None:
+        """The pay table of the bet, if it has one."""
+        kinds = self.wager.paytable_kinds if self.wager else ()
+        return self.request.terms.paytables[kinds[0]] if kinds else None
 
     @property
     def address(self) -> str:
         """The query that asks for this chart."""
         asked = {"game": self.game.id, "kind": self.request.kind, **self.request.settings}
+        asked |= {"paytable": self.table.id} if self.table else {}
         return str(QueryParams(asked))
 
 
@@ -62,18 +76,22 @@ def list_charted_games() -> list[Game]:
 
 def list_kinds(game: Game) -> tuple[str, ...]:
     """Return the kinds of charts that a game has."""
-    return tuple(kind for kind in CHART_SETTINGS if kind != STRATEGY or load_strategy_grids(game))
+    return tuple(
+        kind for kind in CHART_SETTINGS if (load_strategy_grids(game) if kind == STRATEGY else list_sheet_wagers(game))
+    )
 
 
 def parse_chart_query(
     game: Annotated[str, Query(max_length=64)] = "",
     kind: Annotated[str, Query(max_length=32)] = "",
     grid: Annotated[str, Query(max_length=32)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
 ) -> ChartQuery:
-    """Parse the query of the page; a grid of another game is ignored.
+    """Parse the query of the page; a grid, bet or table of another game is ignored.
 
     Raises:
-        PitbossError: the game, the kind or the grid is unknown, or the game has no chart.
+        PitbossError: the game, the kind, the grid, the bet or the table is unknown, or the game has no chart.
     """
     asked = load_game(game or list_charted_games()[0].id)
     kinds = list_kinds(asked)
@@ -82,9 +100,14 @@ def parse_chart_query(
     if not kinds:
         raise NotFoundError(f"{asked.name} has no chart", code="no-chart", game=asked.id)
     chosen = kind if kind in kinds else kinds[0]
-    settings = _choose_grid(asked, grid) if chosen == STRATEGY else {}
-    terms = GameTerms(select_paytables(asked), resolve_options(asked, {}))
-    return ChartQuery(asked, kinds, ChartRequest(asked, chosen, terms, settings))
+    wager = choose_wager(asked, bet, list_sheet_wagers) if chosen != STRATEGY else None
+    settings = {"bet": wager.id} if wager else _choose_grid(asked, grid)
+    tables = [table.id for table in list_wager_paytables(asked, wager)] if wager else []
+    everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
+    verify_known("pay table", paytable, tables, everywhere)
+    selected = (f"{wager.id}={paytable}",) if wager and paytable in tables else ()
+    terms = GameTerms(select_paytables(asked, selected), resolve_options(asked, {}))
+    return ChartQuery(asked, kinds, ChartRequest(asked, chosen, terms, settings), wager)
 
 
 def _choose_grid(game: Game, grid: str) -> dict[str, str]:
@@ -159,7 +182,9 @@ def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
     return {
         "asked": query,
         "kinds": [(kind, KIND_NAMES[kind]) for kind in query.kinds],
-        "grids": load_strategy_grids(query.game) if query.request.kind == STRATEGY else (),
+        "grids": () if query.wager else load_strategy_grids(query.game),
+        "bets": list_sheet_wagers(query.game) if query.wager else (),
+        "tables": list_wager_paytables(query.game, query.wager) if query.wager else (),
         "files": [
             (form.upper(), f"/charts/{query.game.id}-{query.request.kind}.{form}?{query.address}")
             for form in CHART_FILES

@@ -1,0 +1,52 @@
+"""The charts of a bet say what its exact sheet says."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.bet_charts import compute_band_chart
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.return_band import compute_return_bands
+from reports.conftest import made
+
+
+@pytest.fixture(scope="module")
+def aces_up() -> ParSheet:
+    """The sheet of Aces Up, from known counts."""
+    return next(sheet for sheet in made("six-card").sheets if sheet.wager.id == "aces-up")
+
+
+def test_a_band_is_that_of_the_convolution(aces_up: ParSheet) -> None:
+    """Computed twice more: by the module of bands, and by convolving the exact nets round by round."""
+    data = compute_band_chart(aces_up, 200)
+    assert [row[:2] for row in data.rows] == [(rounds, level) for rounds in (100, 200) for level in (0.9, 0.95, 0.99)]
+    assert data.labels["return"] == float(1 + aces_up.expected_value)
+    for rounds in (100, 200):
+        records = [each for each in data.list_records() if each["rounds"] == rounds]
+        bands = compute_return_bands(aces_up.deals_by_net, rounds)
+        assert [each["low"] for each in records] == [1 + float(band.low.least) for band in bands]
+        assert [each["normal_high"] for each in records] == [1 + band.normal_high for band in bands]
+        for record in records:
+            tail = (1 - record["confidence"]) / 2
+            low, high = (find_quantile(aces_up, rounds, level) for level in (tail, 1 - tail))
+            assert (record["low"], record["high"]) == (pytest.approx(1 + low), pytest.approx(1 + high))
+
+
+def find_quantile(sheet: ParSheet, rounds: int, level: float) -> float:
+    """Return the least average net that is not exceeded with a probability, by plain convolution."""
+    nets = sheet.deals_by_net
+    lowest, highest = int(min(nets)), int(max(nets))
+    single = np.zeros(highest - lowest + 1)
+    for net, deals in nets.items():
+        single[int(net) - lowest] = float(Fraction(deals, sheet.deals))
+    sums = np.ones(1)
+    for _ in range(rounds):
+        sums = np.convolve(sums, single)[: 60 * rounds]
+    return float((int(np.searchsorted(np.cumsum(sums), level)) + lowest * rounds) / rounds)
+
+
+def test_progress_counts_numbers_of_rounds(aces_up: ParSheet) -> None:
+    seen = list[tuple[int, int]]()
+    compute_band_chart(aces_up, 150, lambda *done: seen.append(done))
+    assert seen == [(1, 2), (2, 2)]
