@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pitboss.analysis.bet_charts import compute_band_chart
+from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.return_band import compute_return_bands
 from reports.conftest import made
@@ -44,6 +44,16 @@ def find_quantile(sheet: ParSheet, rounds: int, level: float) -> float:
     for _ in range(rounds):
         sums = np.convolve(sums, single)[: 60 * rounds]
     return float((int(np.searchsorted(np.cumsum(sums), level)) + lowest * rounds) / rounds)
+
+
+def test_contributions_are_the_sheets_and_add_up_to_its_expected_net(aces_up: ParSheet) -> None:
+    data = make_contribution_chart(aces_up)
+    exact = {each["outcome"]: Fraction(each["contribution_exact"]) for each in data.list_records()}
+    assert exact == {line.outcome.name: line.net * line.probability for line in aces_up.lines if line.deals}
+    assert sum(exact.values()) == aces_up.expected_value
+    assert data.labels["expected_value"] == float(aces_up.expected_value)
+    sizes = [abs(share) for share in data.get_column("contribution")]
+    assert sizes == sorted(sizes, reverse=True)
 
 
 def test_progress_counts_numbers_of_rounds(aces_up: ParSheet) -> None:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 import pytest
+from matplotlib.patches import Rectangle
 
-from pitboss.analysis.bet_charts import compute_band_chart
+from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
 from pitboss.analysis.chart_data import ChartData
 from pitboss.reports.chart_drawings import BAND_FILLS, draw_chart
 from pitboss.reports.chart_style import (
@@ -48,7 +49,10 @@ def strategy() -> ChartData:
     return ChartData("strategy", "six-card", "Tiny <chart>", "Only two ranks.", COLUMNS, ROWS, LABELS)
 
 
-NAMED = {"band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return")}
+NAMED = {
+    "band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return"),
+    "contribution": ("two pair", "+0.2488", "lose", "-0.7659", "expected net", "-0.0234"),
+}
 
 
 class Element(NamedTuple):
@@ -116,10 +120,10 @@ def test_every_cell_has_its_letter_and_every_answer_its_name(strategy: ChartData
 def drawn() -> dict[str, ChartData]:
     """A chart of each kind that a bet has, from known counts."""
     sheet = next(each for each in made("six-card").sheets if each.wager.id == "aces-up")
-    return {"band": compute_band_chart(sheet, 2_000)}
+    return {"band": compute_band_chart(sheet, 2_000), "contribution": make_contribution_chart(sheet)}
 
 
-@pytest.mark.parametrize("kind", ["band"])
+@pytest.mark.parametrize("kind", ["band", "contribution"])
 def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], kind: str) -> None:
     data = drawn[kind]
     svg = to_svg(draw_chart(data), "one", data.title, data.about)
@@ -131,6 +135,17 @@ def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], ki
     table = make_chart_table(data)
     assert len(table.rows) == len(data.rows)
     assert {len(row) for row in table.rows} == {len(table.headings)}
+
+
+def test_gains_and_losses_differ_by_side_and_hatching(drawn: dict[str, ChartData]) -> None:
+    figure = draw_chart(drawn["contribution"])
+    *bars, total = figure.axes[0].patches
+    shares = drawn["contribution"].get_column("contribution")
+    for bar, share in zip(bars, shares, strict=True):
+        assert isinstance(bar, Rectangle)
+        assert bar.get_width() == share
+        assert bool(bar.get_hatch()) == (share < 0)
+    assert not total.get_hatch()
 
 
 def test_bands_are_told_apart_in_grey() -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from pitboss.analysis.chart_data import ChartData
-from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.return_band import CONFIDENCES, ReturnBand, compute_return_bands
 from pitboss.core.progress import ProgressCallback, ignore_progress
 
-BAND = "band"
+BAND, CONTRIBUTION = "band", "contribution"
 
 MOST_ROUNDS = 1_000_000
 """The greatest number of rounds of a band, unless another is asked for."""
@@ -15,6 +15,42 @@ MOST_ROUNDS = 1_000_000
 LEAST_ROUNDS, MOST_BAND_ROUNDS = 100, 10_000_000
 
 BAND_COLUMNS = ("rounds", "confidence", "low", "high", "normal_low", "normal_high", "normal_probability")
+
+CONTRIBUTION_COLUMNS = ("outcome", "net", "net_exact", "deals", "probability", "contribution", "contribution_exact")
+
+
+def make_contribution_chart(sheet: ParSheet) -> ChartData:
+    """Return what each outcome adds to a bet's expected net, the largest first.
+
+    Outcomes without deals are left out.
+    """
+    lines = sorted((line for line in sheet.lines if line.deals), key=lambda line: -abs(line.contribution))
+    rows = tuple(
+        (
+            line.outcome.name,
+            float(line.net),
+            format_fraction(line.net),
+            line.deals,
+            float(line.probability),
+            float(line.contribution),
+            format_fraction(line.contribution),
+        )
+        for line in lines
+    )
+    about = (
+        "What each outcome adds to the expected net of a unit staked: losses to the left, hatched, gains to the right."
+    )
+    if sheet.bounds:
+        about += " The play is the best for other pays."
+    return ChartData(
+        CONTRIBUTION,
+        sheet.game.id,
+        f"{name_bet(sheet)}: what each outcome wins or costs the player",
+        about,
+        CONTRIBUTION_COLUMNS,
+        rows,
+        {"bet": sheet.wager.id, "expected_value": float(sheet.expected_value)},
+    )
 
 
 def compute_band_chart(
@@ -79,7 +115,7 @@ def name_bet(sheet: ParSheet) -> str:
     >>> from pitboss.games import load_game
     >>> game = load_game("six-card")
     >>> name_bet(ParSheet(game, game.wagers[0], (), {}, (), {}))
-    'Ante'
+    'Ante and Play'
     """
     tables = " ".join(table.id for table in sheet.paytables)
     return f"{sheet.wager.name}{f', {tables}' if tables else ''}"

@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-ChartValue = str | int | float | None
-"""A value of a row; None where there is none."""
-
-
 @dataclass(frozen=True, slots=True)
 class ChartData:
-    """A chart as rows of values, in the order of ``columns``.
+    """A chart as rows of texts and numbers, in the order of ``columns``.
 
     ``kind`` says how it is drawn, ``about`` how to read it.  ``labels`` has the names of a chart's axes and series that
     are not in its rows.
@@ -23,7 +19,7 @@ class ChartData:
     title: str
     about: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[ChartValue, ...], ...]
+    rows: tuple[tuple[Any, ...], ...]
     labels: Mapping[str, Any] = field(default_factory=dict)
 
     def get_column(self, name: str) -> list[Any]:

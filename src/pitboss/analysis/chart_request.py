@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pitboss.analysis.bet_charts import BAND, LEAST_ROUNDS, MOST_BAND_ROUNDS, MOST_ROUNDS, compute_band_chart
+from pitboss.analysis.bet_charts import (
+    BAND,
+    CONTRIBUTION,
+    LEAST_ROUNDS,
+    MOST_BAND_ROUNDS,
+    MOST_ROUNDS,
+    compute_band_chart,
+    make_contribution_chart,
+)
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
@@ -76,10 +84,11 @@ def _compute_sheet(request: ChartRequest, progress: ProgressCallback) -> ParShee
     return compute_par_sheet(request.game, wager, request.terms, progress)
 
 
-CHART_SETTINGS: dict[str, tuple[str, ...]] = {STRATEGY: ("grid",), BAND: ("bet", "rounds")}
+CHART_SETTINGS: dict[str, tuple[str, ...]] = {STRATEGY: ("grid",), BAND: ("bet", "rounds"), CONTRIBUTION: ("bet",)}
 """The kinds of charts, with the settings that each takes."""
 
 _COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {
     STRATEGY: _compute_strategy,
     BAND: _compute_band,
+    CONTRIBUTION: lambda request, progress: make_contribution_chart(_compute_sheet(request, progress)),
 }

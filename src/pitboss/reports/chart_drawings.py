@@ -1,11 +1,21 @@
 """Draw a chart from its data, in the style of all charts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.builders import display_name
-from pitboss.reports.chart_style import INK, LOSS, RAMP, choose_fills, choose_text_colour, make_figure
+from pitboss.reports.chart_style import (
+    GAIN,
+    INK,
+    LOSS,
+    LOSS_HATCH,
+    NEUTRAL,
+    RAMP,
+    choose_fills,
+    choose_text_colour,
+    make_figure,
+)
 from pitboss.reports.chart_tables import abbreviate_answers
 
 if TYPE_CHECKING:
@@ -15,6 +25,8 @@ if TYPE_CHECKING:
 
 _CELL, _LETTER_WIDTH, _EDGES = 0.34, 0.075, 1.0  # inches
 _WIDTH, _PANEL = 4.6, 2.4  # inches; a phone shows this width in full
+
+_MOST_BARS = 14
 
 BAND_FILLS = RAMP[1:4]
 """The fills of nested bands, the widest first."""
@@ -103,4 +115,51 @@ def _add_legend(figure: "Figure", handles: Sequence[Any], labels: Sequence[str],
     figure.legend(handles, labels, loc="outside lower left", ncols=columns, **options)
 
 
-_DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {"strategy": _draw_strategy, "band": _draw_band}
+def _draw_contribution(data: ChartData) -> "Figure":
+    """Draw the largest contributions to both sides of zero, and what they add up to.
+
+    A name stands on the side without a bar.
+    """
+    bars = [
+        (display_name(name), share)
+        for name, share in zip(*map(data.get_column, ("outcome", "contribution")), strict=True)
+        if share
+    ]
+    bars = [*bars[:_MOST_BARS], *_sum_others(bars[_MOST_BARS:])]
+    bars.append(("expected net", data.labels["expected_value"]))
+    figure, (axes,) = make_figure(1, "", 0.7 + 0.24 * len(bars), _WIDTH)
+    widest = max(abs(share) for _, share in bars) * 1.35
+    for place, (name, share) in enumerate(bars):
+        total = place == len(bars) - 1
+        colour, hatch = (NEUTRAL, "") if total else (LOSS, LOSS_HATCH) if share < 0 else (GAIN, "")
+        facecolor = "none" if hatch else colour
+        axes.barh(place, share, 0.72, facecolor=facecolor, edgecolor=colour, hatch=hatch, lw=0.8)
+        side = -1 if share < 0 else 1
+        beside, opposite = ("right", "left") if share < 0 else ("left", "right")
+        text: dict[str, Any] = {"va": "center", "color": INK, "fontsize": 7.5, "weight": "bold" if total else "normal"}
+        axes.text(share + 0.02 * widest * side, place, f"{share:+.4f}", ha=beside, **text)
+        axes.text(-0.02 * widest * side, place, name, ha=opposite, **text)
+    axes.axvline(0, color=INK, lw=0.8)
+    axes.axhline(len(bars) - 1.5, color=INK, lw=0.4)
+    axes.set(xlim=(-widest, widest), ylim=(len(bars) - 0.4, -0.6), xlabel="per unit staked")
+    axes.set_yticks([])
+    axes.spines[["left"]].set_visible(False)
+    axes.grid(visible=False)
+    return figure
+
+
+def _sum_others(bars: Sequence[tuple[str, float]]) -> Iterator[tuple[str, float]]:
+    """Yield the gains and the losses that have no bar of their own."""
+    for word, others in (
+        ("gains", [share for _, share in bars if share > 0]),
+        ("losses", [share for _, share in bars if share < 0]),
+    ):
+        if others:
+            yield f"other {word}: {len(others)}", sum(others)
+
+
+_DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
+    "strategy": _draw_strategy,
+    "band": _draw_band,
+    "contribution": _draw_contribution,
+}

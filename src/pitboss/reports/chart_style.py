@@ -95,10 +95,10 @@ def make_figure(
         each.spines[["top", "right"]].set_visible(False)
         each.set_axisbelow(True)
         each.grid(axis="y", alpha=0.25)
-        each.tick_params(which="both", color=INK, labelcolor=INK)
+        each.tick_params(which="both", color=INK, labelcolor=INK, labelsize=8)
         each.spines[:].set_color(INK)
-        each.xaxis.label.set_color(INK)
-        each.yaxis.label.set_color(INK)
+        each.xaxis.label.set(color=INK, fontsize=9)
+        each.yaxis.label.set(color=INK, fontsize=9)
     return figure, axes[:panels]
 
 

@@ -72,4 +72,17 @@ def _make_band_table(data: ChartData) -> TableBlock:
     return TableBlock(data.title, headings, RIGHT * len(headings), rows)
 
 
-_TABLES: dict[str, Callable[[ChartData], TableBlock]] = {"strategy": _make_strategy_table, "band": _make_band_table}
+def _make_contribution_table(data: ChartData) -> TableBlock:
+    rows = tuple(
+        (display_name(name), f"{net:,g}", f"{deals:,}", f"{probability:.8f}", f"{share:+.8f}")
+        for name, net, _, deals, probability, share, _ in data.rows
+    )
+    headings = ("Outcome", "Net", "Combinations", "Probability", "Contribution")
+    return TableBlock(data.title, headings, LEFT + RIGHT * 4, rows)
+
+
+_TABLES: dict[str, Callable[[ChartData], TableBlock]] = {
+    "strategy": _make_strategy_table,
+    "band": _make_band_table,
+    "contribution": _make_contribution_table,
+}

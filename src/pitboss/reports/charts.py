@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.reports.chart_style import GAIN, INK, LOSS, NEUTRAL, make_figure
+from pitboss.reports.chart_style import GAIN, INK, LOSS, LOSS_HATCH, NEUTRAL, make_figure
 from pitboss.simulate.meter_simulation import MeterHistory
 from pitboss.simulate.session_distribution import COURSE_PERCENTS, SessionDistribution
 
@@ -63,30 +63,21 @@ def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
 
 
 def draw_outcome_chart(sheet: ParSheet) -> "Figure":
-    """Draw the probability of each net of a bet and its contribution to the return.
-
-    Losses are red.
+    """Draw the probability of each net of a bet; losses are red and hatched.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    figure, (probability_axes, return_axes) = make_figure(2, "")
-    chances: dict[Fraction, Fraction] = {}
-    for line in sheet.lines:
-        if line.deals:
-            chances[line.net] = chances.get(line.net, Fraction(0)) + line.probability
-    nets = sorted(chances)
+    figure, (axes,) = make_figure(1, "", height=2.6, width=4.6)
+    nets = sorted(sheet.deals_by_net)
     places = range(len(nets))
-    colours = [LOSS if net < 0 else GAIN if net > 0 else NEUTRAL for net in nets]
-    probability_axes.bar(places, [float(chances[net]) for net in nets], color=colours)
-    probability_axes.set(yscale="log", ylabel="probability")
-    return_axes.bar(places, [float(net * chances[net]) for net in nets], color=colours)
-    return_axes.axhline(0, color=INK, lw=0.8)
-    return_axes.set(ylabel="contribution to the return")
+    for place, net in enumerate(nets):
+        colour, hatch = (LOSS, LOSS_HATCH) if net < 0 else (GAIN if net else NEUTRAL, "")
+        chance = float(Fraction(sheet.deals_by_net[net], sheet.deals))
+        axes.bar(place, chance, facecolor="none" if hatch else colour, edgecolor=colour, hatch=hatch, lw=0.8)
+    axes.set(yscale="log", ylabel="probability", xlabel="net of a unit staked")
     ticks = places[:: -(-len(nets) // _MAX_LABELS)]
-    for axes in (probability_axes, return_axes):
-        axes.set_xlabel("net of a unit staked")
-        axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
+    axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
     return figure
 
 

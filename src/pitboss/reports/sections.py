@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from pitboss.analysis.bet_charts import make_contribution_chart
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import name_paytables
 from pitboss.analysis.session_report import PERCENTS
@@ -13,6 +14,7 @@ from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
+from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import (
@@ -140,15 +142,14 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     about = f"{part}{tables}{describe_method(sheet).capitalize()}: {deals}"
     shown = list_dealt_lines([sheet])
     left_out = len(sheet.lines) - len(shown)
+    contributions = make_contribution_chart(sheet)
     blocks: list[PageBlock] = [
         TextBlock(about),
         make_outcome_table([sheet], lines=shown),
         *([TextBlock(_describe_left_out(left_out), small=True)] if left_out else []),
         make_figure_table([sheet]),
-        ChartBlock(
-            f"{sheet.wager.name}: the probability of each net, and its contribution to the return",
-            partial(draw_outcome_chart, sheet),
-        ),
+        ChartBlock(f"{sheet.wager.name}: the probability of each net", partial(draw_outcome_chart, sheet)),
+        ChartBlock(contributions.title, partial(draw_chart, contributions)),
     ]
     others = report.other_paytables.get(sheet.wager.id)
     if others:

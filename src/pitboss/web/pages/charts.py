@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
-from pitboss.analysis.bet_charts import BAND
+from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.strategy_chart import STRATEGY
@@ -36,7 +36,7 @@ from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-KIND_NAMES = {STRATEGY: "Best play", BAND: "Band of the return"}
+KIND_NAMES = {STRATEGY: "Best play", BAND: "Band of the return", CONTRIBUTION: "What each outcome wins or costs"}
 
 
 class ChartQuery(NamedTuple):
