@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
+from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.return_band import compute_return_bands
+from pitboss.core.errors import UnknownNameError
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.reports.formatting import format_pay_input
+from pitboss.reports.paytable_editing import edit_paytable
+from refusals import refusal
 from reports.conftest import made
 
 
@@ -60,3 +68,24 @@ def test_progress_counts_numbers_of_rounds(aces_up: ParSheet) -> None:
     seen = list[tuple[int, int]]()
     compute_band_chart(aces_up, 150, lambda *done: seen.append(done))
     assert seen == [(1, 2), (2, 2)]
+
+
+def test_edges_by_pay_are_those_of_the_repriced_sheet(aces_up: ParSheet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.analysis.tuning.compute_par_sheet", lambda *_arguments: aces_up)
+    game = aces_up.game
+    terms = GameTerms(select_paytables(game), resolve_options(game, {}))
+    data = compute_pay_chart(game, aces_up.wager, terms)
+    (table,) = aces_up.paytables
+    assert set(data.get_column("line")) == set(table.lines)
+    for record in data.list_records():
+        line, pay = record["line"], record["pay"]
+        own = format_pay_input(table.lines[line].amount)
+        assert record["present"] == (own == pay)
+        edited = table if record["present"] else edit_paytable(game, table, {line: pay})
+        sheet = reprice_sheet(aces_up, {**terms.paytables, table.kind: edited})
+        assert Fraction(record["house_edge_exact"]) == sheet.house_edge
+        assert record["house_edge"] == float(sheet.house_edge)
+    flush = compute_pay_chart(game, aces_up.wager, terms, "flush")
+    assert flush.rows == tuple(row for row in data.rows if row[0] == "flush")
+    with pytest.raises(UnknownNameError, check=refusal("unknown-line", name="none")):
+        compute_pay_chart(game, aces_up.wager, terms, "none")

@@ -64,6 +64,8 @@ def test_a_bet_is_drawn_under_its_table(invoke: Invoke) -> None:
         (("six-card", "band", "--rounds", "10"), "rounds: '10' is not possible: write a whole number from 100"),
         (("six-card", "band", "--bet", "none"), "unknown bet 'none'"),
         (("six-card", "band", "--grid", "draw"), "--grid is not for band: leave it out, or draw strategy"),
+        (("six-card", "pay"), "main of six-card has no pay table to tune: bets with one: aces-up"),
+        (("six-card", "pay", "--bet", "aces-up", "--line", "flus"), "unknown line 'flus': did you mean 'flush'?"),
         (("none", "strategy"), "unknown game 'none'"),
     ],
 )

@@ -12,6 +12,8 @@ from matplotlib.patches import Rectangle
 
 from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
 from pitboss.analysis.chart_data import ChartData
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.reports.chart_drawings import BAND_FILLS, draw_chart
 from pitboss.reports.chart_style import (
     DARK_TEXT,
@@ -51,6 +53,7 @@ def strategy() -> ChartData:
 
 NAMED = {
     "band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return"),
+    "pay": ("house edge, %", "pay", "Flush", "Two pair", "other pays are off this scale"),
     "contribution": ("two pair", "+0.2488", "lose", "-0.7659", "expected net", "-0.0234"),
 }
 
@@ -120,10 +123,14 @@ def test_every_cell_has_its_letter_and_every_answer_its_name(strategy: ChartData
 def drawn() -> dict[str, ChartData]:
     """A chart of each kind that a bet has, from known counts."""
     sheet = next(each for each in made("six-card").sheets if each.wager.id == "aces-up")
-    return {"band": compute_band_chart(sheet, 2_000), "contribution": make_contribution_chart(sheet)}
+    terms = GameTerms(sheet.tables_by_kind, sheet.options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pitboss.analysis.tuning.compute_par_sheet", lambda *_arguments: sheet)
+        pay = compute_pay_chart(sheet.game, sheet.wager, terms)
+    return {"band": compute_band_chart(sheet, 2_000), "contribution": make_contribution_chart(sheet), "pay": pay}
 
 
-@pytest.mark.parametrize("kind", ["band", "contribution"])
+@pytest.mark.parametrize("kind", ["band", "contribution", "pay"])
 def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], kind: str) -> None:
     data = drawn[kind]
     svg = to_svg(draw_chart(data), "one", data.title, data.about)

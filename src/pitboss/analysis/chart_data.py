@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+
 @dataclass(frozen=True, slots=True)
 class ChartData:
     """A chart as rows of texts and numbers, in the order of ``columns``.

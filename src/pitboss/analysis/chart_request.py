@@ -16,8 +16,9 @@ from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_chart import PAY, compute_pay_chart
 from pitboss.analysis.strategy_chart import STRATEGY, compute_strategy_chart, find_strategy_grid
-from pitboss.contract import Game
+from pitboss.contract import Game, Wager
 from pitboss.core.errors import ReportError, UnknownNameError, WagerError
 from pitboss.core.numbers import parse_integer
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -75,20 +76,40 @@ def _compute_band(request: ChartRequest, progress: ProgressCallback) -> ChartDat
     return compute_band_chart(_compute_sheet(request, progress), rounds, progress)
 
 
+def _compute_pay(request: ChartRequest, progress: ProgressCallback) -> ChartData:
+    line = request.settings.get("line", "")
+    return compute_pay_chart(request.game, _find_wager(request), request.terms, line, progress)
+
+
 def _compute_sheet(request: ChartRequest, progress: ProgressCallback) -> ParSheet:
-    """Compute the exact sheet of the chosen bet, by default of main."""
+    return compute_par_sheet(request.game, _find_wager(request), request.terms, progress)
+
+
+def _find_wager(request: ChartRequest) -> Wager:
+    """Return the chosen bet, by default main.
+
+    Raises:
+        UnknownNameError: the game has no such bet.
+        WagerError: the bet has no exact sheet.
+    """
     wager = find_bet(request.game, request.settings.get("bet", request.game.main.id))
     reason = explain_no_sheet(request.game, wager, request.terms.options)
     if reason:
         raise WagerError(f"{wager.id} has no exact sheet: it {reason}", code="no-exact-sheet", bet=wager.id)
-    return compute_par_sheet(request.game, wager, request.terms, progress)
+    return wager
 
 
-CHART_SETTINGS: dict[str, tuple[str, ...]] = {STRATEGY: ("grid",), BAND: ("bet", "rounds"), CONTRIBUTION: ("bet",)}
+CHART_SETTINGS: dict[str, tuple[str, ...]] = {
+    STRATEGY: ("grid",),
+    BAND: ("bet", "rounds"),
+    CONTRIBUTION: ("bet",),
+    PAY: ("bet", "line"),
+}
 """The kinds of charts, with the settings that each takes."""
 
 _COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {
     STRATEGY: _compute_strategy,
     BAND: _compute_band,
     CONTRIBUTION: lambda request, progress: make_contribution_chart(_compute_sheet(request, progress)),
+    PAY: _compute_pay,
 }

@@ -31,6 +31,9 @@ SEED, METER_RATE, RESERVE_RATE = (METER_KIND, "seed"), (METER_KIND, "meter"), (M
 METER_KEYS = (SEED, METER_RATE, RESERVE_RATE)
 """What a meter is set to: its seed in dollars, the parts of a wager for meter and reserve in per cent."""
 
+METER_TITLES = {"seed": "Seed of the meter, $", "meter": "To the meter, %", "reserve": "To the reserve, %"}
+"""The names of these settings for people, with their units."""
+
 _ROUND_DIGITS = ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "7.5", "8")
 METER_LADDERS: Mapping[LineKey, tuple[Fraction, ...]] = {
     SEED: tuple(Fraction(digits) * 10**power for power in range(2, 6) for digits in _ROUND_DIGITS),

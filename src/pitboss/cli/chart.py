@@ -37,6 +37,7 @@ _GridName = Annotated[str, typer.Option("--grid", metavar="ID", help="Strategy: 
 _Bet = Annotated[
     str, typer.Option(help="The bet to draw; default: main, or the progressive.", autocompletion=complete_bets)
 ]
+_Line = Annotated[str, typer.Option(metavar="LINE", help="Pay: only this line of the pay table.")]
 _Rounds = Annotated[str, typer.Option(metavar="N", help="The greatest number of rounds.")]
 
 
@@ -46,6 +47,7 @@ def chart(
     out: _Out = None,
     bet: _Bet = "",
     grid: _GridName = "",
+    line: _Line = "",
     rounds: _Rounds = "",
     paytable: PayTableOptions = None,
     option: RulingOptions = None,
@@ -62,12 +64,17 @@ def chart(
 
     `band` is the fan of a bet's return: what 90, 95 and 99 % of results are within after 100 rounds and more, exactly.
 
+    `contribution` is what each outcome of a bet wins or costs, to two sides.
+
+    `pay` is the house edge with another pay of one line, line by line.
+
     Without `--out`, `--json` or `--csv` the data are printed as a table.
 
     For example:
 
         pitboss chart six-card strategy --out six-card.svg
         pitboss chart lunar strategy --json
+        pitboss chart six-card pay --bet aces-up --line flush
         pitboss chart wild-52 band --bet bonus --rounds 10000000 --out bonus.png
     """
     if as_json and as_csv:
@@ -77,7 +84,7 @@ def chart(
     selections = [name if "=" in name or not bet else f"{bet}={name}" for name in paytable or []]
     stakes = parse_side_stakes(of_game, options, with_ or [])
     terms = GameTerms(select_paytables(of_game, selections), options, stakes)
-    given = {"bet": bet, "grid": grid, "rounds": rounds}
+    given = {"bet": bet, "grid": grid, "line": line, "rounds": rounds}
     settings = {name: text for name, text in given.items() if text}
     request = ChartRequest(of_game, kind, terms, settings)
     request.verify()

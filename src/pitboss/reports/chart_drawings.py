@@ -158,8 +158,39 @@ def _sum_others(bars: Sequence[tuple[str, float]]) -> Iterator[tuple[str, float]
             yield f"other {word}: {len(others)}", sum(others)
 
 
+def _draw_pay(data: ChartData) -> "Figure":
+    """Draw a small panel for each line, all on one scale of edges."""
+    records = data.list_records()
+    lines = list(dict.fromkeys(record["line"] for record in records))
+    columns = min(2, len(lines))
+    figure, panels = make_figure(len(lines), "", 1.35 if columns > 1 else _PANEL, _WIDTH / columns, columns)
+    low, high = (pick(100 * record["house_edge"] for record in records) for pick in (min, max))
+    margin = max(0.05 * (high - low), 0.02)
+    for axes, line in zip(panels, lines, strict=True):
+        chosen = [record for record in records if record["line"] == line]
+        pays, edges = [record["pay_value"] for record in chosen], [100 * record["house_edge"] for record in chosen]
+        axes.plot(pays, edges, "o-", color=RAMP[4], markersize=2.5, lw=1)
+        for pay, edge, record in zip(pays, edges, chosen, strict=True):
+            if record["present"]:
+                axes.plot([pay], [edge], "o", markersize=8, markerfacecolor="none", markeredgecolor=INK)
+        if len(chosen) == 1:
+            options: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": INK, "fontsize": 7}
+            axes.text(0.5, 0.72, "other pays are off this scale", **options)
+            axes.set_xticks(pays)
+        else:
+            axes.locator_params(nbins=4)
+        axes.axhline(0, color=INK, lw=0.8, ls=":")
+        axes.set_title(data.labels["line_names"][line], color=INK, fontsize=8, loc="left")
+        axes.set_ylim(low - margin, high + margin)
+        axes.margins(x=0.08)
+    figure.supylabel("house edge, %", color=INK, fontsize=9)
+    figure.supxlabel("pay", color=INK, fontsize=9)
+    return figure
+
+
 _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "strategy": _draw_strategy,
     "band": _draw_band,
     "contribution": _draw_contribution,
+    "pay": _draw_pay,
 }

@@ -81,8 +81,17 @@ def _make_contribution_table(data: ChartData) -> TableBlock:
     return TableBlock(data.title, headings, LEFT + RIGHT * 4, rows)
 
 
+def _make_pay_table(data: ChartData) -> TableBlock:
+    rows = tuple(
+        (data.labels["line_names"][line], f"{pay}{' *' if present else ''}", f"{edge:.4%}")
+        for line, pay, _, edge, _, present in data.rows
+    )
+    return TableBlock(f"{data.title} (* the present pay)", ("Line", "Pay", "House edge"), LEFT + RIGHT * 2, rows)
+
+
 _TABLES: dict[str, Callable[[ChartData], TableBlock]] = {
     "strategy": _make_strategy_table,
     "band": _make_band_table,
     "contribution": _make_contribution_table,
+    "pay": _make_pay_table,
 }

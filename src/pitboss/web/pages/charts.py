@@ -11,6 +11,7 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PitbossError, UnknownNameError
@@ -36,7 +37,12 @@ from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-KIND_NAMES = {STRATEGY: "Best play", BAND: "Band of the return", CONTRIBUTION: "What each outcome wins or costs"}
+KIND_NAMES = {
+    STRATEGY: "Best play",
+    BAND: "Band of the return",
+    CONTRIBUTION: "What each outcome wins or costs",
+    PAY: "House edge by pay",
+}
 
 
 class ChartQuery(NamedTuple):
@@ -77,8 +83,13 @@ def list_charted_games() -> list[Game]:
 def list_kinds(game: Game) -> tuple[str, ...]:
     """Return the kinds of charts that a game has."""
     return tuple(
-        kind for kind in CHART_SETTINGS if (load_strategy_grids(game) if kind == STRATEGY else list_sheet_wagers(game))
+        kind for kind in CHART_SETTINGS if (load_strategy_grids(game) if kind == STRATEGY else list_wagers(game, kind))
     )
+
+
+def list_wagers(game: Game, kind: str) -> list[Wager]:
+    """Return the bets of a game that have a kind of chart."""
+    return [wager for wager in list_sheet_wagers(game) if kind != PAY or wager.paytable_kinds]
 
 
 def parse_chart_query(
@@ -100,7 +111,7 @@ def parse_chart_query(
     if not kinds:
         raise NotFoundError(f"{asked.name} has no chart", code="no-chart", game=asked.id)
     chosen = kind if kind in kinds else kinds[0]
-    wager = choose_wager(asked, bet, list_sheet_wagers) if chosen != STRATEGY else None
+    wager = choose_wager(asked, bet, lambda each: list_wagers(each, chosen)) if chosen != STRATEGY else None
     settings = {"bet": wager.id} if wager else _choose_grid(asked, grid)
     tables = [table.id for table in list_wager_paytables(asked, wager)] if wager else []
     everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
@@ -183,7 +194,7 @@ def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
         "asked": query,
         "kinds": [(kind, KIND_NAMES[kind]) for kind in query.kinds],
         "grids": () if query.wager else load_strategy_grids(query.game),
-        "bets": list_sheet_wagers(query.game) if query.wager else (),
+        "bets": list_wagers(query.game, query.request.kind) if query.wager else (),
         "tables": list_wager_paytables(query.game, query.wager) if query.wager else (),
         "files": [
             (form.upper(), f"/charts/{query.game.id}-{query.request.kind}.{form}?{query.address}")
