@@ -1,6 +1,7 @@
 """The charts of a bet say what its exact sheet says."""
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.return_band import compute_return_bands
+from pitboss.analysis.ruin_chart import compute_round_cost, compute_ruin_chart
 from pitboss.core.errors import UnknownNameError
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
@@ -89,3 +91,29 @@ def test_edges_by_pay_are_those_of_the_repriced_sheet(aces_up: ParSheet, monkeyp
     assert flush.rows == tuple(row for row in data.rows if row[0] == "flush")
     with pytest.raises(UnknownNameError, check=refusal("unknown-line", name="none")):
         compute_pay_chart(game, aces_up.wager, terms, "none")
+
+
+def test_ruin_is_that_of_plain_recursion(aces_up: ParSheet) -> None:
+    """The probability that a bankroll is lost within n rounds, in fractions and from the definition."""
+    chances = {int(net): Fraction(deals, aces_up.deals) for net, deals in aces_up.deals_by_net.items()}
+
+    @cache
+    def find_risk(bankroll: int, rounds: int) -> Fraction:
+        if bankroll < 1:
+            return Fraction(1)
+        if not rounds:
+            return Fraction(0)
+        return sum((chance * find_risk(bankroll + net, rounds - 1) for net, chance in chances.items()), Fraction(0))
+
+    data = compute_ruin_chart(aces_up, 8)
+    assert sorted(set(data.get_column("rounds"))) == [1, 4, 8]
+    assert data.labels["round_cost"] == 1
+    for record in data.list_records():
+        exact = find_risk(record["bankroll"], record["rounds"])
+        assert record["risk_of_ruin"] == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_a_round_of_main_costs_all_that_is_raised() -> None:
+    sheet = made("six-card").main_sheet
+    assert sheet is not None
+    assert compute_round_cost(sheet) == 2

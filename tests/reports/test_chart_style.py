@@ -14,6 +14,7 @@ from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_ch
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.pay_chart import compute_pay_chart
+from pitboss.analysis.ruin_chart import compute_ruin_chart
 from pitboss.reports.chart_drawings import BAND_FILLS, draw_chart
 from pitboss.reports.chart_style import (
     DARK_TEXT,
@@ -54,6 +55,7 @@ def strategy() -> ChartData:
 NAMED = {
     "band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return"),
     "pay": ("house edge, %", "pay", "Flush", "Two pair", "other pays are off this scale"),
+    "ruin": ("risk of ruin, %", "bankroll in units staked", "40 rounds", "2 rounds", "100"),
     "contribution": ("two pair", "+0.2488", "lose", "-0.7659", "expected net", "-0.0234"),
 }
 
@@ -127,10 +129,15 @@ def drawn() -> dict[str, ChartData]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pitboss.analysis.tuning.compute_par_sheet", lambda *_arguments: sheet)
         pay = compute_pay_chart(sheet.game, sheet.wager, terms)
-    return {"band": compute_band_chart(sheet, 2_000), "contribution": make_contribution_chart(sheet), "pay": pay}
+    return {
+        "band": compute_band_chart(sheet, 2_000),
+        "contribution": make_contribution_chart(sheet),
+        "pay": pay,
+        "ruin": compute_ruin_chart(sheet, 40),
+    }
 
 
-@pytest.mark.parametrize("kind", ["band", "contribution", "pay"])
+@pytest.mark.parametrize("kind", ["band", "contribution", "pay", "ruin"])
 def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], kind: str) -> None:
     data = drawn[kind]
     svg = to_svg(draw_chart(data), "one", data.title, data.about)
@@ -140,7 +147,8 @@ def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], ki
     for words in NAMED[kind]:
         assert words in texts
     table = make_chart_table(data)
-    assert len(table.rows) == len(data.rows)
+    cells = len(table.rows) * ((len(table.headings) - 1) if kind == "ruin" else 1)
+    assert cells == len(data.rows)
     assert {len(row) for row in table.rows} == {len(table.headings)}
 
 

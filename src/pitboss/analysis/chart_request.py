@@ -17,6 +17,7 @@ from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import PAY, compute_pay_chart
+from pitboss.analysis.ruin_chart import MOST_SESSION_ROUNDS, RUIN, SESSION_ROUNDS, compute_ruin_chart
 from pitboss.analysis.strategy_chart import STRATEGY, compute_strategy_chart, find_strategy_grid
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import ReportError, UnknownNameError, WagerError
@@ -81,6 +82,11 @@ def _compute_pay(request: ChartRequest, progress: ProgressCallback) -> ChartData
     return compute_pay_chart(request.game, _find_wager(request), request.terms, line, progress)
 
 
+def _compute_ruin(request: ChartRequest, progress: ProgressCallback) -> ChartData:
+    rounds = parse_integer(request.settings.get("rounds", str(SESSION_ROUNDS)), 1, MOST_SESSION_ROUNDS, "rounds")
+    return compute_ruin_chart(_compute_sheet(request, progress), rounds, progress)
+
+
 def _compute_sheet(request: ChartRequest, progress: ProgressCallback) -> ParSheet:
     return compute_par_sheet(request.game, _find_wager(request), request.terms, progress)
 
@@ -104,6 +110,7 @@ CHART_SETTINGS: dict[str, tuple[str, ...]] = {
     BAND: ("bet", "rounds"),
     CONTRIBUTION: ("bet",),
     PAY: ("bet", "line"),
+    RUIN: ("bet", "rounds"),
 }
 """The kinds of charts, with the settings that each takes."""
 
@@ -112,4 +119,5 @@ _COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {
     BAND: _compute_band,
     CONTRIBUTION: lambda request, progress: make_contribution_chart(_compute_sheet(request, progress)),
     PAY: _compute_pay,
+    RUIN: _compute_ruin,
 }

@@ -68,6 +68,8 @@ def chart(
 
     `pay` is the house edge with another pay of one line, line by line.
 
+    `ruin` is how likely a bankroll is to be lost within sessions of flat bets.
+
     Without `--out`, `--json` or `--csv` the data are printed as a table.
 
     For example:
@@ -75,6 +77,7 @@ def chart(
         pitboss chart six-card strategy --out six-card.svg
         pitboss chart lunar strategy --json
         pitboss chart six-card pay --bet aces-up --line flush
+        pitboss chart lunar ruin --rounds 400 --out ruin.png
         pitboss chart wild-52 band --bet bonus --rounds 10000000 --out bonus.png
     """
     if as_json and as_csv:

@@ -27,6 +27,7 @@ _CELL, _LETTER_WIDTH, _EDGES = 0.34, 0.075, 1.0  # inches
 _WIDTH, _PANEL = 4.6, 2.4  # inches; a phone shows this width in full
 
 _MOST_BARS = 14
+_CURVES = (("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 1, 1, 1)), "v"))
 
 BAND_FILLS = RAMP[1:4]
 """The fills of nested bands, the widest first."""
@@ -188,9 +189,33 @@ def _draw_pay(data: ChartData) -> "Figure":
     return figure
 
 
+def _draw_ruin(data: ChartData) -> "Figure":
+    """Draw a curve for each length of a session, told apart by dashes and markers."""
+    figure, (axes,) = make_figure(1, "", 3.2, _WIDTH)
+    lengths = sorted(set(data.get_column("rounds")), reverse=True)
+    for rounds, (dashes, marker) in zip(lengths, _CURVES, strict=False):
+        chosen = [record for record in data.list_records() if record["rounds"] == rounds]
+        axes.plot(
+            [record["bankroll"] for record in chosen],
+            [100 * record["risk_of_ruin"] for record in chosen],
+            linestyle=dashes,
+            marker=marker,
+            color=INK,
+            markersize=4,
+            lw=1.1,
+            label=f"{rounds:,} round{'s' if rounds > 1 else ''}",
+        )
+    axes.set(xscale="log", xlabel=f"bankroll in {data.labels['unit']}", ylabel="risk of ruin, %", ylim=(0, None))
+    axes.set_xticks(sorted(set(data.get_column("bankroll"))))
+    format_counts(axes.xaxis)
+    _add_legend(figure, *axes.get_legend_handles_labels(), columns=3)
+    return figure
+
+
 _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "strategy": _draw_strategy,
     "band": _draw_band,
     "contribution": _draw_contribution,
     "pay": _draw_pay,
+    "ruin": _draw_ruin,
 }

@@ -89,9 +89,22 @@ def _make_pay_table(data: ChartData) -> TableBlock:
     return TableBlock(f"{data.title} (* the present pay)", ("Line", "Pay", "House edge"), LEFT + RIGHT * 2, rows)
 
 
+def _make_ruin_table(data: ChartData) -> TableBlock:
+    """Return a row for each bankroll and a column for each length of a session."""
+    lengths = sorted(set(data.get_column("rounds")))
+    risks = {(bankroll, rounds): risk for bankroll, rounds, risk in data.rows}
+    rows = tuple(
+        (f"{bankroll:,}", *(f"{risks[bankroll, rounds]:.4%}" for rounds in lengths))
+        for bankroll in dict.fromkeys(data.get_column("bankroll"))
+    )
+    headings = (f"Bankroll, {data.labels['unit']}", *(f"{rounds:,} rounds" for rounds in lengths))
+    return TableBlock(data.title, headings, RIGHT * len(headings), rows)
+
+
 _TABLES: dict[str, Callable[[ChartData], TableBlock]] = {
     "strategy": _make_strategy_table,
     "band": _make_band_table,
     "contribution": _make_contribution_table,
     "pay": _make_pay_table,
+    "ruin": _make_ruin_table,
 }

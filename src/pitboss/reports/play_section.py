@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
+from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
 from pitboss.engine.solvers import can_solve
@@ -26,13 +27,14 @@ def make_play_section(report: GameReport) -> Section:
 
 def _iter_charts(report: GameReport) -> Iterator[PageBlock]:
     """Yield each chart with its answers as a table, and what charts are missing."""
-    drawn = {data.labels["chart"] for data in report.strategy_charts}
+    charts = [data for data in report.charts if data.kind == STRATEGY]
+    drawn = {data.labels["chart"] for data in charts}
     if drawn:
         yield TextBlock(
             "Each cell is the exact best action for its own cards. Other cards of the same kind may need another; "
             f"`pitboss chart {report.game.id} strategy --csv` prints the cards, and what the next best action costs."
         )
-    for data in report.strategy_charts:
+    for data in charts:
         yield ChartBlock(data.title, partial(draw_chart, data))
         yield TextBlock(data.about, small=True)
         yield make_answer_grid(data)

@@ -15,6 +15,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, repri
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.protection import ProtectionReport, ProtectionTerms, report_protection
+from pitboss.analysis.ruin_chart import SESSION_ROUNDS, compute_ruin_chart
 from pitboss.analysis.simulated_strategy_cost import (
     SimulatedStrategyCost,
     get_simulated_rounds,
@@ -52,8 +53,8 @@ class GameReport:
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
     err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
     ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``strategy_charts`` are those of main that take little time or are cached.  ``remark`` states a peculiarity of the
-    report, ``protection`` what leaks are worth, ``submission`` what a test laboratory asks for.
+    ``charts`` are main's risk of ruin, and its strategy charts that take little time or are cached.  ``remark`` states
+    a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a test laboratory asks for.
     """
 
     game: Game
@@ -65,7 +66,7 @@ class GameReport:
     covariance_report: CovarianceReport | None = None
     strategy_costs: tuple[StrategyCost, ...] = ()
     simulated_costs: tuple[SimulatedStrategyCost, ...] = ()
-    strategy_charts: tuple[ChartData, ...] = ()
+    charts: tuple[ChartData, ...] = ()
     effects: tuple[OptionEffect, ...] = ()
     session: SessionDistribution | None = None
     units_per_ante: int = 1
@@ -154,7 +155,7 @@ def make_report(
         covariance_report=covariances,
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
-        strategy_charts=tuple(_make_strategy_charts(game, terms, open_progress, full=full)),
+        charts=tuple(_make_charts(report, open_progress, full=full)),
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions
@@ -196,7 +197,7 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
         other_paytables=other_sheets,
         covariance_report=None,
         strategy_costs=() if changed else report.strategy_costs,
-        strategy_charts=() if changed else report.strategy_charts,
+        charts=() if changed else report.charts,
         effects=(),
         protection=None if changed else report.protection,
         submission=None,
@@ -261,9 +262,12 @@ def _compute_strategy_costs(
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
 
 
-def _make_strategy_charts(
-    game: Game, terms: GameTerms, open_progress: OpenProgress, *, full: bool
-) -> Iterator[ChartData]:
+def _make_charts(report: GameReport, open_progress: OpenProgress, *, full: bool) -> Iterator[ChartData]:
+    game, terms = report.game, report.terms
+    rounds = min(report.assumptions.session_rounds, SESSION_ROUNDS)
+    if report.main_sheet:
+        with open_progress(f"risk of ruin of {game.name}") as progress:
+            yield compute_ruin_chart(report.main_sheet, rounds, progress)
     for grid in load_strategy_grids(game) if can_solve(game) else ():
         if full or grid.seconds <= _MOST_CHART_SECONDS or is_strategy_chart_kept(game, terms, grid):
             with open_progress(f"{grid.id} of {game.name}") as progress:

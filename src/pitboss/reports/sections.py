@@ -6,6 +6,7 @@ from functools import partial
 from pitboss.analysis.bet_charts import make_contribution_chart
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import name_paytables
+from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.session_report import PERCENTS
 from pitboss.analysis.solutions import compute_method_hash
 from pitboss.builders import display_name
@@ -15,6 +16,7 @@ from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.chart_drawings import draw_chart
+from pitboss.reports.chart_tables import make_chart_table
 from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import (
@@ -239,7 +241,17 @@ def _make_session_section(report: GameReport) -> Section:
     rows = list_session_rows(session, unit, report.assumptions.rounds_an_hour)
     title = f"A session of {session.rounds:,} rounds, one Ante flat"
     chart = ChartBlock(title, partial(draw_session_chart, session, unit, ""))
-    return Section("A session", (TableBlock(title, FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart))
+    ruin = [
+        block
+        for data in report.charts
+        if data.kind == RUIN
+        for block in (
+            ChartBlock(data.title, partial(draw_chart, data)),
+            TextBlock(data.about, small=True),
+            make_chart_table(data),
+        )
+    ]
+    return Section("A session", (TableBlock(title, FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart, *ruin))
 
 
 def make_claims_section(report: GameReport) -> Section:

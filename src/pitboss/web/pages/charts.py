@@ -12,6 +12,7 @@ from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.pay_chart import PAY
+from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PitbossError, UnknownNameError
@@ -42,6 +43,7 @@ KIND_NAMES = {
     BAND: "Band of the return",
     CONTRIBUTION: "What each outcome wins or costs",
     PAY: "House edge by pay",
+    RUIN: "Risk of ruin",
 }
 
 
