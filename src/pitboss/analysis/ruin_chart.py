@@ -1,4 +1,4 @@
-"""The data of the chart of a bet's risk of ruin, by bankroll and length of a session."""
+"""The data of the chart of a bet's risk of ruin, by bankroll and rounds."""
 
 from fractions import Fraction
 from math import lcm

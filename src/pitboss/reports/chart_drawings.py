@@ -190,7 +190,7 @@ def _draw_pay(data: ChartData) -> "Figure":
 
 
 def _draw_ruin(data: ChartData) -> "Figure":
-    """Draw a curve for each length of a session, told apart by dashes and markers."""
+    """Draw a curve for each length of a session, with dashes and markers of its own."""
     figure, (axes,) = make_figure(1, "", 3.2, _WIDTH)
     lengths = sorted(set(data.get_column("rounds")), reverse=True)
     for rounds, (dashes, marker) in zip(lengths, _CURVES, strict=False):
