@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.meter_chart import compute_meter_chart
 from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.ruin_chart import compute_ruin_chart
 from pitboss.reports.chart_drawings import BAND_FILLS, draw_chart
@@ -56,6 +57,13 @@ NAMED = {
     "band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return"),
     "pay": ("house edge, %", "pay", "Flush", "Two pair", "other pays are off this scale"),
     "ruin": ("risk of ruin, %", "bankroll in units staked", "40 rounds", "2 rounds", "100"),
+    "meter": (
+        "meter in dollars",
+        "no jackpot yet, %",
+        "dollars wagered",
+        "if nothing is won",
+        "average jackpot $14,529",
+    ),
     "contribution": ("two pair", "+0.2488", "lose", "-0.7659", "expected net", "-0.0234"),
 }
 
@@ -124,7 +132,8 @@ def test_every_cell_has_its_letter_and_every_answer_its_name(strategy: ChartData
 @pytest.fixture(scope="module")
 def drawn() -> dict[str, ChartData]:
     """A chart of each kind that a bet has, from known counts."""
-    sheet = next(each for each in made("six-card").sheets if each.wager.id == "aces-up")
+    sheets = {each.wager.id: each for each in made("six-card").sheets}
+    sheet, metered = sheets["aces-up"], sheets["progressive"]
     terms = GameTerms(sheet.tables_by_kind, sheet.options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pitboss.analysis.tuning.compute_par_sheet", lambda *_arguments: sheet)
@@ -134,10 +143,11 @@ def drawn() -> dict[str, ChartData]:
         "contribution": make_contribution_chart(sheet),
         "pay": pay,
         "ruin": compute_ruin_chart(sheet, 40),
+        "meter": compute_meter_chart(metered),
     }
 
 
-@pytest.mark.parametrize("kind", ["band", "contribution", "pay", "ruin"])
+@pytest.mark.parametrize("kind", ["band", "contribution", "pay", "ruin", "meter"])
 def test_every_kind_is_drawn_with_names_and_rows(drawn: dict[str, ChartData], kind: str) -> None:
     data = drawn[kind]
     svg = to_svg(draw_chart(data), "one", data.title, data.about)

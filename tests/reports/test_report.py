@@ -105,7 +105,7 @@ def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
 def test_the_page_has_every_cell_and_a_chart_of_every_bet(html: str, six_card: GameReport) -> None:
     cells = set(Page(html).cells)
     assert {cell for row in rows_of(combine_pages([six_card])) for cell in row} <= cells
-    assert html.count("<svg") == 2 * len(six_card.sheets) + 1  # nets, contributions, and a session
+    assert html.count("<svg") == 2 * len(six_card.sheets) + 2  # nets, contributions; a meter; a session
 
 
 @pytest.mark.more

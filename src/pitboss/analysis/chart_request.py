@@ -1,7 +1,7 @@
 """What a chart is asked for, and the function that computes each kind of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pitboss.analysis.bet_charts import (
     BAND,
@@ -15,6 +15,7 @@ from pitboss.analysis.bet_charts import (
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
+from pitboss.analysis.meter_chart import METER, MOST_WAGERS, compute_meter_chart, list_metered_wagers
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import PAY, compute_pay_chart
 from pitboss.analysis.ruin_chart import MOST_SESSION_ROUNDS, RUIN, SESSION_ROUNDS, compute_ruin_chart
@@ -87,6 +88,15 @@ def _compute_ruin(request: ChartRequest, progress: ProgressCallback) -> ChartDat
     return compute_ruin_chart(_compute_sheet(request, progress), rounds, progress)
 
 
+def _compute_meter(request: ChartRequest, progress: ProgressCallback) -> ChartData:
+    """Compute the growth of a meter, by default that of the game's first progressive."""
+    text = request.settings.get("rounds", "")
+    wagers = parse_integer(text, 1, MOST_WAGERS, "rounds") if text else 0
+    metered = [wager.id for wager in list_metered_wagers(request.game)]
+    settings = {"bet": metered[0], **request.settings} if metered else request.settings
+    return compute_meter_chart(_compute_sheet(replace(request, settings=settings), progress), wagers)
+
+
 def _compute_sheet(request: ChartRequest, progress: ProgressCallback) -> ParSheet:
     return compute_par_sheet(request.game, _find_wager(request), request.terms, progress)
 
@@ -111,6 +121,7 @@ CHART_SETTINGS: dict[str, tuple[str, ...]] = {
     CONTRIBUTION: ("bet",),
     PAY: ("bet", "line"),
     RUIN: ("bet", "rounds"),
+    METER: ("bet", "rounds"),
 }
 """The kinds of charts, with the settings that each takes."""
 
@@ -120,4 +131,5 @@ _COMPUTED: dict[str, Callable[[ChartRequest, ProgressCallback], ChartData]] = {
     CONTRIBUTION: lambda request, progress: make_contribution_chart(_compute_sheet(request, progress)),
     PAY: _compute_pay,
     RUIN: _compute_ruin,
+    METER: _compute_meter,
 }

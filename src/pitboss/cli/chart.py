@@ -70,6 +70,8 @@ def chart(
 
     `ruin` is how likely a bankroll is to be lost within sessions of flat bets.
 
+    `meter` is how a progressive's meter grows from its seed.
+
     Without `--out`, `--json` or `--csv` the data are printed as a table.
 
     For example:

@@ -212,10 +212,32 @@ def _draw_ruin(data: ChartData) -> "Figure":
     return figure
 
 
+def _draw_meter(data: ChartData) -> "Figure":
+    """Draw the meter by wagers, and below how likely no jackpot has been won."""
+    figure, (meter, chance) = make_figure(2, "", _PANEL, _WIDTH, columns=1)
+    wagers = data.get_column("wagers")
+    meter.plot(wagers, data.get_column("if_nothing_is_won"), "--", color=INK, lw=1.2, label="if nothing is won")
+    meter.plot(wagers, data.get_column("mean"), "-", color=GAIN, lw=1.8, label="on average")
+    levels = (("average_jackpot", "average jackpot", "-."), ("break_even", "break-even", ":"))
+    for name, label, dashes in levels:
+        if data.labels[name] is not None:
+            meter.axhline(data.labels[name], color=INK, lw=0.9, ls=dashes, label=f"{label} ${data.labels[name]:,.0f}")
+    chance.plot(wagers, [100 * each for each in data.get_column("no_jackpot_yet")], color=INK, lw=1.2)
+    meter.set(ylabel="meter in dollars", ylim=(0, None), xlim=(0, wagers[-1]))
+    chance.set(ylabel="no jackpot yet, %", xlabel="dollars wagered", ylim=(0, 105), xlim=(0, wagers[-1]))
+    for axis in (meter.xaxis, meter.yaxis, chance.xaxis):
+        format_counts(axis)
+    chance.locator_params(axis="x", nbins=5)
+    meter.locator_params(axis="x", nbins=5)
+    _add_legend(figure, *meter.get_legend_handles_labels(), columns=2)
+    return figure
+
+
 _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "strategy": _draw_strategy,
     "band": _draw_band,
     "contribution": _draw_contribution,
     "pay": _draw_pay,
     "ruin": _draw_ruin,
+    "meter": _draw_meter,
 }

@@ -101,10 +101,19 @@ def _make_ruin_table(data: ChartData) -> TableBlock:
     return TableBlock(data.title, headings, RIGHT * len(headings), rows)
 
 
+def _make_meter_table(data: ChartData) -> TableBlock:
+    rows = tuple(
+        (f"{count:,}", f"${most:,.2f}", f"${mean:,.2f}", f"{chance:.4%}") for count, most, mean, chance in data.rows
+    )
+    headings = ("Dollars wagered", "Meter if nothing is won", "Meter on average", "No jackpot yet")
+    return TableBlock(data.title, headings, RIGHT * len(headings), rows)
+
+
 _TABLES: dict[str, Callable[[ChartData], TableBlock]] = {
     "strategy": _make_strategy_table,
     "band": _make_band_table,
     "contribution": _make_contribution_table,
     "pay": _make_pay_table,
     "ruin": _make_ruin_table,
+    "meter": _make_meter_table,
 }

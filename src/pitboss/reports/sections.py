@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pitboss.analysis.bet_charts import make_contribution_chart
+from pitboss.analysis.meter_chart import compute_meter_chart
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import name_paytables
 from pitboss.analysis.ruin_chart import RUIN
@@ -153,6 +154,13 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
         ChartBlock(f"{sheet.wager.name}: the probability of each net", partial(draw_outcome_chart, sheet)),
         ChartBlock(contributions.title, partial(draw_chart, contributions)),
     ]
+    if any(table.progressive for table in sheet.paytables):
+        growth = compute_meter_chart(sheet)
+        blocks += [
+            ChartBlock(growth.title, partial(draw_chart, growth)),
+            TextBlock(growth.about, small=True),
+            make_chart_table(growth),
+        ]
     others = report.other_paytables.get(sheet.wager.id)
     if others:
         printed = [table.id for table in load_builtin_paytables(report.game)]

@@ -11,6 +11,7 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.meter_chart import METER, list_metered_wagers
 from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.strategy_chart import STRATEGY
@@ -44,6 +45,7 @@ KIND_NAMES = {
     CONTRIBUTION: "What each outcome wins or costs",
     PAY: "House edge by pay",
     RUIN: "Risk of ruin",
+    METER: "Growth of the meter",
 }
 
 
@@ -91,6 +93,8 @@ def list_kinds(game: Game) -> tuple[str, ...]:
 
 def list_wagers(game: Game, kind: str) -> list[Wager]:
     """Return the bets of a game that have a kind of chart."""
+    if kind == METER:
+        return [wager for wager in list_metered_wagers(game) if wager in list_sheet_wagers(game)]
     return [wager for wager in list_sheet_wagers(game) if kind != PAY or wager.paytable_kinds]
 
 
