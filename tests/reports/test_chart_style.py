@@ -19,8 +19,10 @@ from pitboss.analysis.ruin_chart import compute_ruin_chart
 from pitboss.reports.chart_drawings import BAND_FILLS, draw_chart
 from pitboss.reports.chart_style import (
     DARK_TEXT,
+    GAIN,
     INK,
     LIGHT_TEXT,
+    LOSS,
     RAMP,
     choose_fills,
     choose_text_colour,
@@ -29,6 +31,7 @@ from pitboss.reports.chart_style import (
     write_chart,
 )
 from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
+from refusals import SOURCE
 from reports.conftest import made
 
 LABELS = {
@@ -100,6 +103,15 @@ def test_fills_are_told_apart_in_grey() -> None:
     )
     for count in range(1, len(RAMP) + 1):
         assert len(set(choose_fills(count))) == count
+
+
+@pytest.mark.parametrize("styles", ["web/static/pitboss.css", "reports/templates/report.html"])
+def test_a_page_gives_gains_and_losses_its_own_colours(styles: str) -> None:
+    """Ours are dark: a dark page would hide them."""
+    text = (SOURCE / styles).read_text(encoding="utf-8")
+    for colour in (GAIN, LOSS):
+        for name in ("fill", "stroke"):
+            assert re.search(rf'\[{name}="{colour}"\] {{ {name}: var\(--[a-z]+\); }}', text)
 
 
 def test_a_letter_reads_on_every_fill() -> None:

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _CELL, _LETTER_WIDTH, _EDGES = 0.34, 0.075, 1.0  # inches
-_WIDTH, _PANEL = 4.6, 2.4  # inches; a phone shows this width in full
+NARROW_WIDTH = 4.0
+"""The width in inches of a chart that a phone shows in full; a wider one is scrolled."""
+
+_PANEL = 2.3
+_TICK_RATIO = 1.4
 
 _MOST_BARS = 14
 _CURVES = (("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 1, 1, 1)), "v"))
@@ -50,7 +54,7 @@ def _draw_strategy(data: ChartData) -> "Figure":
     fills, letters = dict(zip(answers, choose_fills(len(answers)), strict=True)), abbreviate_answers(answers)
     names = max(map(len, rows)) * _LETTER_WIDTH
     width, height = len(columns) * _CELL + names + _EDGES / 2, len(rows) * _CELL * 0.8 + _EDGES
-    figure, (axes,) = make_figure(1, "", height, max(width, 4.2))
+    figure, (axes,) = make_figure(1, "", height, max(width, NARROW_WIDTH))
     for row, column, answer in zip(*map(data.get_column, ("row", "column", "answer")), strict=True):
         x, y, fill = columns.index(column), rows.index(row), fills[answer]
         axes.add_patch(Rectangle((x + 0.03, y + 0.03), 0.94, 0.94, facecolor=fill, edgecolor=INK, linewidth=0.4))
@@ -74,14 +78,14 @@ def _draw_strategy(data: ChartData) -> "Figure":
 
 def _draw_band(data: ChartData) -> "Figure":
     """Draw the bands as a fan over rounds, then the greater numbers again, closer."""
-    figure, panels = make_figure(2, "", _PANEL, _WIDTH, columns=1)
+    figure, panels = make_figure(2, "", _PANEL, NARROW_WIDTH, columns=1)
     counts = sorted(set(data.get_column("rounds")))
     for axes, least in zip(panels, (counts[0], counts[len(counts) // 2]), strict=True):
         _draw_fan(axes, [record for record in data.list_records() if record["rounds"] >= least])
         axes.axhline(100 * data.labels["return"], color=INK, lw=1, label="expected return")
         format_counts(axes.xaxis)
     panels[-1].set_xlabel("rounds played")
-    _add_legend(figure, *panels[0].get_legend_handles_labels(), columns=3)
+    _add_legend(figure, *panels[0].get_legend_handles_labels(), columns=2)
     return figure
 
 
@@ -128,7 +132,7 @@ def _draw_contribution(data: ChartData) -> "Figure":
     ]
     bars = [*bars[:_MOST_BARS], *_sum_others(bars[_MOST_BARS:])]
     bars.append(("expected net", data.labels["expected_value"]))
-    figure, (axes,) = make_figure(1, "", 0.7 + 0.24 * len(bars), _WIDTH)
+    figure, (axes,) = make_figure(1, "", 0.7 + 0.24 * len(bars), NARROW_WIDTH)
     widest = max(abs(share) for _, share in bars) * 1.35
     for place, (name, share) in enumerate(bars):
         total = place == len(bars) - 1
@@ -164,19 +168,19 @@ def _draw_pay(data: ChartData) -> "Figure":
     records = data.list_records()
     lines = list(dict.fromkeys(record["line"] for record in records))
     columns = min(2, len(lines))
-    figure, panels = make_figure(len(lines), "", 1.35 if columns > 1 else _PANEL, _WIDTH / columns, columns)
+    figure, panels = make_figure(len(lines), "", 1.35 if columns > 1 else _PANEL, NARROW_WIDTH / columns, columns)
     low, high = (pick(100 * record["house_edge"] for record in records) for pick in (min, max))
     margin = max(0.05 * (high - low), 0.02)
     for axes, line in zip(panels, lines, strict=True):
         chosen = [record for record in records if record["line"] == line]
         pays, edges = [record["pay_value"] for record in chosen], [100 * record["house_edge"] for record in chosen]
-        axes.plot(pays, edges, "o-", color=RAMP[4], markersize=2.5, lw=1)
+        axes.plot(pays, edges, "o-", color=INK, markersize=2.5, lw=1)
         for pay, edge, record in zip(pays, edges, chosen, strict=True):
             if record["present"]:
                 axes.plot([pay], [edge], "o", markersize=8, markerfacecolor="none", markeredgecolor=INK)
         if len(chosen) == 1:
             options: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "color": INK, "fontsize": 7}
-            axes.text(0.5, 0.72, "other pays are off this scale", **options)
+            axes.text(0.5, 0.86, "other pays are off this scale", **options)
             axes.set_xticks(pays)
         else:
             axes.locator_params(nbins=4)
@@ -191,7 +195,7 @@ def _draw_pay(data: ChartData) -> "Figure":
 
 def _draw_ruin(data: ChartData) -> "Figure":
     """Draw a curve for each length of a session, with dashes and markers of its own."""
-    figure, (axes,) = make_figure(1, "", 3.2, _WIDTH)
+    figure, (axes,) = make_figure(1, "", 3.2, NARROW_WIDTH)
     lengths = sorted(set(data.get_column("rounds")), reverse=True)
     for rounds, (dashes, marker) in zip(lengths, _CURVES, strict=False):
         chosen = [record for record in data.list_records() if record["rounds"] == rounds]
@@ -206,15 +210,24 @@ def _draw_ruin(data: ChartData) -> "Figure":
             label=f"{rounds:,} round{'s' if rounds > 1 else ''}",
         )
     axes.set(xscale="log", xlabel=f"bankroll in {data.labels['unit']}", ylabel="risk of ruin, %", ylim=(0, None))
-    axes.set_xticks(sorted(set(data.get_column("bankroll"))))
+    axes.set_xticks(_choose_ticks(sorted(set(data.get_column("bankroll")))))
     format_counts(axes.xaxis)
     _add_legend(figure, *axes.get_legend_handles_labels(), columns=3)
     return figure
 
 
+def _choose_ticks(values: Sequence[int]) -> list[int]:
+    """Choose values that are far enough apart on a logarithmic axis for labels."""
+    chosen = list(values[:1])
+    for value in values[1:]:
+        if value >= _TICK_RATIO * chosen[-1]:
+            chosen.append(value)
+    return chosen
+
+
 def _draw_meter(data: ChartData) -> "Figure":
     """Draw the meter by wagers, and below how likely no jackpot has been won."""
-    figure, (meter, chance) = make_figure(2, "", _PANEL, _WIDTH, columns=1)
+    figure, (meter, chance) = make_figure(2, "", _PANEL, NARROW_WIDTH, columns=1)
     wagers = data.get_column("wagers")
     meter.plot(wagers, data.get_column("if_nothing_is_won"), "--", color=INK, lw=1.2, label="if nothing is won")
     meter.plot(wagers, data.get_column("mean"), "-", color=GAIN, lw=1.8, label="on average")
