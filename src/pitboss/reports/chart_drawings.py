@@ -10,6 +10,7 @@ from pitboss.reports.chart_style import (
     INK,
     LOSS,
     LOSS_HATCH,
+    NARROW_WIDTH,
     NEUTRAL,
     RAMP,
     choose_fills,
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _CELL, _LETTER_WIDTH, _EDGES = 0.34, 0.075, 1.0  # inches
-NARROW_WIDTH = 4.0
-"""The width in inches of a chart that a phone shows in full; a wider one is scrolled."""
-
 _PANEL = 2.3
 _TICK_RATIO = 1.4
 

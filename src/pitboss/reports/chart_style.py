@@ -31,6 +31,11 @@ RAMP = ("#fbf6e6", "#acd58a", "#65b379", "#398f77", "#256d74", "#1c4d65", "#132e
 DARK_TEXT, LIGHT_TEXT = "#05100b", "#ffffff"
 """The text on a fill; the page's own ink would not show on it in a dark page."""
 
+NARROW_WIDTH = 4.0
+"""The width in inches of a chart that a phone shows in full; a wider one is scrolled."""
+
+_PIXELS_PER_INCH = 115  # on a page, where nothing narrows it
+
 LOSS_HATCH = "////"
 
 _LEFT_OUT = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)
@@ -108,12 +113,17 @@ def to_svg(figure: Any, name: str, title: str, description: str = "") -> str:
     ``name`` is the prefix of every id in it, so that a page can have several pictures; screen readers read ``title``
     and ``description``.  It has attributes instead of styles, which strict pages do not allow inline.
     """
-    return _write_svg(figure, name, title, description, "").replace(INK, "currentColor")
+    width, height = (round(_PIXELS_PER_INCH * inches) for inches in figure.get_size_inches())
+    is_wide = figure.get_figwidth() > NARROW_WIDTH
+    attributes = f' width="{width}" height="{height}"' + (' class="wide"' if is_wide else "")
+    return _write_svg(figure, name, title, description, attributes).replace(INK, "currentColor")
 
 
 def to_svg_file(figure: Any, title: str, description: str = "") -> bytes:
     """Return a figure as an SVG file of its own."""
-    about = ' xmlns="http://www.w3.org/2000/svg" font-family="DejaVu Sans, Verdana, sans-serif"'
+    width, height = (72 * inches for inches in figure.get_size_inches())
+    about = f' width="{width:g}pt" height="{height:g}pt" xmlns="http://www.w3.org/2000/svg"'
+    about += ' font-family="DejaVu Sans, Verdana, sans-serif"'
     return (
         f'<?xml version="1.0" encoding="utf-8"?>\n{_write_svg(figure, "chart", title, description, about)}\n'.encode()
     )
@@ -135,7 +145,7 @@ def _write_svg(figure: Any, name: str, title: str, description: str, attributes:
     texts = {"title": title, **({"desc": description} if description else {})}
     labels = "".join(f'<{each} id="{name}-{each}">{escape(text)}</{each}>' for each, text in texts.items())
     named = " ".join(f"{name}-{each}" for each in texts)
-    size = f'width="{width:g}pt" height="{height:g}pt" viewBox="0 0 {width:g} {height:g}"'
+    size = f'viewBox="0 0 {width:g} {height:g}"'
     drawn = f'<svg role="img" aria-labelledby="{named}" {size} stroke-linejoin="round"{attributes}>'
     return f"{drawn}{labels}{body.strip()}"
 

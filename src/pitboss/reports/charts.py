@@ -68,7 +68,7 @@ def draw_outcome_chart(sheet: ParSheet) -> "Figure":
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    figure, (axes,) = make_figure(1, "", height=2.6, width=4.6)
+    figure, (axes,) = make_figure(1, "", height=2.4, width=4.0)
     nets = sorted(sheet.deals_by_net)
     places = range(len(nets))
     for place, net in enumerate(nets):

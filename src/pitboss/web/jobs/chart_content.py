@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.exact_par_sheet import find_bet
-from pitboss.reports.chart_drawings import NARROW_WIDTH, draw_chart
+from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.chart_style import to_png, to_svg, to_svg_file
 from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
 from pitboss.reports.document import TableBlock
@@ -32,7 +32,6 @@ class ChartContent(NamedTuple):
     title: str
     about: str
     svg: str
-    is_wide: bool
     grid: TableBlock | None
     table: TableBlock
 
@@ -57,8 +56,7 @@ def lay_out_chart(request: ChartRequest) -> ChartContent:
     figure = draw_chart(data)
     svg = to_svg(figure, "chart", data.title, data.about)
     grid = make_answer_grid(data) if data.kind == "strategy" else None
-    is_wide = figure.get_figwidth() > NARROW_WIDTH
-    return ChartContent(data.title, data.about, svg, is_wide, grid, make_chart_table(data))
+    return ChartContent(data.title, data.about, svg, grid, make_chart_table(data))
 
 
 def write_chart_file(request: ChartRequest, form: str) -> bytes:
