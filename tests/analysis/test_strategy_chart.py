@@ -61,7 +61,10 @@ def test_cells_are_positions_with_different_cards(name: str, grid: str) -> None:
     assert len(cells) > len(asked.rows)
 
 
-@pytest.mark.parametrize(("name", "grid"), [each for each in GRIDS if each[0] in {"six-card", "wild-six-card"}])
+@pytest.mark.parametrize(
+    ("name", "grid"),
+    [pytest.param(*each, marks=[] if each[0] in {"six-card", "wild-six-card"} else pytest.mark.more) for each in GRIDS],
+)
 def test_answers_are_those_of_hints(name: str, grid: str) -> None:
     game = load_game(name)
     asked = some_cells(find_strategy_grid(game, grid))

@@ -89,6 +89,22 @@ def _make_pay_table(data: ChartData) -> TableBlock:
     return TableBlock(f"{data.title} (* the present pay)", ("Line", "Pay", "House edge"), LEFT + RIGHT * 2, rows)
 
 
+def make_pay_summary(data: ChartData) -> TableBlock:
+    """Return a row for each line: its pay and the two next to it, with their edges."""
+    rows = []
+    for line, name in data.labels["line_names"].items():
+        points = [(pay, edge, present) for each, pay, _, edge, _, present in data.rows if each == line]
+        own = next(place for place, (*_, present) in enumerate(points) if present)
+        cells = [
+            cell
+            for place in (own - 1, own, own + 1)
+            for cell in ((points[place][0], f"{points[place][1]:.4%}") if 0 <= place < len(points) else ("", ""))
+        ]
+        rows.append((name, *cells))
+    headings = ("Line", "Lower pay", "House edge", "Present pay", "House edge", "Higher pay", "House edge")
+    return TableBlock(data.title, headings, LEFT + RIGHT * 6, tuple(rows))
+
+
 def _make_ruin_table(data: ChartData) -> TableBlock:
     """Return a row for each bankroll and a column for each length of a session."""
     lengths = sorted(set(data.get_column("rounds")))

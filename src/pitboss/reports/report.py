@@ -14,6 +14,7 @@ from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.protection import ProtectionReport, ProtectionTerms, report_protection
 from pitboss.analysis.ruin_chart import SESSION_ROUNDS, compute_ruin_chart
 from pitboss.analysis.simulated_strategy_cost import (
@@ -53,8 +54,9 @@ class GameReport:
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
     err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
     ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``charts`` are main's risk of ruin, and its strategy charts that take little time or are cached.  ``remark`` states
-    a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a test laboratory asks for.
+    ``charts`` are main's risk of ruin, each bet's edge by pay, and main's strategy charts that take little time or are
+    cached.  ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a
+    test laboratory asks for.
     """
 
     game: Game
@@ -155,7 +157,7 @@ def make_report(
         covariance_report=covariances,
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
-        charts=tuple(_make_charts(report, open_progress, full=full)),
+        charts=tuple(make_charts(report, open_progress, full=full)),
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions
@@ -262,12 +264,20 @@ def _compute_strategy_costs(
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
 
 
-def _make_charts(report: GameReport, open_progress: OpenProgress, *, full: bool) -> Iterator[ChartData]:
+def make_charts(report: GameReport, open_progress: OpenProgress, *, full: bool) -> Iterator[ChartData]:
+    """Yield main's risk of ruin, the edge by pay of bets, and quick strategy charts.
+
+    Those that take long are there only if they are cached, or with ``full``.
+    """
     game, terms = report.game, report.terms
     rounds = min(report.assumptions.session_rounds, SESSION_ROUNDS)
     if report.main_sheet:
         with open_progress(f"risk of ruin of {game.name}") as progress:
             yield compute_ruin_chart(report.main_sheet, rounds, progress)
+    for sheet in report.sheets:
+        if sheet.wager.paytable_kinds and not sheet.bounds:
+            with open_progress(f"edge by pay of {sheet.wager.name}") as progress:
+                yield compute_pay_chart(game, sheet.wager, terms, "", progress)
     for grid in load_strategy_grids(game) if can_solve(game) else ():
         if full or grid.seconds <= _MOST_CHART_SECONDS or is_strategy_chart_kept(game, terms, grid):
             with open_progress(f"{grid.id} of {game.name}") as progress:

@@ -6,6 +6,7 @@ from functools import partial
 from pitboss.analysis.bet_charts import make_contribution_chart
 from pitboss.analysis.meter_chart import compute_meter_chart
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.paytable_comparison import name_paytables
 from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.session_report import PERCENTS
@@ -17,7 +18,7 @@ from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.chart_drawings import draw_chart
-from pitboss.reports.chart_tables import make_chart_table
+from pitboss.reports.chart_tables import make_chart_table, make_pay_summary
 from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import (
@@ -154,6 +155,13 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
         ChartBlock(f"{sheet.wager.name}: the probability of each net", partial(draw_outcome_chart, sheet)),
         ChartBlock(contributions.title, partial(draw_chart, contributions)),
     ]
+    for data in report.charts:
+        if data.kind == PAY and data.labels["bet"] == sheet.wager.id:
+            blocks += [
+                ChartBlock(data.title, partial(draw_chart, data)),
+                TextBlock(data.about, small=True),
+                make_pay_summary(data),
+            ]
     if any(table.progressive for table in sheet.paytables):
         growth = compute_meter_chart(sheet)
         blocks += [
