@@ -5,7 +5,7 @@ A grid has names of rows and columns, and the cards of each cell.  What to do th
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from itertools import combinations
@@ -53,6 +53,8 @@ class StrategyGrid:
 def load_strategy_grids(game: Game) -> tuple[StrategyGrid, ...]:
     """Return the grids of a game's ``charts`` module; none without one.
 
+    Rows and columns without a position are left out.
+
     Raises:
         StrategyError: the module has no ``GRIDS``.
     """
@@ -66,7 +68,14 @@ def load_strategy_grids(game: Game) -> tuple[StrategyGrid, ...]:
             code="no-grids",
             game=game.id,
         )
-    return grids
+    return tuple(map(_drop_empty, grids))
+
+
+def _drop_empty(grid: StrategyGrid) -> StrategyGrid:
+    """Return a grid without rows and columns that have no position."""
+    rows = tuple(row for row in grid.rows if any(grid.place(row, each) for each in grid.columns))
+    columns = tuple(each for each in grid.columns if any(grid.place(row, each) for row in rows))
+    return replace(grid, rows=rows, columns=columns)
 
 
 def name_pair(rank: str) -> str:

@@ -54,6 +54,8 @@ def test_cells_are_positions_with_different_cards(name: str, grid: str) -> None:
     asked = find_strategy_grid(game, grid)
     cells = [cards for row in asked.rows for each in asked.columns if (cards := asked.place(row, each))]
     decisions = set()
+    assert all(any(asked.place(row, each) for each in asked.columns) for row in asked.rows)
+    assert all(any(asked.place(row, each) for row in asked.rows) for each in asked.columns)
     for cards in cells:
         together = parse_cards(" ".join(cards.values()), game.deck)  # no card twice
         assert len(together) == len(set(together))
@@ -81,6 +83,15 @@ def test_answers_are_those_of_hints(name: str, grid: str) -> None:
         assert record["costs"] == pytest.approx(float(best.value - others[0].value), abs=1e-12)
         assert make_mask(parse_cards(record["gives_up"], game.deck)) == best.cards
         assert record["cards"] == "; ".join(cards.values())
+
+
+def test_rows_of_the_same_cards_are_all_there() -> None:
+    game = load_game("six-card")
+    grid = some_cells(find_strategy_grid(game))
+    twice = replace(grid, rows=("one", "two"), place=lambda _row, column: grid.place(grid.rows[0], column))
+    data = compute_strategy_chart(game, terms_of(game), twice)
+    assert [row[1:] for row in data.rows if row[0] == "one"] == [row[1:] for row in data.rows if row[0] == "two"]
+    assert len(data.rows) == 2 * len(grid.columns)
 
 
 def test_the_dealers_pair_is_beaten_by_a_higher_one_alone() -> None:

@@ -145,7 +145,7 @@ def _list_shards(game: Game, terms: GameTerms, grid: StrategyGrid) -> list[Shard
     shards = []
     for name in grid.rows:
         cells = tuple(cards for column in grid.columns if (cards := grid.place(name, column)) is not None)
-        key = sha256(f"{depends_on} {json.dumps([dict(cards) for cards in cells])}".encode()).hexdigest()[:32]
+        key = sha256(f"{depends_on} {name} {json.dumps([dict(cards) for cards in cells])}".encode()).hexdigest()[:32]
         shards.append(Shard(key, _Row(game.id, played, cells)))
     return shards
 
