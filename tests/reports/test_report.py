@@ -105,7 +105,7 @@ def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
 def test_the_page_has_every_cell_and_a_chart_of_every_bet(html: str, six_card: GameReport) -> None:
     cells = set(Page(html).cells)
     assert {cell for row in rows_of(combine_pages([six_card])) for cell in row} <= cells
-    assert html.count("<svg") == len(six_card.sheets) + 1
+    assert html.count("<svg") == 2 * len(six_card.sheets) + 2  # nets, contributions; a meter; a session
 
 
 @pytest.mark.more
@@ -117,7 +117,7 @@ def test_the_pdf_has_every_figure_on_numbered_pages(six_card: GameReport) -> Non
     missing = [cell for row in rows_of(combine_pages([six_card])) for cell in row if "".join(cell.split()) not in said]
     assert missing == []
     assert all(str(number) in text.split() for number, text in enumerate(texts, start=1))
-    assert sum(len(page.images) for page in pages) == len(six_card.sheets) + 1
+    assert sum(len(page.images) for page in pages) == 2 * len(six_card.sheets) + 2
 
 
 @pytest.mark.parametrize("name", ["html", "pdf", "md", "csv", "json"])

@@ -96,7 +96,7 @@ def test_pages_have_every_section_and_chart(name: str, six_card: GameReport) -> 
     titles = [section.title for section in make_page(six_card).subsections]
     if name == "html":
         text = document.decode()
-        assert text.count("<svg") == 2 * len(six_card.sheets)  # outcomes and bands
+        assert text.count("<svg") == 3 * len(six_card.sheets) + 1  # nets, contributions, bands; a meter
     else:
         text = " ".join(" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(document)).pages)
     assert [title for title in titles if unescape(title) not in unescape(text)] == []

@@ -19,6 +19,7 @@ FLUSHES, DEALS = 205_792, 20_358_520
 """Six-card hands whose best five are a flush, of all."""
 
 COUNTING = 120_000
+HEIGHTS = "texts => texts.map(text => text.getBoundingClientRect().height)"
 VISITS = [*zip(load_games(), cycle(SIZES), cycle(("light", "dark", "dark", "light")), strict=False)]
 
 
@@ -78,6 +79,34 @@ def test_a_wanted_edge_is_typed_and_the_tables_follow(browser: Browser, casino: 
         shown = tables.locator("tr", has_text="House edge").locator("td").nth(1).inner_text()
         follow(page, page.get_by_role("link", name="PAR sheet of table 1"))
         expect(page.locator("#sheet tr", has_text="House edge").locator("td").first).to_have_text(shown)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
+def test_a_chart_is_read_at_any_width(
+    browser: Browser, casino: Casino, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    with visitor(browser, casino, size, color_scheme=scheme) as context:
+        page, problems = context.new_page(), list[str]()
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.goto("/charts?game=six-card")
+        picture = page.get_by_role("img")
+        expect(picture).to_be_visible(timeout=COUNTING)
+        page.get_by_text("The picture as a table").click()
+        accessible(page)
+        kept(page, f"charts-{size}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        letters = picture.locator("text").all_text_contents()
+        expect(page.locator("#grid td").filter(has_text="P").first).to_be_visible()
+        assert "P" in [each.strip() for each in letters]
+        for kind in ("strategy", "band", "contribution", "pay", "ruin", "meter"):
+            page.goto(f"/charts?game=six-card&kind={kind}&bet={'progressive' if kind == 'meter' else 'aces-up'}")
+            expect(picture).to_be_visible(timeout=COUNTING)
+            accessible(page)
+            kept(page, f"charts-{kind}-{size}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+            assert min(picture.locator("text").evaluate_all(HEIGHTS)) >= 9  # pixels
+        assert problems == []  # no style that the page forbids
 
 
 def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casino) -> None:

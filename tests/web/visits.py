@@ -30,6 +30,9 @@ class Visit(NamedTuple):
             "/design/tables": "/design/tables?game=six-card&bet=aces-up",  # without an edge nothing is searched
             "/design/table.toml": "/design/table.toml?game=six-card&bet=aces-up",
             "/par/{name}.{kind}": "/par/none.csv",
+            "/charts": "/charts?game=none",  # nothing is drawn for its headers
+            "/charts/picture": "/charts/picture?game=none",
+            "/charts/{name}.{form}": "/charts/none.csv?game=none",
             "/protect/leaks": "/protect/leaks?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",

@@ -31,6 +31,9 @@ SEED, METER_RATE, RESERVE_RATE = (METER_KIND, "seed"), (METER_KIND, "meter"), (M
 METER_KEYS = (SEED, METER_RATE, RESERVE_RATE)
 """What a meter is set to: its seed in dollars, the parts of a wager for meter and reserve in per cent."""
 
+METER_TITLES = {"seed": "Seed of the meter, $", "meter": "To the meter, %", "reserve": "To the reserve, %"}
+"""The names of these settings for people, with their units."""
+
 _ROUND_DIGITS = ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "7.5", "8")
 METER_LADDERS: Mapping[LineKey, tuple[Fraction, ...]] = {
     SEED: tuple(Fraction(digits) * 10**power for power in range(2, 6) for digits in _ROUND_DIGITS),
@@ -102,16 +105,16 @@ def price_meter(sheet: ParSheet, paytables: Mapping[str, PayTable]) -> ParSheet:
 
 def compute_average_jackpot(sheet: ParSheet) -> Fraction:
     """Compute the average award of the whole meter, in dollars."""
-    whole, emptied = _measure_awards(sheet)
+    whole, emptied = measure_awards(sheet)
     presets = next(table.progressive for table in sheet.paytables if table.progressive)
     settings = get_settings(presets)
     income = whole * settings[SEED] + (settings[METER_RATE] + settings[RESERVE_RATE]) / _PERCENT
-    return (income - _get_paid_by_meter(sheet)) / emptied
+    return (income - get_paid_by_meter(sheet)) / emptied
 
 
 def compute_wagers_between_jackpots(sheet: ParSheet) -> Fraction:
     """Compute how many wagers there are on average from one jackpot to the next."""
-    return 1 / _measure_awards(sheet)[0]
+    return 1 / measure_awards(sheet)[0]
 
 
 def verify_between(sheet: ParSheet, hours: FigureRange, wagers_per_hour: int) -> None:
@@ -132,7 +135,7 @@ def verify_between(sheet: ParSheet, hours: FigureRange, wagers_per_hour: int) ->
         )
 
 
-def _measure_awards(sheet: ParSheet) -> tuple[Fraction, Fraction]:
+def measure_awards(sheet: ParSheet) -> tuple[Fraction, Fraction]:
     """Return the probability of the whole meter, and the part that a wager wins."""
     whole = sum((line.probability for line in sheet.lines if line.meter_percent == _PERCENT), Fraction(0))
     return whole, sum((line.probability * line.meter_percent / _PERCENT for line in sheet.lines), Fraction(0))
@@ -142,7 +145,7 @@ def _pays_from_meter(sheet: ParSheet) -> bool:
     return sheet.options.get("fixed_awards_from") == "meter"
 
 
-def _get_paid_by_meter(sheet: ParSheet) -> Fraction:
+def get_paid_by_meter(sheet: ParSheet) -> Fraction:
     """Return the dollars that the meter pays in fixed awards for an average wager."""
     return _as_fraction(sheet.extras["fixed_return"]) if _pays_from_meter(sheet) else Fraction(0)
 
@@ -159,7 +162,7 @@ def extend_grid(grid: PayGrid, settings: list[GridLine]) -> MeterGrid:
     sheet = grid.sheet
     scale = lcm(grid.scale, _BPS * _PERCENT)
     unit, more = sheet.deals * scale, scale // grid.scale
-    whole, emptied = _measure_awards(sheet)
+    whole, emptied = measure_awards(sheet)
     from_meter = _pays_from_meter(sheet)
     columns, jackpots = list[PayTerms](), list[Integers]()
     for terms in grid.columns:

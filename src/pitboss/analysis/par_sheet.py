@@ -100,6 +100,15 @@ class ParSheet:
         return sum(line.deals for line in self.lines)
 
     @property
+    def deals_by_net(self) -> dict[Fraction, int]:
+        """The number of deals with each net per unit staked; none without deals."""
+        nets: dict[Fraction, int] = {}
+        for line in self.lines:
+            if line.deals:
+                nets[line.net] = nets.get(line.net, 0) + line.deals
+        return nets
+
+    @property
     def expected_value(self) -> Fraction:
         """The player's expected net."""
         return _average(self.lines, lambda line: line.net)

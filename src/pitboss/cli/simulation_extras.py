@@ -22,7 +22,8 @@ from pitboss.core.errors import SessionError, WagerError
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.options import get_meter_terms
 from pitboss.paytables import find_progressive_table
-from pitboss.reports.charts import draw_meter_chart, draw_session_chart, verify_chart, write_chart
+from pitboss.reports.chart_style import verify_chart, write_chart
+from pitboss.reports.charts import draw_meter_chart, draw_session_chart
 from pitboss.reports.formatting import format_percent
 from pitboss.reports.sections import list_session_rows
 from pitboss.simulate.meter_simulation import (

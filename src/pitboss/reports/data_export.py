@@ -45,6 +45,7 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
         "other_paytables": {bet: [each.as_json() for each in sheets] for bet, sheets in report.other_paytables.items()},
         **(report.covariance_report.as_json() if report.covariance_report else {}),
         **({"protection": report.protection.to_dict()} if report.protection else {}),
+        **({"charts": [each.as_json() for each in report.charts]} if report.charts else {}),
         "option_effects": [each.as_json() for each in report.effects],
         **({"remark": report.remark} if report.remark else {}),
     }

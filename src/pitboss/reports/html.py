@@ -5,7 +5,7 @@ Style and pictures are in the file.
 
 from itertools import count
 
-from pitboss.reports.charts import to_svg
+from pitboss.reports.chart_style import to_svg
 from pitboss.reports.document import RIGHT, ChartBlock, ListBlock, Section, TableBlock, TextBlock, split_marks
 
 _BLOCK_KINDS = {TextBlock: "words", ListBlock: "items", TableBlock: "table", ChartBlock: "chart"}

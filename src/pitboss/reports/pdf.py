@@ -32,7 +32,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from pitboss.reports.charts import to_png
+from pitboss.reports.chart_style import to_png
 from pitboss.reports.document import LEFT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock, split_marks
 
 _MARGIN = 16 * mm

@@ -2,20 +2,49 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
+from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
 from pitboss.engine.solvers import can_solve
-from pitboss.reports.document import LEFT, RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock
+from pitboss.reports.chart_drawings import draw_chart
+from pitboss.reports.chart_tables import make_answer_grid
+from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import format_percent
 from pitboss.reports.report import GameReport
 from pitboss.strategies import load_strategies
+from pitboss.strategy_grids import load_strategy_grids
 
 
 def make_play_section(report: GameReport) -> Section:
     """Return the section about the play of main."""
-    return Section("The play", tuple(_iter_blocks(report)))
+    charts = tuple(_iter_charts(report))
+    parts = (Section("Charts of the best play", charts),) if charts else ()
+    return Section("The play", tuple(_iter_blocks(report)), parts)
+
+
+def _iter_charts(report: GameReport) -> Iterator[PageBlock]:
+    """Yield each chart with its answers as a table, and what charts are missing."""
+    charts = [data for data in report.charts if data.kind == STRATEGY]
+    drawn = {data.labels["chart"] for data in charts}
+    if drawn:
+        yield TextBlock(
+            "Each cell is the exact best action for its own cards. Other cards of the same kind may need another; "
+            f"`pitboss chart {report.game.id} strategy --csv` prints the cards, and what the next best action costs."
+        )
+    for data in charts:
+        yield ChartBlock(data.title, partial(draw_chart, data))
+        yield TextBlock(data.about, small=True)
+        yield make_answer_grid(data)
+    missing = [grid.id for grid in load_strategy_grids(report.game) if grid.id not in drawn]
+    if missing and report.strategy_costs:
+        grids = ", ".join(f"`{name}`" for name in missing)
+        yield TextBlock(
+            f"Not drawn yet: {grids}. `pitboss chart {report.game.id} strategy --grid ID` or `--full` computes them.",
+            small=True,
+        )
 
 
 def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:

@@ -9,17 +9,21 @@ from fractions import Fraction
 from math import lcm
 
 from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.protection import ProtectionReport, ProtectionTerms, report_protection
+from pitboss.analysis.ruin_chart import SESSION_ROUNDS, compute_ruin_chart
 from pitboss.analysis.simulated_strategy_cost import (
     SimulatedStrategyCost,
     get_simulated_rounds,
     simulate_strategy_costs,
 )
 from pitboss.analysis.solutions import get_cached_solution
+from pitboss.analysis.strategy_chart import compute_strategy_chart, is_strategy_chart_kept
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
@@ -28,6 +32,9 @@ from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.submission import Submission, SubmissionTerms, make_submission
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
+from pitboss.strategy_grids import load_strategy_grids
+
+_MOST_CHART_SECONDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +54,9 @@ class GameReport:
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
     err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
     ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a test
-    laboratory asks for.
+    ``charts`` are main's risk of ruin, each bet's edge by pay, and main's strategy charts that take little time or are
+    cached.  ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a
+    test laboratory asks for.
     """
 
     game: Game
@@ -60,6 +68,7 @@ class GameReport:
     covariance_report: CovarianceReport | None = None
     strategy_costs: tuple[StrategyCost, ...] = ()
     simulated_costs: tuple[SimulatedStrategyCost, ...] = ()
+    charts: tuple[ChartData, ...] = ()
     effects: tuple[OptionEffect, ...] = ()
     session: SessionDistribution | None = None
     units_per_ante: int = 1
@@ -106,8 +115,8 @@ def make_report(
 
     ``open_progress`` shows the progress of what is not cached yet.  Sheets are always computed.  The costs of
     strategies are computed too, unless the best play takes many minutes to find (a solver that works in shards).  Then
-    these costs, and always the best plays under other options and other pays, are in the report only if they are
-    cached, or with ``full``.
+    these costs, and always long strategy charts and the best plays under other options and other pays, are in the
+    report only if they are cached, or with ``full``.
 
     With ``protect``, what leaks are worth is measured too, with ``submit`` what a test laboratory asks for.
 
@@ -148,6 +157,7 @@ def make_report(
         covariance_report=covariances,
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
+        charts=tuple(make_charts(report, open_progress, full=full)),
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions
@@ -189,6 +199,7 @@ def reprice_report(report: GameReport, paytables: Mapping[str, PayTable]) -> Gam
         other_paytables=other_sheets,
         covariance_report=None,
         strategy_costs=() if changed else report.strategy_costs,
+        charts=() if changed else report.charts,
         effects=(),
         protection=None if changed else report.protection,
         submission=None,
@@ -251,6 +262,26 @@ def _compute_strategy_costs(
     cached = all(get_cached_solution(game, terms.paytables, terms.options, each) is not None for each in strategies)
     if strategies and (full or cached or not find_solver(game).shards):
         yield from compute_strategy_costs(game, terms.paytables, terms.options, open_progress)
+
+
+def make_charts(report: GameReport, open_progress: OpenProgress, *, full: bool) -> Iterator[ChartData]:
+    """Yield main's risk of ruin, the edge by pay of bets, and quick strategy charts.
+
+    Those that take long are there only if they are cached, or with ``full``.
+    """
+    game, terms = report.game, report.terms
+    rounds = min(report.assumptions.session_rounds, SESSION_ROUNDS)
+    if report.main_sheet:
+        with open_progress(f"risk of ruin of {game.name}") as progress:
+            yield compute_ruin_chart(report.main_sheet, rounds, progress)
+    for sheet in report.sheets:
+        if sheet.wager.paytable_kinds and not sheet.bounds:
+            with open_progress(f"edge by pay of {sheet.wager.name}") as progress:
+                yield compute_pay_chart(game, sheet.wager, terms, "", progress)
+    for grid in load_strategy_grids(game) if can_solve(game) else ():
+        if full or grid.seconds <= _MOST_CHART_SECONDS or is_strategy_chart_kept(game, terms, grid):
+            with open_progress(f"{grid.id} of {game.name}") as progress:
+                yield compute_strategy_chart(game, terms, grid, progress)
 
 
 def _simulate_costs(game: Game, terms: GameTerms, open_progress: OpenProgress) -> tuple[SimulatedStrategyCost, ...]:

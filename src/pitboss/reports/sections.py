@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 from functools import partial
 
+from pitboss.analysis.bet_charts import make_contribution_chart
+from pitboss.analysis.meter_chart import compute_meter_chart
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.paytable_comparison import name_paytables
+from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.session_report import PERCENTS
 from pitboss.analysis.solutions import compute_method_hash
 from pitboss.builders import display_name
@@ -13,6 +17,8 @@ from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
+from pitboss.reports.chart_drawings import draw_chart
+from pitboss.reports.chart_tables import make_chart_table, make_pay_summary
 from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import (
@@ -140,16 +146,29 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     about = f"{part}{tables}{describe_method(sheet).capitalize()}: {deals}"
     shown = list_dealt_lines([sheet])
     left_out = len(sheet.lines) - len(shown)
+    contributions = make_contribution_chart(sheet)
     blocks: list[PageBlock] = [
         TextBlock(about),
         make_outcome_table([sheet], lines=shown),
         *([TextBlock(_describe_left_out(left_out), small=True)] if left_out else []),
         make_figure_table([sheet]),
-        ChartBlock(
-            f"{sheet.wager.name}: the probability of each net, and its contribution to the return",
-            partial(draw_outcome_chart, sheet),
-        ),
+        ChartBlock(f"{sheet.wager.name}: the probability of each net", partial(draw_outcome_chart, sheet)),
+        ChartBlock(contributions.title, partial(draw_chart, contributions)),
     ]
+    for data in report.charts:
+        if data.kind == PAY and data.labels["bet"] == sheet.wager.id:
+            blocks += [
+                ChartBlock(data.title, partial(draw_chart, data)),
+                TextBlock(data.about, small=True),
+                make_pay_summary(data),
+            ]
+    if any(table.progressive for table in sheet.paytables):
+        growth = compute_meter_chart(sheet)
+        blocks += [
+            ChartBlock(growth.title, partial(draw_chart, growth)),
+            TextBlock(growth.about, small=True),
+            make_chart_table(growth),
+        ]
     others = report.other_paytables.get(sheet.wager.id)
     if others:
         printed = [table.id for table in load_builtin_paytables(report.game)]
@@ -238,7 +257,17 @@ def _make_session_section(report: GameReport) -> Section:
     rows = list_session_rows(session, unit, report.assumptions.rounds_an_hour)
     title = f"A session of {session.rounds:,} rounds, one Ante flat"
     chart = ChartBlock(title, partial(draw_session_chart, session, unit, ""))
-    return Section("A session", (TableBlock(title, FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart))
+    ruin = [
+        block
+        for data in report.charts
+        if data.kind == RUIN
+        for block in (
+            ChartBlock(data.title, partial(draw_chart, data)),
+            TextBlock(data.about, small=True),
+            make_chart_table(data),
+        )
+    ]
+    return Section("A session", (TableBlock(title, FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart, *ruin))
 
 
 def make_claims_section(report: GameReport) -> Section:

@@ -157,11 +157,8 @@ def make_submission(
 
 
 def _iter_bands(sheet: ParSheet) -> Iterator[ReturnBand]:
-    nets: dict[Fraction, int] = {}
-    for line in sheet.lines:
-        nets[line.net] = nets.get(line.net, 0) + line.deals
     for rounds in ROUND_COUNTS:
-        yield from compute_return_bands(nets, rounds)
+        yield from compute_return_bands(sheet.deals_by_net, rounds)
 
 
 def iter_submission_records(submission: Submission) -> Iterator[Record]:

@@ -5,12 +5,13 @@ from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
 
+from pitboss.analysis.bet_charts import make_band_chart
 from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.analysis.return_band import CONFIDENCES, Bracket, ReturnBand
 from pitboss.analysis.round_exposure import RARE_AWARD, Award
 from pitboss.builders import display_name
 from pitboss.contract import LegResult
-from pitboss.reports.charts import draw_band_chart
+from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import format_pay, format_paytable_ids, format_percent, format_rounded
 from pitboss.reports.report import GameReport
@@ -135,7 +136,7 @@ def _make_band_section(sheet: ParSheet, bands: Sequence[ReturnBand]) -> Section:
         (
             TableBlock(title, headings, RIGHT * 8 + LEFT, rows),
             TextBlock(_describe_errors(bands), small=True),
-            ChartBlock(title, partial(draw_band_chart, bands)),
+            ChartBlock(title, partial(draw_chart, make_band_chart(sheet, bands))),
         ),
     )
 

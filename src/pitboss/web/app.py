@@ -24,6 +24,7 @@ from pitboss.web.forms import CredentialsForm, EnrolmentForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
+    charts,
     design,
     gaming_days,
     linked_tables,
@@ -75,6 +76,7 @@ TABLE_ROUTERS = (
     replay.router,
     receipts.router,
     par_sheets.router,
+    charts.router,
     protection.router,
     design.router,
     training.router,

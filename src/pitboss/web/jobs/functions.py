@@ -158,7 +158,7 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
     Raises:
         WagerError: it would take many minutes.
     """
-    _verify_quickly_solved(game, wager, terms)
+    verify_quickly_solved(game, wager, terms)
     return compute_par_sheet(game, wager, terms, ignore_progress)
 
 
@@ -170,7 +170,7 @@ def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest)
     """
     from pitboss.analysis.tuning import build_tuning_grid, search_grid
 
-    _verify_quickly_solved(game, wager, terms)
+    verify_quickly_solved(game, wager, terms)
     grid = build_tuning_grid(game, wager, terms, request, report_job_progress)
     return search_grid(grid, terms, request, report_job_progress), list_edge_curves(grid)
 
@@ -203,7 +203,7 @@ def measure_leaks(game: Game) -> ProtectionReport:
 
 def compute_report(game: Game, terms: GameTerms) -> GameReport:
     """Return the report of a game (raises WagerError: it would take many minutes)."""
-    _verify_quickly_solved(game, game.main, terms)
+    verify_quickly_solved(game, game.main, terms)
     return make_report(game, terms, open_no_progress)
 
 
@@ -219,7 +219,7 @@ def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:
     return game.id, wager.id, tuple(table.id for table in terms.paytables.values())
 
 
-def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
+def verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
     """Refuse pay tables of main that take many minutes to solve.
 
     Pay tables with a bundled or cached solution are not refused.

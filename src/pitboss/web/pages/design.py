@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.edge_curves import EdgeCurves
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import TuningTargets
-from pitboss.analysis.meter_grid import METER_KEYS
+from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import (
@@ -36,7 +36,7 @@ from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
-from pitboss.web.pages.design_charts import METER_TITLES, draw_curves, draw_scatter
+from pitboss.web.pages.design_charts import draw_curves, draw_scatter
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.problems import NotFoundError, RateLimitError

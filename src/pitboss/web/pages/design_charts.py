@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitboss.analysis.edge_curves import EdgeCurves
 from pitboss.analysis.figure_range import FigureRange
-from pitboss.analysis.meter_grid import METER_KEYS
+from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.builders import capitalize_first, display_name
@@ -22,9 +22,6 @@ _LEFT, _BOTTOM, _TOP, _RIGHT = 44.0, 26.0, 8.0, 8.0
 _MARGIN = 0.04
 _MOST_CURVE_POINTS = 25
 _TICKS = 4
-
-
-METER_TITLES = {"seed": "Seed of the meter, $", "meter": "To the meter, %", "reserve": "To the reserve, %"}
 
 
 class ChartPoint(NamedTuple):

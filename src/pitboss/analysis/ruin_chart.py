@@ -1,0 +1,65 @@
+"""The data of the chart of a bet's risk of ruin, by bankroll and rounds."""
+
+from fractions import Fraction
+from math import lcm
+
+from pitboss.analysis.bet_charts import name_bet
+from pitboss.analysis.chart_data import ChartData
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.session_report import compute_max_wager
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.simulate.session_distribution import compute_session
+
+RUIN = "ruin"
+
+SESSION_ROUNDS, MOST_SESSION_ROUNDS = 1_000, 10_000
+"""The longest session of a chart, unless another is asked for, and the longest that may be."""
+
+RUIN_COLUMNS = ("bankroll", "rounds", "risk_of_ruin")
+
+_BANKROLLS = (5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300)
+_PARTS = (20, 10, 5, 2, 1)
+
+
+def compute_ruin_chart(
+    sheet: ParSheet, most_rounds: int = SESSION_ROUNDS, progress: ProgressCallback = ignore_progress
+) -> ChartData:
+    """Compute how likely a bankroll is to be lost within sessions of flat bets.
+
+    A session ends when the bankroll does not cover the most that a round may cost.  Bankrolls are in units of the bet's
+    first stake (for main, Antes), sessions are a 20th, a tenth, a fifth, half and all of ``most_rounds``.
+
+    Raises:
+        SessionError: as ``compute_session``.
+    """
+    unit = lcm(*(net.denominator for net in sheet.deals_by_net))
+    nets = {int(net * unit): deals for net, deals in sheet.deals_by_net.items()}
+    cost = compute_round_cost(sheet)
+    bankrolls = [each for each in _BANKROLLS if each >= cost]
+    lengths = sorted({max(1, most_rounds // part) for part in _PARTS})
+    rows = []
+    for done, bankroll in enumerate(bankrolls, 1):
+        session = compute_session(nets, most_rounds, bankroll * unit, int(cost * unit))
+        rows += [(bankroll, rounds, float(session.ruined_by[rounds])) for rounds in lengths]
+        progress(done, len(bankrolls))
+    staked = "Antes" if sheet.is_main else "units staked"
+    return ChartData(
+        RUIN,
+        sheet.game.id,
+        f"{name_bet(sheet)}: the risk of ruin",
+        f"How likely a bankroll is to be lost within so many rounds of one unit each. A session ends when less than "
+        f"{float(cost):g} {staked} are left, the most that a round may cost.",
+        RUIN_COLUMNS,
+        tuple(rows),
+        {"bet": sheet.wager.id, "unit": staked, "round_cost": float(cost)},
+    )
+
+
+def compute_round_cost(sheet: ParSheet) -> Fraction:
+    """Compute the most that a round of one unit may cost, as far as it is raised.
+
+    A part of main costs what its losing outcomes lose.
+    """
+    if sheet.wager in sheet.game.wagers:
+        return compute_max_wager(sheet.game, {sheet.wager.id: Fraction(1)})
+    return max(Fraction(1), -min(sheet.deals_by_net))

@@ -1,0 +1,210 @@
+"""The page *Charts*: pictures of a game and its bets, each with its rows."""
+
+from http import HTTPStatus
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
+
+from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
+from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.meter_chart import METER, list_metered_wagers
+from pitboss.analysis.pay_chart import PAY
+from pitboss.analysis.ruin_chart import RUIN
+from pitboss.analysis.strategy_chart import STRATEGY
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.games import load_game, load_games
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.strategy_grids import load_strategy_grids
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, build_chart_file_job, build_chart_job
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.sheet_choices import (
+    choose_wager,
+    list_sheet_wagers,
+    list_wager_paytables,
+    verify_known,
+)
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+KIND_NAMES = {
+    STRATEGY: "Best play",
+    BAND: "Band of the return",
+    CONTRIBUTION: "What each outcome wins or costs",
+    PAY: "House edge by pay",
+    RUIN: "Risk of ruin",
+    METER: "Growth of the meter",
+}
+
+
+class ChartQuery(NamedTuple):
+    """What the page is asked for: a game, a kind of chart, and its settings."""
+
+    game: Game
+    kinds: tuple[str, ...]
+    request: ChartRequest
+    wager: Wager | None = None
+
+    @property
+    def table(self) -> PayTable | None:
+        """The pay table of the bet, if it has one."""
+        kinds = self.wager.paytable_kinds if self.wager else ()
+        return self.request.terms.paytables[kinds[0]] if kinds else None
+
+    @property
+    def address(self) -> str:
+        """The query that asks for this chart."""
+        asked = {"game": self.game.id, "kind": self.request.kind, **self.request.settings}
+        asked |= {"paytable": self.table.id} if self.table else {}
+        return str(QueryParams(asked))
+
+
+class ChartState(NamedTuple):
+    """What became of a chart: a problem, that it is computed, or its content."""
+
+    problem: str = ""
+    progress: JobProgress | None = None
+    content: ChartContent | None = None
+
+
+def list_charted_games() -> list[Game]:
+    """Return the games that have a chart."""
+    return [game for game in load_games().values() if list_kinds(game)]
+
+
+def list_kinds(game: Game) -> tuple[str, ...]:
+    """Return the kinds of charts that a game has."""
+    return tuple(
+        kind for kind in CHART_SETTINGS if (load_strategy_grids(game) if kind == STRATEGY else list_wagers(game, kind))
+    )
+
+
+def list_wagers(game: Game, kind: str) -> list[Wager]:
+    """Return the bets of a game that have a kind of chart."""
+    if kind == METER:
+        return [wager for wager in list_metered_wagers(game) if wager in list_sheet_wagers(game)]
+    return [wager for wager in list_sheet_wagers(game) if kind != PAY or wager.paytable_kinds]
+
+
+def parse_chart_query(
+    game: Annotated[str, Query(max_length=64)] = "",
+    kind: Annotated[str, Query(max_length=32)] = "",
+    grid: Annotated[str, Query(max_length=32)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
+) -> ChartQuery:
+    """Parse the query of the page; a grid, bet or table of another game is ignored.
+
+    Raises:
+        PitbossError: the game, the kind, the grid, the bet or the table is unknown, or the game has no chart.
+    """
+    asked = load_game(game or list_charted_games()[0].id)
+    kinds = list_kinds(asked)
+    if kind and kind not in CHART_SETTINGS:
+        raise UnknownNameError("kind of chart", kind, CHART_SETTINGS)
+    if not kinds:
+        raise NotFoundError(f"{asked.name} has no chart", code="no-chart", game=asked.id)
+    chosen = kind if kind in kinds else kinds[0]
+    wager = choose_wager(asked, bet, lambda each: list_wagers(each, chosen)) if chosen != STRATEGY else None
+    settings = {"bet": wager.id} if wager else _choose_grid(asked, grid)
+    tables = [table.id for table in list_wager_paytables(asked, wager)] if wager else []
+    everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
+    verify_known("pay table", paytable, tables, everywhere)
+    selected = (f"{wager.id}={paytable}",) if wager and paytable in tables else ()
+    terms = GameTerms(select_paytables(asked, selected), resolve_options(asked, {}))
+    return ChartQuery(asked, kinds, ChartRequest(asked, chosen, terms, settings), wager)
+
+
+def _choose_grid(game: Game, grid: str) -> dict[str, str]:
+    grids = [each.id for each in load_strategy_grids(game)]
+    anywhere = (each.id for other in load_games().values() for each in load_strategy_grids(other))
+    verify_known("grid", grid, grids, anywhere)
+    return {"grid": grid if grid in grids else grids[0]}
+
+
+ChartQueryDep = Annotated[ChartQuery, Depends(parse_chart_query)]
+
+
+@router.get("/charts")
+async def show_charts(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
+) -> HTMLResponse:
+    """Show the form and the chart that it asks for, as far as it is computed."""
+    state = await _compute(request, registry, guest, query)
+    status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
+    shown = {"games": list_charted_games(), **_describe(query, state)}
+    return await run_in_threadpool(render_page, "charts/page.html", request, guest, status, **shown)
+
+
+@router.get("/charts/picture")
+async def show_picture(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
+) -> HTMLResponse:
+    """Show the chart that the form asks for."""
+    state = await _compute(request, registry, guest, query)
+    if state.progress is not None:
+        return render_pending("charts/pending.html", request, guest, **_describe(query, state))
+    status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
+    return await run_in_threadpool(
+        render_page, "charts/picture.html", request, guest, status, **_describe(query, state)
+    )
+
+
+@router.get("/charts/{name}.{form}")
+async def download_chart(
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: ChartQueryDep,
+    name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
+    form: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")],
+) -> Response:
+    """Return a chart as a file."""
+    registry.limits.count_file(guest.holder, get_client_address(request))
+    job = build_chart_file_job(query.request, form)
+    client = get_job_client(request, guest)
+    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+    return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[form], headers=headers)
+
+
+async def _compute(request: Request, registry: TableRegistry, guest: ViewingGuest, query: ChartQuery) -> ChartState:
+    """Compute a chart, or say how far it is."""
+    job, client = build_chart_job(query.request), get_job_client(request, guest)
+    try:
+        content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+    except RateLimitError as error:
+        return ChartState(str(error), JobProgress(0, 0))
+    except PitbossError as error:
+        return ChartState(str(error))
+    if content is None:
+        return ChartState(progress=registry.jobs.get_progress(job) or JobProgress(0, 0))
+    return ChartState(content=content)
+
+
+def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
+    """Return what the templates show."""
+    return {
+        "asked": query,
+        "kinds": [(kind, KIND_NAMES[kind]) for kind in query.kinds],
+        "grids": () if query.wager else load_strategy_grids(query.game),
+        "bets": list_wagers(query.game, query.request.kind) if query.wager else (),
+        "tables": list_wager_paytables(query.game, query.wager) if query.wager else (),
+        "files": [
+            (form.upper(), f"/charts/{query.game.id}-{query.request.kind}.{form}?{query.address}")
+            for form in CHART_FILES
+        ],
+        **state._asdict(),
+    }

@@ -1,0 +1,141 @@
+"""The page *Charts* over HTTP: a picture with its rows, as a page, as a part of it and as files."""
+
+import json
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import httpx
+import pytest
+
+from pitboss.analysis.chart_data import ChartData
+from pitboss.analysis.chart_request import ChartRequest
+from pitboss.core.progress import ignore_progress
+from pitboss.table.service import TableService
+from pitboss.web.app import create_app
+from pitboss.web.jobs.chart_content import build_chart_file_job, build_chart_job, lay_out_chart, write_chart_file
+from pitboss.web.jobs.queue import JobClient, JobPriority
+from pitboss.web.jobs.spec import CHARTS, JobSpec
+from pitboss.web.pages.charts import parse_chart_query
+from pitboss.web.registry import TableRegistry
+from web.chores import hold
+from web.served import answering, counted
+
+GAME, GRID = "six-card", "ace-high-low-card"
+ASKED = {"game": GAME, "kind": "strategy", "grid": GRID}
+
+
+@pytest.fixture(scope="module")
+def asked() -> ChartRequest:
+    """A chart of 66 cells, each of half a millisecond."""
+    return parse_chart_query(GAME, "strategy", GRID).request
+
+
+@pytest.fixture(scope="module")
+def data(asked: ChartRequest) -> ChartData:
+    return asked.compute(ignore_progress)
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory, asked: ChartRequest) -> Iterator[TableRegistry]:
+    """A floor on which a chart and its CSV are drawn already."""
+    folder = tmp_path_factory.mktemp("charts")
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    found.jobs.store_result(build_chart_job(asked), lay_out_chart(asked))
+    for form in ("csv", "json", "svg", "png"):
+        found.jobs.store_result(build_chart_file_job(asked, form), write_chart_file(asked, form))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def web(floor: TableRegistry) -> Iterator[httpx.Client]:
+    with (
+        answering(create_app(None, floor)) as address,
+        httpx.Client(base_url=address, trust_env=False) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/charts", "/charts/picture"])
+def test_a_picture_stands_with_its_rows(web: httpx.Client, data: ChartData, path: str) -> None:
+    answer = counted(web, path, ASKED)
+    assert answer.status_code == 200
+    assert ("<html" in answer.text) == (path == "/charts")
+    svg = answer.text[answer.text.index("<svg role") : answer.text.index("</svg>")]
+    assert f'<title id="chart-title">{data.title}</title>' in svg
+    assert "style=" not in svg  # the page forbids it
+    page = unescape(answer.text)
+    for record in data.list_records():
+        assert record["cards"] in page
+    assert page.count("<tr>") == 1 + len(data.labels["row_names"]) + 1 + len(data.rows)
+
+
+def test_every_game_is_offered_and_the_grids_of_the_chosen_one(web: httpx.Client) -> None:
+    page = counted(web, "/charts", ASKED).text
+    for game in ("wild-six-card", "shifting-wilds", "lunar", "six-card", "wild-52"):
+        assert f'<option value="{game}"' in page
+    assert f'<option value="{GRID}" selected>' in page
+    assert '<option value="draw"' not in page
+
+
+@pytest.mark.parametrize(
+    ("form", "media", "start"),
+    [("svg", "image/svg+xml", b"<?xml"), ("png", "image/png", b"\x89PNG"), ("csv", "text/csv", b"row,column")],
+)
+def test_it_is_a_file_too(web: httpx.Client, form: str, media: str, start: bytes) -> None:
+    answer = web.get(f"/charts/{GAME}-strategy.{form}", params=ASKED)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(media)
+    assert answer.headers["content-disposition"] == f'attachment; filename="{GAME}-strategy.{form}"'
+    assert answer.content.startswith(start)
+
+
+def test_its_json_is_that_of_the_command(web: httpx.Client, data: ChartData) -> None:
+    assert web.get(f"/charts/{GAME}-strategy.json", params=ASKED).json() == json.loads(json.dumps(data.as_json()))
+
+
+def test_a_chart_that_is_computed_asks_again(
+    floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pitboss.web.jobs.requests.WAIT_SECONDS", "pitboss.web.jobs.queue.PATIENCE_SECONDS"):
+        monkeypatch.setattr(name, 0.05)
+    release = tmp_path / "release"
+    floor.jobs.submit(JobClient("x", "x"), JobSpec(CHARTS, "held", hold, (str(release),)), JobPriority.SHEET)
+    try:
+        other = {**ASKED, "grid": "pair-shown"}
+        part, page = web.get("/charts/picture", params=other), web.get("/charts", params=other)
+        assert (part.status_code, part.headers["Retry-After"], page.status_code) == (202, "2", 200)
+        for answer in (part, page):
+            assert 'hx-get="/charts/picture?game=six-card&amp;kind=strategy&amp;grid=pair-shown"' in answer.text
+    finally:
+        release.touch()
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"game": "none"}, "unknown game 'none'"),
+        ({"kind": "pie"}, "unknown kind of chart 'pie'"),
+        ({"grid": "none"}, "unknown grid 'none'"),
+        ({"kind": "band", "bet": "none"}, "unknown bet 'none'"),
+        ({"kind": "band", "paytable": "none"}, "unknown pay table 'none'"),
+    ],
+)
+def test_what_is_not_there_is_refused_in_a_line(web: httpx.Client, change: dict[str, str], line: str) -> None:
+    answer = web.get("/charts", params={**ASKED, **change})
+    assert answer.status_code in {404, 422}
+    assert line in unescape(answer.text)
+
+
+def test_a_grid_of_another_game_is_ignored() -> None:
+    """Without a script, a form still names the grid of the game shown before."""
+    assert parse_chart_query(GAME, "strategy", "draw").request.settings == {"grid": "pair-shown"}
+
+
+def test_a_bet_and_its_table_are_chosen() -> None:
+    query = parse_chart_query(GAME, "band", "", "aces-up", "SCP-02")
+    assert query.request.settings == {"bet": "aces-up"}
+    assert query.request.terms.paytables["aces-up"].id == "SCP-02"
+    assert query.address == "game=six-card&kind=band&bet=aces-up&paytable=SCP-02"
+    assert parse_chart_query(GAME, "band", "", "bonus", "W52-1").request.settings == {"bet": "main"}
