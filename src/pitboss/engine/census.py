@@ -36,7 +36,8 @@ from pitboss.engine.census_types import (
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.rule_errors import make_odd_outcome_error
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray

@@ -11,7 +11,8 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
