@@ -1,6 +1,5 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
@@ -17,7 +16,7 @@ from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
 from pitboss.engine.census_rows import make_rows
 from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
-from pitboss.engine.census_tree import Effects, build_tree, list_effects
+from pitboss.engine.census_tree import Effects, build_tree, count_effects, list_effects
 from pitboss.engine.census_types import (
     CUTS,
     DIGITS,
@@ -35,7 +34,6 @@ from pitboss.engine.census_types import (
 )
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.rule_errors import make_odd_outcome_error
 from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.engine.symmetry import list_exchanges
@@ -308,16 +306,8 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
     Raises:
         PitbossError: some deals have an outcome that main does not have.
     """
-    counts, outcomes = Counter[int](), range(len(census.game.main.outcomes))
-    for ending, classes in enumerate(census.effects):
-        for own_class, lanes in enumerate(classes):
-            cells = final[ending, own_class * census.form.sides : (own_class + 1) * census.form.sides].sum(axis=0)
-            for lane, effects in enumerate(lanes):
-                for outcome, sign in effects:
-                    counts[outcome] += sign * int(cells[lane])
-    if any(deals and outcome not in outcomes for outcome, deals in counts.items()):
-        raise make_odd_outcome_error(census.game, 0, "the outcome of its showdown")
-    return [counts[outcome] for outcome in outcomes]
+    by_side = final.reshape(len(final), -1, census.form.sides, census.form.lanes)
+    return count_effects(census.game, census.effects, by_side.sum(axis=2))
 
 
 def add_by_class(census: Census, sums: Sums) -> list[Any]:
