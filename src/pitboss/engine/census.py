@@ -35,7 +35,7 @@ from pitboss.engine.census_types import (
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
-from pitboss.engine.showdown_outcomes import NoCensusError
+from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -220,7 +220,7 @@ def count_roots(
     work = _make_work(census, problem.options)._replace(record=record, follow=follow, sides=sides)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
-        raise _make_strength_error(game)
+        raise make_strength_error(game)
     if sides and sides.fault[0]:
         raise WagerError(
             f"the side wagers of {game.id} depend on the play in a way that no census counts",
@@ -235,7 +235,7 @@ def _count_by_classes(census: Census, options: Any) -> Sums:
     boards, tree, counting = census.boards, census.tree, census.counting
     counted = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
     if counted is None:
-        raise _make_strength_error(census.game)
+        raise make_strength_error(census.game)
     none = np.zeros(0, np.int64)
     return Sums(counted[0], none, none, np.array([counted[1]]))
 
@@ -251,12 +251,6 @@ def _verify_listed(census: Census) -> None:
             code=code,
             game=census.game.id,
         )
-
-
-def _make_strength_error(game: Game) -> NoCensusError:
-    return NoCensusError(
-        f"a strength of {game.id} is negative or needs more than 31 bits", code="no-showdown", game=game.id
-    )
 
 
 def _make_work(census: Census, options: Any) -> Work:

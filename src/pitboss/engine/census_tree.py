@@ -102,7 +102,7 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
 
 
 def value_lanes(nets: Sequence[int], effects: Effects) -> IntArray:
-    """Return what a hand of the dealer's in a lane adds to the value, by ending, class and lane."""
+    """Return what a lane's hands add to the value, by ending, class and lane."""
     # An outcome that main does not have is worth most: it is chosen if any deal has it, and then refused.
     paid = dict(enumerate(nets))
     worth = [
@@ -113,7 +113,9 @@ def value_lanes(nets: Sequence[int], effects: Effects) -> IntArray:
 
 
 def count_effects(game: Game, effects: Effects, final: Any) -> list[int]:
-    """Return the deals of each outcome of main, from the sums of lanes by ending and class.
+    """Return the deals of each outcome of main.
+
+    ``final`` has the sums of lanes by ending and class.
 
     Raises:
         PitbossError: some deals have an outcome that main does not have.

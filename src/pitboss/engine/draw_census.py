@@ -1,4 +1,4 @@
-"""Solve ``main`` of a game with a declared showdown before which the player draws at most one card.
+"""Solve ``main`` of a game with a showdown before which one card is drawn.
 
 Every first hand up to suits is played with every action, discard and draw.  What the dealer's hands do against each is
 asked once for all (``draw_kernels.Questions``), by inclusion and exclusion over classes of sets.
@@ -19,12 +19,13 @@ from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.engine import draw_kernels
 from pitboss.engine.census_tree import count_effects, list_effects, value_lanes
 from pitboss.engine.draw_counts import CUTS, Dealers, Questions, answer_questions, count_against, number_sets
-from pitboss.engine.draw_kernels import Choices, Sums
+from pitboss.engine.draw_kernels import DrawChoices, DrawSums
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape, learn_draws, reach_player
 from pitboss.engine.roots import list_roots
-from pitboss.engine.showdown_outcomes import NoCensusError
+from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.engine.visit import Visit, make_walk, prepare_visit
+from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.class_numbering import build_class_numbers
 from pitboss.kernels.enumeration import IntArray
@@ -45,7 +46,7 @@ class DrawCensus(NamedTuple):
 
     visit: Visit
     learned: DrawShape
-    choices: Choices
+    choices: DrawChoices
     effects: Any
 
 
@@ -65,7 +66,7 @@ def prepare_draws(game: Game, problem: SolverProblem, cards: Sequence[int]) -> D
     free, theirs = deck - learned.own, learned.theirs
     worth = value_lanes(problem.nets, effects)
     endings = np.array(learned.endings, np.int64)
-    choices = Choices(
+    choices = DrawChoices(
         endings=endings,
         compared=np.array([each >= 0 and learned.shape.endings[each].outcome < 0 for each in endings], np.int64),
         worth=worth,
@@ -94,7 +95,7 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
     questions = _ask(census, problem, rank_dealers(visit.game, problem.options, visit.cards))
     firsts, weights = list_roots(visit.cards, (learned.own,), visit.terms.exchanges)
     lanes = np.zeros(choices.worth.shape[1:], np.int64)
-    sums = Sums(np.zeros_like(choices.worth), lanes, lanes.copy(), np.zeros(1, np.int64))
+    sums = DrawSums(np.zeros_like(choices.worth), lanes, lanes.copy(), np.zeros(1, np.int64))
     fault = get_decision_kernel(visit.game, learned)(
         load_hand_tables(), problem.options, visit.terms, make_walk(visit), tuple(learned.base), choices, questions,
         firsts[:, 0].copy(), weights, sums,
@@ -139,31 +140,34 @@ def _ask(census: DrawCensus, problem: SolverProblem, dealers: Dealers) -> Questi
 
 
 def _list_questions(census: DrawCensus, problem: SolverProblem, draws: int) -> tuple[IntArray, IntArray, IntArray]:
-    """List the sets of cards held with so many draws, how many questions each has, and these questions' strengths."""
-    visit, learned, choices = census.visit, census.learned, census.choices
+    """List the questions about hands with so many draws.
+
+    Return the sets of cards held, how many questions each has, and these questions' strengths.
+    """
+    visit, learned, game = census.visit, census.learned, census.visit.game
     sets = list_roots(visit.cards, (learned.own + draws,), visit.terms.exchanges)[0][:, 0].copy()
-    counts, found, list_questions = np.zeros(len(sets), np.int64), [], get_question_kernel(visit.game, learned)
-    discards = [comb(learned.own, action.discards) for action in visit.game.decisions[0].actions]
+    counts, found, list_questions = np.zeros(len(sets), np.int64), [], get_question_kernel(game, learned)
+    discards = [comb(learned.own, action.discards) for action in game.decisions[0].actions]
     room = np.zeros(_ROWS * (1 + learned.own * draws) * (1 + sum(discards)), np.int64)
-    terms = load_hand_tables(), problem.options, visit.terms, tuple(learned.base), choices
+    terms = load_hand_tables(), problem.options, visit.terms, tuple(learned.base), census.choices
     for start in range(0, len(sets), _ROWS):
         part = slice(start, start + _ROWS)
         listed = int(list_questions(*terms, sets[part], draws, counts[part], room))
         if listed < 0:
-            raise _make_fault_error(visit.game, listed)
+            raise _make_fault_error(game, listed)
         found.append(room[:listed].copy())
         if sum(map(len, found)) > _MOST_QUESTIONS:
             raise NoCensusError(
-                f"{visit.game.id} has more than {_MOST_QUESTIONS:,} different hands after a draw",
+                f"{game.id} has more than {_MOST_QUESTIONS:,} different hands after a draw",
                 code="no-showdown",
-                game=visit.game.id,
+                game=game.id,
             )
     return sets, counts, np.concatenate(found)
 
 
 @lru_cache(maxsize=2)
 def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
-    """Rank every final hand of the dealer up to suits, and put them in order of strength.
+    """Rank every final hand of the dealer's up to suits.
 
     Raises:
         NoCensusError: it matters which of his cards he drew, or a strength is negative or needs more than 31 bits.
@@ -191,7 +195,7 @@ class _Draw(NamedTuple):
 def value_draws(
     game: Game, problem: SolverProblem, cards: tuple[int, ...], first: int, legal: int
 ) -> tuple[ActionValue, ...]:
-    """Return the mean net of each legal action, with each choice of cards to give up, with one first hand.
+    """Return the mean net of each legal choice with one first hand.
 
     The dealer's hands without these cards are counted once, by strength and card: so those without a card drawn are
     known too.
@@ -267,13 +271,30 @@ def learn_draws_once(game: Game, options: Any, cards: tuple[int, ...]) -> DrawSh
     return learn_draws(game, options, cards)
 
 
+@lru_cache(maxsize=8)
+def find_draws(game: Game, options: Any, cards: tuple[int, ...]) -> bool:
+    """Tell whether positions of a game can be valued by ``value_draws``."""
+    try:
+        rank_dealers(game, options, cards)
+    except NoCensusError:
+        return False
+    return True
+
+
+def solve_whole(game_id: str, problem: SolverProblem) -> Solution:
+    """Solve a game with its own deck, as ``solve_draws`` does."""
+    game = load_game(game_id)
+    return solve_draws(prepare_draws(game, problem, game.deck.cards), problem)
+
+
 def _make_fault_error(game: Game, fault: int) -> NoCensusError:
-    reasons = {
-        draw_kernels.BAD_STRENGTH: f"a strength of {game.id} is negative or needs more than 31 bits",
-        draw_kernels.BAD_DRAW: f"more than one card is drawn in {game.id}",
-        draw_kernels.BAD_ENDING: f"an action of {game.id} is legal with hardly any cards, or none is",
-    }
-    return NoCensusError(reasons[fault], code="no-showdown", game=game.id)
+    if fault == draw_kernels.BAD_STRENGTH:
+        return make_strength_error(game)
+    if fault == draw_kernels.BAD_DRAW:
+        return NoCensusError(f"more than one card is drawn in {game.id}", code="no-showdown", game=game.id)
+    return NoCensusError(
+        f"an action of {game.id} is legal with hardly any cards, or none is", code="no-showdown", game=game.id
+    )
 
 
 @cache

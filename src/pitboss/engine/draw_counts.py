@@ -1,4 +1,4 @@
-"""Count the dealer's hands against hands of the player's, by classes of sets up to suits (``draw_census``)."""
+"""Count the dealer's hands against the player's by classes of sets."""
 
 from typing import NamedTuple
 
@@ -27,7 +27,10 @@ class Questions(NamedTuple):
 
 
 class Dealers(NamedTuple):
-    """The dealer's final hands up to suits, in order of strength; each stands for ``weights``."""
+    """The dealer's final hands up to suits, in order of strength.
+
+    Each stands for ``weights`` hands.
+    """
 
     masks: IntArray
     weights: IntArray

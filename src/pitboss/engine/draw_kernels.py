@@ -1,4 +1,4 @@
-"""The kernels of a showdown census in which the player draws at most one card (``draw_census``).
+"""Build the kernels of a showdown census in which one card is drawn.
 
 A *question* is a set of cards that the dealer cannot have, all that the player has held, and the strength of the
 player's final hand.  Many first hands, discards and draws ask the same one: suits are exchanged, and a hand is often
@@ -23,12 +23,13 @@ BAD_STRENGTH, BAD_DRAW, BAD_ENDING = -1, -2, -3
 """The faults: a strength is not 0 to 2**31 - 1; more than one card is drawn; no deal before showed this ending."""
 
 
-class Choices(NamedTuple):
-    """What can be chosen: by 1 + action, its ending, and whether that ends in a comparison.
+class DrawChoices(NamedTuple):
+    """The endings of choices, and what they are worth.
 
+    By 1 + action, ``endings`` has the choice's ending, ``compared`` whether that compares hands.
     ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane nets; ``starts`` are the least strengths
-    of the player's classes after the first.  ``drawn`` and ``kept`` are how many hands the dealer can have against six
-    cards held and against five, times ``spread`` to count each card that could be drawn.
+    of the player's classes after the first.  ``drawn`` and ``kept`` are how many hands the dealer can have after a
+    draw and without one, the latter times ``spread`` to count each card that could be drawn.
     """
 
     endings: IntArray
@@ -40,9 +41,10 @@ class Choices(NamedTuple):
     spread: int
 
 
-class Sums(NamedTuple):
-    """The sums: ``final`` is the result, ``one`` that of a choice and ``best`` that of the best so far.
+class DrawSums(NamedTuple):
+    """The sums of lanes, by class of the player's hand.
 
+    ``final`` is the result by ending, ``one`` that of a choice and ``best`` that of the best choice so far;
     ``equal`` counts hands with equal choices.
     """
 
@@ -53,7 +55,7 @@ class Sums(NamedTuple):
 
 
 class _Steps(NamedTuple):
-    """What a round of the player's comes to, step by step, with no other cards on the table."""
+    """The player's round step by step, with no other cards dealt."""
 
     find_open: RuleFunction
     start: RuleFunction
@@ -102,7 +104,9 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
 
 
 def build_question_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile ``list_questions(tables, options, terms, base, choices, sets, draws, counts, strengths) -> found``.
+    """Compile the list of questions.
+
+    ``list_questions(tables, options, terms, base, choices, sets, draws, counts, strengths) -> found``
 
     It writes the strengths that hands of each set's cards can have, the last of them drawn if ``draws`` is 1, and how
     many they are.  It returns a fault in place of their number.
@@ -116,7 +120,7 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
         options: Any,
         terms: Terms,
         base: Any,
-        choices: Choices,
+        choices: DrawChoices,
         sets: IntArray,
         draws: int,
         counts: IntArray,
@@ -199,7 +203,7 @@ def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
 
 @inlined_helper
 def _add_answer(
-    questions: Questions, choices: Choices, held: int, strength: int, total: int, times: int, one: IntArray
+    questions: Questions, choices: DrawChoices, held: int, strength: int, total: int, times: int, one: IntArray
 ) -> None:
     """Add the answer to a question to the lanes of the player's class."""
     number, _ = number_class(held, questions.numbers)
@@ -227,14 +231,12 @@ def _find_worth(one: IntArray, worth: IntArray) -> int:
     return value
 
 
-def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile ``decide(tables, options, terms, walk, base, choices, questions, firsts, weights, sums) -> fault``.
+def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
+    """Build ``total_choice(..., state, first, choice, ..., one) -> fault``.
 
-    It adds to ``sums.final`` what the best choice with each first hand comes to.  Equal choices are booked as a visit
-    does (``symmetry.compare_discards``).
+    It puts into ``one`` what the dealer's hands do after a choice, over all cards that can be drawn.
     """
-    steps, count_draws = build_steps(game, learned), game.rules.count_draws
-    start, find_open, act, rank = steps.start, steps.find_open, steps.act, steps.rank
+    rank, count_draws = build_steps(game, learned).rank, game.rules.count_draws
 
     @inlined_helper
     def total_choice(
@@ -244,12 +246,12 @@ def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
         state: Any,
         first: int,
         choice: int,
-        choices: Choices,
+        choices: DrawChoices,
         questions: Questions,
         one: IntArray,
     ) -> int:
         one[:] = 0
-        draws = count_draws(tables, state, options)
+        draws: int = count_draws(tables, state, options)
         if choices.compared[choice] == 0:
             one[0, TOTAL] = choices.kept * choices.spread
         elif draws == 0:
@@ -263,6 +265,20 @@ def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
                 free ^= drawn
         return BAD_DRAW if draws < 0 or draws > 1 else 0
 
+    return total_choice
+
+
+def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
+    """Compile the choice with each first hand.
+
+    ``decide(tables, options, terms, walk, base, choices, questions, firsts, weights, sums) -> fault``
+
+    It adds to ``sums.final`` what the best choice with each first hand comes to.  Equal choices are booked as a visit
+    does (``symmetry.compare_discards``).
+    """
+    steps, total_choice = build_steps(game, learned), build_total_choice(game, learned)
+    start, find_open, act = steps.start, steps.find_open, steps.act
+
     @kernel
     def decide(
         tables: Any,
@@ -270,11 +286,11 @@ def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
         terms: Terms,
         walk: Walk,
         base: Any,
-        choices: Choices,
+        choices: DrawChoices,
         questions: Questions,
         firsts: IntArray,
         weights: IntArray,
-        sums: Sums,
+        sums: DrawSums,
     ) -> int:
         for index in range(len(firsts)):
             first = firsts[index]
@@ -293,7 +309,7 @@ def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
                 size = terms.discards[0, action] if action >= 0 else 0
                 given = first_subset(first, size)
                 while True:
-                    fault = total_choice(
+                    fault: int = total_choice(
                         tables, options, terms.cards, act(state, action, given), first, choice, choices, questions,
                         sums.one,
                     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Learn the shape of a declared showdown before which the player draws at most one card.
+"""Learn the shape of a declared showdown before which one card is drawn.
 
 There is one decision, at which the seat sees its own cards alone.  It may give up some of them, and then draws a card
 or none; the dealer may draw one too.  Nothing is public, so each side's hands are classes up to suits.
@@ -77,7 +77,7 @@ def learn_draws(game: Game, options: Any, cards: Sequence[int]) -> DrawShape:
     """
     _require_one_decision(game)
     if game.showdown is None:
-        raise _refuse(f"{game.id} declares no showdown", game)
+        raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     groups, bits = learn_place_groups(game), seeded_bits(1)
     written: dict[str, set[str]] = {"act": set(), "draw": set(), "dealer": set()}
     rounds = [list(_play(game, options, shuffle_cards(cards, bits), bits, written)) for _ in range(_DEALS)]
@@ -93,10 +93,17 @@ def learn_draws(game: Game, options: Any, cards: Sequence[int]) -> DrawShape:
                 numbers[each.action] = len(endings)
                 actions = (None if each.action == NOT_ASKED else each.action,)
                 endings.append(make_ending(game.showdown, options, actions, each.state, strengths))
-    shown = {each.dealers for played in rounds for each in played if endings[numbers[each.action]].outcome < 0}
-    if len({tuple(map(int.bit_count, dealers)) for dealers in shown}) != 1:
-        raise _refuse(f"how many cards the dealer of {game.id} draws depends on the deal", game)
-    early, late = map(int.bit_count, shown.pop())
+    draws = {
+        tuple(map(int.bit_count, each.dealers))
+        for played in rounds
+        for each in played
+        if endings[numbers[each.action]].outcome < 0
+    } or {(0, 0)}
+    if len(draws) > 1:
+        raise NoCensusError(
+            f"how many cards the dealer of {game.id} draws depends on the deal", code="no-showdown", game=game.id
+        )
+    early, late = draws.pop()
     cuts, dealer_cuts = find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(tabulate_outcomes(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     shape = ShowdownShape(
@@ -124,10 +131,6 @@ def learn_draws(game: Game, options: Any, cards: Sequence[int]) -> DrawShape:
     return learned
 
 
-def _refuse(reason: str, game: Game) -> NoCensusError:
-    return NoCensusError(reason, code="no-showdown", game=game.id)
-
-
 def _require_one_decision(game: Game) -> None:
     """Require that the seat decides once, without the dealer's cards.
 
@@ -135,11 +138,13 @@ def _require_one_decision(game: Game) -> None:
         NoCensusError: it does not.
     """
     if game.main.depends_on_colour:
-        raise _refuse(f"{game.id} tells red from black", game)
+        raise NoCensusError(f"{game.id} tells red from black", code="no-showdown", game=game.id)
     if len(game.decisions) != 1 or find_opening(game) == 0:
-        raise _refuse(f"cards are drawn in {game.id}, and not after its only decision", game)
+        raise NoCensusError(
+            f"cards are drawn in {game.id}, and not after its only decision", code="no-showdown", game=game.id
+        )
     if max(action.draws for action in game.decisions[0].actions) > 1:
-        raise _refuse(f"more than one card is drawn in {game.id}", game)
+        raise NoCensusError(f"more than one card is drawn in {game.id}", code="no-showdown", game=game.id)
 
 
 def _require_small(game: Game, learned: DrawShape, cards: Sequence[int]) -> None:
@@ -150,17 +155,17 @@ def _require_small(game: Game, learned: DrawShape, cards: Sequence[int]) -> None
     """
     deck = make_mask(cards)
     if len({get_suit_ranks(deck, suit) for suit in range(SUIT_COUNT)}) > 1:
-        raise _refuse(f"the suits of {game.id} have other cards", game)
+        raise NoCensusError(f"the suits of {game.id} have other cards", code="no-showdown", game=game.id)
     if learned.early + learned.late > 1 or max(1 + learned.own, learned.theirs) > MOST_CARDS:
-        raise _refuse(f"the hands of {game.id} are too large", game)
+        raise NoCensusError(f"the hands of {game.id} are too large", code="no-showdown", game=game.id)
     if learned.own + learned.theirs >= len(cards):
-        raise _refuse(f"the deck of {game.id} has no card left to draw", game)
+        raise NoCensusError(f"the deck of {game.id} has no card left to draw", code="no-showdown", game=game.id)
 
 
 def _play(
     game: Game, options: Any, deck: tuple[int, ...], bits: BitSource, written: dict[str, set[str]]
 ) -> Iterator[_Played]:
-    """Play a deal with each legal action; note which fields the moves of cards change."""
+    """Play a deal with each legal action, and note which fields cards change."""
     rules, tables, start = game.rules, load_hand_tables(), deal_one_seat(game, deck)
 
     def move(kind: str, before: Any, after: Any) -> Any:
@@ -203,16 +208,20 @@ def _choose(held: int, size: int, bits: BitSource) -> int:
 def _find_hands(
     game: Game, groups: Sequence[PlaceGroup], read: Sequence[set[str]], written: dict[str, set[str]]
 ) -> tuple[int, int]:
-    """Find the group that only the player's hand has, and the one that only the dealer's has.
+    """Find the group of the player's hand and that of the dealer's.
 
     Raises:
         NoCensusError: there is not one of each, or a hand has cards that the other side draws.
     """
     mine, theirs = ({index for index, each in enumerate(groups) if fields & {*each.fields}} for fields in read)
     if len(mine) != 1 or len(theirs) != 1 or mine == theirs:
-        raise _refuse(f"{game.id} does not have one private hand on either side", game)
+        raise NoCensusError(
+            f"{game.id} does not have one private hand on either side", code="no-showdown", game=game.id
+        )
     if read[0] & written["dealer"] or read[1] & (written["act"] | written["draw"]):
-        raise _refuse(f"a hand of {game.id} has cards that the other side draws", game)
+        raise NoCensusError(
+            f"a hand of {game.id} has cards that the other side draws", code="no-showdown", game=game.id
+        )
     return mine.pop(), theirs.pop()
 
 
@@ -229,11 +238,15 @@ def _verify_seen(game: Game, own: PlaceGroup, rounds: Sequence[Sequence[_Played]
         for shown in view:
             seen |= shown
         if not seen == view.player == cards:
-            raise _refuse(f"a seat of {game.id} does not see its own cards alone", game)
+            raise NoCensusError(
+                f"a seat of {game.id} does not see its own cards alone", code="no-showdown", game=game.id
+            )
 
 
 def _verify(game: Game, options: Any, learned: DrawShape, played: _Played, ending: int) -> None:
-    """Verify on one deal that each hand is ranked by its own cards, and what was learned of the outcomes.
+    """Verify on one deal what was learned.
+
+    Each hand is ranked by its own cards, and the outcome is that of ``settle``.
 
     Raises:
         NoCensusError: a hand's strength depends on the other side.
@@ -247,7 +260,9 @@ def _verify(game: Game, options: Any, learned: DrawShape, played: _Played, endin
     theirs = reach_dealer(game, learned, _find_dealt(played, shape, shape.hidden), played.dealers)
     for rank, alone in ((showdown.mine, mine), (showdown.theirs, theirs)):
         if rank(tables, alone, options) != rank(tables, played.state, options):
-            raise _refuse(f"a hand of {game.id} is ranked by cards of the other side", game)
+            raise NoCensusError(
+                f"a hand of {game.id} is ranked by cards of the other side", code="no-showdown", game=game.id
+            )
 
 
 def _find_dealt(played: _Played, shape: ShowdownShape, group: int) -> int:
@@ -268,7 +283,10 @@ def reach_player(game: Game, learned: DrawShape, dealt: int, played: Any) -> Any
 
 
 def reach_dealer(game: Game, learned: DrawShape, dealt: int, drawn: Sequence[int]) -> Any:
-    """Return the state in the end with the dealer's cards alone, those dealt and those drawn early and late."""
+    """Return the state in the end with the dealer's cards alone.
+
+    ``drawn`` are those that he draws before he shows his hand and after.
+    """
     shape = learned.shape
     state = learned.base._replace(**dict.fromkeys(shape.groups[shape.hidden].fields, dealt))
     state = game.rules.receive_dealer_draw(state, drawn[0]) if drawn[0] else state

@@ -1,4 +1,4 @@
-"""The endings of a declared showdown: at which strengths an outcome changes, and what the outcomes are."""
+"""Find the strengths at which the outcome of a declared showdown changes."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise, product
 from typing import Any
 
-from pitboss.contract import RuleFunction, Showdown
+from pitboss.contract import Game, RuleFunction, Showdown
 from pitboss.core.errors import PitbossError
 from pitboss.hands import CATEGORY_COUNT, load_hand_tables
 
@@ -33,6 +33,13 @@ class Ending:
 
 class NoCensusError(PitbossError):
     """An error for a game that cannot be solved by a showdown census."""
+
+
+def make_strength_error(game: Game) -> NoCensusError:
+    """Make the error of a strength that no key holds."""
+    return NoCensusError(
+        f"a strength of {game.id} is negative or needs more than 31 bits", code="no-showdown", game=game.id
+    )
 
 
 class _FieldRecorder:
