@@ -61,6 +61,7 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
                 *([("Not by a census", "", plan.no_census)] if plan.no_census else []),
                 ("Time", format_duration(plan.seconds), "about, on one core"),
                 ("Memory", f"{plan.memory_bytes >> 20:,} MiB", "about, a process"),
+                *([("For each further core", f"{plan.core_bytes >> 20:,} MiB", "about")] if plan.core_bytes else []),
             )
         )
     )

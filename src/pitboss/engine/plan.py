@@ -11,6 +11,7 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.plan_memory import count_census_bytes
 from pitboss.engine.rule_types import verify_types
 from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
@@ -60,7 +61,8 @@ class Plan:
 
     ``way`` is ``own-solver``, ``census``, ``draw-census`` or ``visit``; ``operations`` is the number of settlements, or
     of private hands in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much
-    memory a process needs.  ``tabulates_play`` says in which way the best play becomes a table of positions for
+    memory a process needs that works on one core, ``core_bytes`` how much of it each further core needs too.
+    ``tabulates_play`` says in which way the best play becomes a table of positions for
     simulations, if any; ``decides_first`` whether the first decision of a census comes before all public cards: its
     solution has the values.  ``no_census`` is why a game that is visited is not solved by a census.
     """
@@ -70,6 +72,7 @@ class Plan:
     operations: int
     seconds: float
     memory_bytes: int
+    core_bytes: int = 0
     tabulates_play: str = ""
     decides_first: bool = False
     no_census: str = ""
@@ -102,7 +105,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
         shape = learn_showdown(game, codes, list(game.deck.cards))
     except NoCensusError as error:
         seconds = operations / SETTLEMENTS_PER_SECOND
-        visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, no_census=str(error))
+        visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates_play=tabulates, no_census=str(error))
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
     lists = can_list_hands(shape, game.deck.size)
     tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
@@ -157,13 +160,11 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
         classes = sum(comb(game.deck.size, size) for size in sizes) // _MOST_SUIT_ORDERS + 1
         seconds = (classes << max(sizes)) / SUBSETS_PER_SECOND
         return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
-    hands, own, free = _count_private_hands(game, shape)
-    kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
-    decides_first = any(shape.public) and not shape.public[0]
-    before_last = sum(map(bool, shape.public)) > 1 or not shape.public[0]
-    memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
-    seconds = hands / HANDS_PER_SECOND
-    return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
+    hands = count_private_hands(game, shape)
+    decides_first, seconds = any(shape.public) and not shape.public[0], hands / HANDS_PER_SECOND
+    at_work, kept = count_census_bytes(game, shape)
+    memory_bytes = _BASE_BYTES + at_work + kept
+    return Plan(places, CENSUS, hands, seconds, memory_bytes, at_work, decides_first=decides_first)
 
 
 def _plan_draws(game: Game, options: Any, visit: Plan) -> Plan:
@@ -193,12 +194,7 @@ def _plan_draws(game: Game, options: Any, visit: Plan) -> Plan:
 
 
 def count_private_hands(game: Game, shape: ShowdownShape) -> int:
-    """Count about how many private hands a showdown census evaluates."""
-    return _count_private_hands(game, shape)[0]
-
-
-def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, int]:
-    """Return the private hands, the player's cards, and those that are not public.
+    """Count about how many private hands a showdown census evaluates.
 
     The first public cards are counted up to suits.
     """
@@ -207,7 +203,7 @@ def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, in
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
     for size in public:
         boards, free = boards * comb(free, size), free - size
-    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1, own, free
+    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1
 
 
 def _describe_group(
