@@ -1,7 +1,7 @@
 """A census of draws finds what laying out every deal says, integer for integer."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -25,7 +25,13 @@ from refusals import refusal
 DRAWS = 47
 """A game in which the dealer draws after he shows his hand."""
 
-QUICK, MORE = range(12), range(12, 200)
+QUICK, MORE, ALL = range(12), range(12, 60), range(60, 200)
+
+
+def mark(*seeds: Iterable[int]) -> list[Any]:
+    """Mark the seeds of each tier."""
+    tiers: tuple[tuple[pytest.MarkDecorator, ...], ...] = ((), (pytest.mark.more,), (pytest.mark.long,))
+    return [pytest.param(seed, marks=marks) for of, marks in zip(seeds, tiers, strict=True) for seed in of]
 
 
 @cache
@@ -41,7 +47,7 @@ def prepare(seed: int) -> DrawCensus:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+@pytest.mark.parametrize("seed", mark(QUICK, MORE, ALL))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)
     try:
@@ -52,7 +58,7 @@ def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> No
 
 
 def test_games_made_at_random_have_everything_that_games_with_a_draw_have() -> None:
-    shapes = [draw_parts(seed).shape for seed in (*QUICK, *MORE)]
+    shapes = [draw_parts(seed).shape for seed in (*QUICK, *MORE, *ALL)]
     assert Counter(shape.dealer_draws for shape in shapes).keys() == {0, 1, 2}
     assert all(sum(shape.legal >> action & 1 for shape in shapes) > 20 for action in range(len(ACTIONS)))
     assert all(sum(map(bool, each)) > 20 for each in zip(*shapes, strict=True))
@@ -60,7 +66,7 @@ def test_games_made_at_random_have_everything_that_games_with_a_draw_have() -> N
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK[::3], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE[::4])])
+@pytest.mark.parametrize("seed", mark(QUICK[::3], MORE[::4], ALL[::4]))
 def test_a_hint_is_what_a_visit_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game, problem, cards = make_game(seed)
     visit = prepare_visit(game, problem, cards)

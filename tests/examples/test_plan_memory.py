@@ -26,10 +26,13 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM"
 """
 
 
-@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the system does not tell the memory of a process")
-@pytest.mark.parametrize(("name", "parts"), [("caribbean_stud", 99), ("ultimate_texas_holdem", 1)])
+@pytest.mark.parametrize(("name", "parts"), [
+        pytest.param("caribbean_stud", 99, marks=pytest.mark.more),
+        pytest.param("ultimate_texas_holdem", 1, marks=pytest.mark.long),
+    ],
+)
 def test_a_census_takes_the_memory_that_its_plan_tells(name: str, parts: int) -> None:
     """The most that a process held is at most what was told, and at least a third of it."""
     measured = subprocess.run(

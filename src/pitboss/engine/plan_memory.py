@@ -1,4 +1,7 @@
-"""Count the memory that a showdown census takes: its arrays as ``census`` makes them, and the parts that it keeps."""
+"""Count the memory that a showdown census takes.
+
+Its arrays are those that ``census`` makes; the parts of a solution are kept until all are there.
+"""
 
 from math import comb
 from typing import NamedTuple
@@ -18,7 +21,7 @@ _WRITTEN, _KEPT = 32, 6
 
 
 class CensusBytes(NamedTuple):
-    """The bytes that a census takes: those of one core at work, and the parts kept until all are there."""
+    """The bytes that one core takes at work, and those of the parts kept."""
 
     at_work: int
     kept: int
