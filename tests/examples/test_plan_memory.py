@@ -28,7 +28,9 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM"
 
 @pytest.mark.compiled
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the system does not tell the memory of a process")
-@pytest.mark.parametrize(("name", "parts"), [
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
         pytest.param("caribbean_stud", 99, marks=pytest.mark.more),
         pytest.param("ultimate_texas_holdem", 1, marks=pytest.mark.long),
     ],
