@@ -8,11 +8,12 @@ hashes, as in ``showdown_games``.
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.showdown_games import Options, ShowdownGame, rank_cards
+from engine.showdown_games import FULL_SUIT, Options, ShowdownGame, rank_cards
 from pitboss.cards import DECK_52, DECK_54, FIRST_JOKER, RANK_COUNT, take_cards
 from pitboss.contract import (
     NO_DECISION,
@@ -27,7 +28,7 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.solver_api import SolverProblem
+from pitboss.solver_api import SolverProblem, Strategy
 
 ACTIONS = (
     Action("fold"),
@@ -214,3 +215,25 @@ def build_game(shape: Shape, deck: Any) -> Game:
         folder=Path(__file__).parent,
         showdown=Showdown(mine, theirs, outcome),
     )
+
+
+def follow_a_hash(made: ShowdownGame, seed: int) -> ShowdownGame:
+    """Return the game with a strategy that decides by a hash, and gives up the lowest cards."""
+    legal_actions = made.game.rules.legal_actions
+
+    def choose(tables: Any, view: View, asked: int, numbers: Any, options: Any) -> tuple[int, int]:
+        legal = legal_actions(tables, view, asked, 0, options)
+        actions = [action for action in range(len(ACTIONS)) if legal >> action & 1]
+        action = actions[rank_cards(view.player, numbers[0]) % len(actions)]
+        # Of cards of one rank those whose suit has more: others are exchanged by an exchange of suits.
+        held = sorted(
+            (card for card in range(FIRST_JOKER + 2) if int(view.player) >> card & 1),
+            key=lambda card: (
+                card % RANK_COUNT if card < FIRST_JOKER else RANK_COUNT,
+                int(view.player) >> card // RANK_COUNT * RANK_COUNT & FULL_SUIT,
+            ),
+        )
+        return action, sum(1 << card for card in held[: ACTIONS[action].discards])
+
+    strategy = Strategy("hash", "By a hash", (), choose, (seed,))
+    return made._replace(problem=replace(made.problem, strategy=strategy))

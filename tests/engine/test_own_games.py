@@ -27,6 +27,7 @@ from pitboss.kernels.suit_symmetry import SuitedDeck
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import ShardedTask, Solution, SolverProblem, get_hint_function, load_solver
+from pitboss.strategies import load_strategies
 
 Own = Callable[[SolverProblem], Solution]
 
@@ -139,6 +140,28 @@ def test_a_small_deck_of_wild_six_card_is_solved_by_a_census_as_by_its_own_solve
         assert_same(found, own)
         assert_same_paths(found, own)
         assert found.equal_value_positions == own.equal_value_positions
+
+
+@pytest.mark.more
+@pytest.mark.compiled
+def test_a_strategy_of_wild_six_card_is_followed_by_a_census_as_by_its_own_solver() -> None:
+    game, deck = load_game("wild-six-card"), SuitedDeck((0, 8, 9, 10), 4, 2)
+    best = make_problem("wild-six-card", {})
+    most = win(solve_draws(prepare_draws(game, best, deck.cards), best), best)
+    for strategy in load_strategies(game):
+        problem = replace(best, strategy=strategy)
+        found = solve_draws(prepare_draws(game, problem, deck.cards), problem)
+        own = solve_wild_six_card(problem, ignore_progress, deck)
+        assert_same(found, own)
+        assert_same_paths(found, own)
+        # Its own solver lists the costliest mistakes alone; all of them cost what the best play wins more.
+        lost = [sum(each.cost for each in solution.mistakes) for solution in (found, own)]
+        assert lost[1] <= lost[0] == most - win(found, problem)
+
+
+def win(solution: Solution, problem: SolverProblem) -> int:
+    """Return what all deals of a solution net."""
+    return sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True))
 
 
 @pytest.mark.long

@@ -14,17 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import make_mask
-from pitboss.contract import Game
+from pitboss.contract import Game, RuleFunction
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.engine import draw_kernels
 from pitboss.engine.census_tree import count_effects, list_effects, value_lanes
+from pitboss.engine.census_types import TOTAL
 from pitboss.engine.draw_counts import CUTS, Dealers, Questions, answer_questions, count_against, number_sets
 from pitboss.engine.draw_kernels import DrawChoices, DrawSums
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape, learn_draws, reach_player
+from pitboss.engine.mistakes import list_mistakes, list_rows
 from pitboss.engine.roots import list_roots
+from pitboss.engine.rule_errors import make_illegal_choice_error
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
-from pitboss.engine.visit import Visit, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.class_numbering import build_class_numbers
@@ -86,31 +89,35 @@ def prepare_draws(game: Game, problem: SolverProblem, cards: Sequence[int]) -> D
 
 
 def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
-    """Play every first hand with its best choice.
+    """Play every first hand with its best choice, or by the problem's strategy.
 
     Raises:
         NoCensusError: more than a sample of deals shows that the game cannot be solved this way.
+        StrategyError: the strategy takes an action that is not legal.
     """
-    visit, learned, choices = census.visit, census.learned, census.choices
-    questions = _ask(census, problem, rank_dealers(visit.game, problem.options, visit.cards))
+    visit, learned, choices, strategy = census.visit, census.learned, census.choices, problem.strategy
+    game = visit.game
+    questions = _ask(census, problem, rank_dealers(game, problem.options, visit.cards))
     firsts, weights = list_roots(visit.cards, (learned.own,), visit.terms.exchanges)
-    lanes = np.zeros(choices.worth.shape[1:], np.int64)
-    sums = DrawSums(np.zeros_like(choices.worth), lanes, lanes.copy(), np.zeros(1, np.int64))
-    fault = get_decision_kernel(visit.game, learned)(
+    one, best, followed = (np.zeros(choices.worth.shape[1:], np.int64) for _ in range(3))
+    mistakes = make_tally(game).mistakes
+    sums = DrawSums(np.zeros_like(choices.worth), one, best, followed, np.zeros(1, np.int64), mistakes)
+    fault = get_decision_kernel(game, learned, strategy and strategy.choose)(
         load_hand_tables(), problem.options, visit.terms, make_walk(visit), tuple(learned.base), choices, questions,
         firsts[:, 0].copy(), weights, sums,
     )  # fmt: skip
+    if fault == draw_kernels.BAD_CHOICE and strategy:
+        raise make_illegal_choice_error(game, strategy, 0)
     if fault:
-        raise _make_fault_error(visit.game, int(fault))
-    deals = sums.final[:, :, 0].sum(axis=1).tolist()
-    actions = visit.game.decisions[0].actions
-    names = [
-        actions[each.actions[0]].id if each.actions[0] is not None else "automatic" for each in learned.shape.endings
-    ]
+        raise _make_fault_error(game, int(fault))
+    deals = sums.final[:, :, TOTAL].sum(axis=1).tolist()
+    taken = [ending.actions[0] for ending in learned.shape.endings]
+    names = ["automatic" if each is None else game.decisions[0].actions[each].id for each in taken]
     return Solution(
-        counts=tuple(count_effects(visit.game, census.effects, sums.final)),
+        counts=tuple(count_effects(game, census.effects, sums.final)),
         actions={name: counted for name, counted in zip(names, deals, strict=True) if counted},
         equal_value_positions=int(sums.equal[0]),
+        mistakes=list_mistakes(game, list_rows(mistakes)),
     )
 
 
@@ -310,6 +317,6 @@ def get_dealer_kernel(game: Game, learned: DrawShape) -> Any:
 
 
 @cache
-def get_decision_kernel(game: Game, learned: DrawShape) -> Any:
-    """Return the kernel that plays the first hands of a game."""
-    return draw_kernels.build_decision_kernel(game, learned)
+def get_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
+    """Return the kernel that plays the first hands of a game, by its best play or a strategy's rule."""
+    return draw_kernels.build_decision_kernel(game, learned, choose)

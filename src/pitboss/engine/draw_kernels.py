@@ -13,14 +13,18 @@ from pitboss.engine.census_types import BELOW, EQUAL, TOTAL
 from pitboss.engine.draw_counts import CUTS, UPTO, Questions
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
-from pitboss.engine.walk_state import Terms, Walk
+from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT, Terms, Walk
 from pitboss.kernels.class_numbering import number_class
 from pitboss.kernels.compile import inlined_helper, kernel, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
-BAD_STRENGTH, BAD_DRAW, BAD_ENDING = -1, -2, -3
-"""The faults: a strength is not 0 to 2**31 - 1; more than one card is drawn; no deal before showed this ending."""
+BAD_STRENGTH, BAD_DRAW, BAD_ENDING, BAD_CHOICE = -1, -2, -3, -4
+"""The faults.
+
+A strength is not 0 to 2**31 - 1; more than one card is drawn; no deal before showed this ending; a strategy takes an
+action that is not legal.
+"""
 
 
 class DrawChoices(NamedTuple):
@@ -45,13 +49,16 @@ class DrawSums(NamedTuple):
     """The sums of lanes, by class of the player's hand.
 
     ``final`` is the result by ending, ``one`` that of a choice and ``best`` that of the best choice so far;
-    ``equal`` counts hands with equal choices.
+    ``followed`` that of a strategy's.  ``equal`` counts hands with equal choices, ``mistakes`` a strategy's as
+    ``walk_state.Tally`` does.
     """
 
     final: IntArray
     one: IntArray
     best: IntArray
+    followed: IntArray
     equal: IntArray
+    mistakes: IntArray
 
 
 class _Steps(NamedTuple):
@@ -268,16 +275,54 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
     return total_choice
 
 
-def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
+def build_note_mistake(game: Game) -> RuleFunction:
+    """Build the note of what a strategy's choice with a first hand costs, and in how many deals."""
+    evaluate_hands = game.rules.evaluate_hands
+
+    @inlined_helper
+    def note_mistake(
+        tables: Any, options: Any, state: Any, taken: int, best: int, cost: int, weight: int, sums: DrawSums
+    ) -> None:
+        category = max(evaluate_hands(tables, state, options)[0], 0) >> CATEGORY_SHIFT
+        category = category if category < CATEGORIES else 0
+        for own in range(sums.followed.shape[0]):
+            sums.mistakes[0, taken, best, category, 0] += weight * sums.followed[own, TOTAL]
+        sums.mistakes[0, taken, best, category, 1] += weight * cost
+
+    return note_mistake
+
+
+@inlined_helper
+def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+    """Stand in for a strategy where the best play is counted."""
+    return NOT_ASKED - 1, 0
+
+
+@inlined_helper
+def _compare_choices(
+    terms: Terms, walk: Walk, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
+) -> tuple[bool, bool]:
+    """Compare a choice with the best so far, ``taken`` with the cards ``chosen``.
+
+    ``gain`` is how much more it is worth.  Return whether it is booked first, and whether two best ones are equal now.
+    """
+    if taken < NOT_ASKED or gain > 0:
+        return True, False
+    order = compare_discards(terms, walk, 1, given, chosen) if gain == 0 and action == taken else 1
+    return order < 0, bool(equal) or (gain == 0 and order != 0)
+
+
+def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
     """Compile the choice with each first hand.
 
     ``decide(tables, options, terms, walk, base, choices, questions, firsts, weights, sums) -> fault``
 
-    It adds to ``sums.final`` what the best choice with each first hand comes to.  Equal choices are booked as a visit
-    does (``symmetry.compare_discards``).
+    It adds to ``sums.final`` what the best choice with each first hand comes to, or that of a strategy's rule
+    ``choose``.  Equal choices are booked as a visit does (``symmetry.compare_discards``).
     """
     steps, total_choice = build_steps(game, learned), build_total_choice(game, learned)
-    start, find_open, act = steps.start, steps.find_open, steps.act
+    start, find_open, act, note_mistake = steps.start, steps.find_open, steps.act, build_note_mistake(game)
+    follows, pick, view = choose is not None, choose or _pick_nothing, game.rules.view
 
     @kernel
     def decide(
@@ -293,44 +338,49 @@ def build_decision_kernel(game: Game, learned: DrawShape) -> Any:
         sums: DrawSums,
     ) -> int:
         for index in range(len(firsts)):
-            first = firsts[index]
-            state = start(base, first)
+            first, state = firsts[index], start(base, firsts[index])
             available = find_open(tables, options, terms, state)
             walk.known[0] = first
-            best, taken, chosen, equal = 0, NOT_ASKED - 1, 0, False
+            best, taken, chosen, equal, followed = 0, NOT_ASKED - 1, 0, False, 0
+            picked, cards = NOT_ASKED - 1, 0
+            if follows and available > 1:
+                picked, cards = pick(tables, view(state), 0, terms.numbers, options)
+            found = picked < NOT_ASKED
             for place in range(NOT_ASKED, terms.order.shape[1]):
                 action = terms.order[0, place] if place >= 0 else NOT_ASKED
                 choice = action - NOT_ASKED
                 if (place >= 0 and action < 0) or available >> choice & 1 == 0:
                     continue
-                ending = choices.endings[choice]
+                ending, given = choices.endings[choice], first_subset(first, terms.discards[0, action] * (place >= 0))
                 if ending < 0:
                     return BAD_ENDING
-                size = terms.discards[0, action] if action >= 0 else 0
-                given = first_subset(first, size)
                 while True:
+                    after = act(state, action, given)
                     fault: int = total_choice(
-                        tables, options, terms.cards, act(state, action, given), first, choice, choices, questions,
-                        sums.one,
-                    )  # fmt: skip
+                        tables, options, terms.cards, after, first, choice, choices, questions, sums.one
+                    )
                     if fault:
                         return fault
                     value = _find_worth(sums.one, choices.worth[ending])
-                    gain, order = value - best, 1
-                    if taken >= NOT_ASKED and gain == 0:
-                        order = compare_discards(terms, walk, 1, given, chosen) if action == taken else 1
-                        equal = equal or order != 0
-                    if taken < NOT_ASKED or gain > 0 or (gain == 0 and order < 0):
-                        equal = equal and gain == 0
+                    if action == picked and given == cards:
+                        found, followed = True, value
+                        sums.followed[:] = sums.one
+                    booked, equal = _compare_choices(terms, walk, value - best, action, given, taken, chosen, equal)
+                    if booked:
                         best, taken, chosen = value, action, given
                         sums.best[:] = sums.one
-                    given = next_subset(first, given) if size else 0
+                    given = next_subset(first, given) if given else 0
                     if given == 0:
                         break
-            if taken < NOT_ASKED:
-                return BAD_ENDING
-            sums.equal[0] += 1 if equal else 0
-            sums.final[choices.endings[taken - NOT_ASKED]] += weights[index] * sums.best
+            if taken < NOT_ASKED or not found:
+                return BAD_ENDING if found else BAD_CHOICE
+            if picked < NOT_ASKED:
+                sums.equal[0] += 1 if equal else 0
+                sums.final[choices.endings[taken - NOT_ASKED]] += weights[index] * sums.best
+                continue
+            sums.final[choices.endings[picked - NOT_ASKED]] += weights[index] * sums.followed
+            if best > followed:
+                note_mistake(tables, options, state, picked, taken, best - followed, weights[index], sums)
         return 0
 
     return decide

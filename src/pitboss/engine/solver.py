@@ -81,8 +81,7 @@ def _prepare_once(
 def _find_way(game_id: str, way: str, problem: SolverProblem) -> str:
     """Find the way to solve a problem, which may want more than the plan's way does.
 
-    A visit counts side wagers in place of a census, where that is quick.  A census of draws follows no strategy and
-    knows no side wagers.
+    A visit counts side wagers in place of a census, where that is quick.  A census of draws knows no side wagers.
 
     Raises:
         WagerError: only a visit can do it, and it would take too long.
@@ -90,16 +89,13 @@ def _find_way(game_id: str, way: str, problem: SolverProblem) -> str:
     settlements = count_settlements(load_game(game_id)) if problem.side_nets or problem.counted else 0
     if way == CENSUS and settlements:
         return VISIT if settlements <= QUICK_SETTLEMENTS else CENSUS
-    if way != DRAWS or not (problem.side_nets or problem.strategy):
+    if way != DRAWS or not problem.side_nets:
         return way
-    if count_settlements(load_game(game_id)) > MOST_SETTLEMENTS:
-        refused = (
-            "a strategy cannot be followed" if problem.strategy else "side wagers cannot be staked along with main"
-        )
+    if settlements > MOST_SETTLEMENTS:
         raise WagerError(
-            f"{refused} in {game_id}: it is solved by a census of draws, which knows main alone, and a visit takes too "
-            "long",
-            code="strategy-not-followed" if problem.strategy else "main-alone",
+            f"side wagers cannot be counted along in {game_id}: it is solved by a census of draws, which knows main "
+            "alone, and a visit takes too long",
+            code="main-alone",
             game=game_id,
         )
     return VISIT
