@@ -318,5 +318,5 @@ def get_dealer_kernel(game: Game, learned: DrawShape) -> Any:
 
 @cache
 def get_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
-    """Return the kernel that plays the first hands of a game, by its best play or a strategy's rule."""
+    """Return the kernel that plays first hands, by the best play or a strategy."""
     return draw_kernels.build_decision_kernel(game, learned, choose)

@@ -239,9 +239,9 @@ def _find_worth(one: IntArray, worth: IntArray) -> int:
 
 
 def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
-    """Build ``total_choice(..., state, first, choice, ..., one) -> fault``.
+    """Build ``total_choice(..., state, first, choice, ..., sums) -> fault``.
 
-    It puts into ``one`` what the dealer's hands do after a choice, over all cards that can be drawn.
+    It puts into ``sums.one`` what the dealer's hands do after a choice, over all cards that can be drawn.
     """
     rank, count_draws = build_steps(game, learned).rank, game.rules.count_draws
 
@@ -249,14 +249,15 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
     def total_choice(
         tables: Any,
         options: Any,
-        cards: int,
+        terms: Terms,
         state: Any,
         first: int,
         choice: int,
         choices: DrawChoices,
         questions: Questions,
-        one: IntArray,
+        sums: DrawSums,
     ) -> int:
+        one = sums.one
         one[:] = 0
         draws: int = count_draws(tables, state, options)
         if choices.compared[choice] == 0:
@@ -264,7 +265,7 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
         elif draws == 0:
             _add_answer(questions, choices, first, rank(tables, options, state, 0), choices.kept, choices.spread, one)
         else:
-            free = cards & ~first
+            free = terms.cards & ~first
             while free:
                 drawn = free & -free
                 strength = rank(tables, options, state, drawn)
@@ -276,7 +277,7 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
 
 
 def build_note_mistake(game: Game) -> RuleFunction:
-    """Build the note of what a strategy's choice with a first hand costs, and in how many deals."""
+    """Build the note of what a strategy's choice costs, and in how many deals."""
     evaluate_hands = game.rules.evaluate_hands
 
     @inlined_helper
@@ -356,9 +357,7 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
                     return BAD_ENDING
                 while True:
                     after = act(state, action, given)
-                    fault: int = total_choice(
-                        tables, options, terms.cards, after, first, choice, choices, questions, sums.one
-                    )
+                    fault: int = total_choice(tables, options, terms, after, first, choice, choices, questions, sums)
                     if fault:
                         return fault
                     value = _find_worth(sums.one, choices.worth[ending])
