@@ -244,7 +244,7 @@ class Rules:
     ``receive_draw(state, drawn) -> state``                           gives it those cards
     ``get_muck(state) -> int``                                        mask of cards the seat has given up for good
     ``count_dealer_draws(state) -> int``                              cards the dealer takes from the stub: asked
-    ``receive_dealer_draw(state, drawn) -> state``                    before his hand is shown and at the end
+    ``receive_dealer_draw(state, drawn) -> state``                    before the hand is shown and at the end
     ``show_dealer(state) -> state``                                   opens the dealer's hand
     ``settle(tables, state, options) -> tuple``                       the index of each wager's outcome, or
                                                                       UNSETTLED while it is not settled

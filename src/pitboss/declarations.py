@@ -1,6 +1,6 @@
 """Check that the names in a game's declarations exist, when the game is loaded.
 
-A reason with a field that nothing fills would otherwise fail only in the round that settles so.
+A reason with a field that nothing fills would otherwise fail only in the round that settles this way.
 """
 
 import re

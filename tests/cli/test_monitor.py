@@ -365,7 +365,7 @@ def changed(**cells: str | None) -> str:
         ("table,period\n", "no-rows", "a row for each table and period"),
         (changed(flushes="1"), "unknown-column", "did you mean 'flush'?"),
         (changed(rounds=None), "column-missing", "column rounds is missing"),
-        (changed().replace("lose", "flush", 1), "column-twice", "'flush' is there twice"),
+        (changed().replace("lose", "flush", 1), "column-twice", "'flush' appears twice"),
         (changed().replace("\n", "\r\n\r\n") + ",9", "wrong-cell-count", "row 5 has 9 cells"),
         (changed() + ",9", "wrong-cell-count", "row 3 has 9 cells, and there are 8 columns"),
         (changed(rounds="ten"), "out-of-range", "row 3 (table 1, Tuesday): rounds: 'ten' is not possible"),
@@ -419,7 +419,7 @@ def test_a_side_bet_that_the_play_changes_is_refused(invoke: Invoke, tmp_path: P
         (("FILE", "--bet", "aces-up", "--false-alarms", "60%"), "at most 50%"),
         (("FILE", "--bet", "aces-up", "--ledger", "x.db"), "give the results once"),
         (("FILE", "--bet", "aces-ups"), "did you mean 'aces-up'"),
-        (("FILE", "--bet", "main"), "how often main ends so depends on the play"),
+        (("FILE", "--bet", "main"), "how often main ends this way depends on the play"),
         (("--bet", "aces-up", "--ledger", "missing.db"), "there is no ledger missing.db"),
     ],
 )

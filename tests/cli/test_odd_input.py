@@ -1,13 +1,17 @@
 """Every option of every command with words nobody means: a refusal is one line and status 2, never a traceback."""
 
 import io
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.conftest import Invoke
 from oddities import ODD_TEXT
+from pitboss.cli.app import COMMANDS, load_command
 
 POSITION = ("six-card", "--player", "As Ad 9h 7c 5s 2d", "--dealer", "Kh Qc Jd")
 OPTIONS: dict[tuple[str, ...], str] = {
@@ -40,12 +44,15 @@ PLACES = [
 WORDS = [word for word in ODD_TEXT if "\0" not in word]  # no argument of a process can hold one
 
 
-def check(invoke: Invoke, *arguments: str) -> None:
+def check(invoke: Invoke, *arguments: str) -> str:
     status, _, err = invoke(*arguments)
     assert status in {0, 2}, arguments
     if status:
         assert err.startswith("pitboss: "), arguments
         assert (err.count("\n"), err[-1]) == (1, "\n"), arguments
+        assert max(map(len, err.split())) < 150, arguments
+        assert not re.search(r"\d{41}", err), arguments
+    return err if status else ""
 
 
 def words_for(number: int) -> list[str]:
@@ -82,6 +89,37 @@ def test_every_odd_value_of_every_option(command: tuple[str, ...], options: str,
         for word in WORDS:
             if not (option == "--record" and word == "/"):
                 check(invoke, *command, option, word)
+
+
+def list_commands(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Return each command with the words that call it."""
+    inner = getattr(command, "commands", {})
+    for name, each in inner.items():
+        yield from list_commands(each, *path, name)
+    if not inner:
+        yield path, command
+
+
+LONG = "9" * 300
+LONG_FORMS = [form.replace("N", LONG) for form in ("-N", "main=N", "N=5", "0.N", "N/N", "main@N=5", "N:1")]
+
+
+@pytest.mark.parametrize("form", [LONG, *(pytest.param(form, marks=pytest.mark.long) for form in LONG_FORMS)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.more] * (name == "jackpot")) for name in COMMANDS]
+)
+def test_a_refusal_repeats_little_of_a_number_of_hundreds_of_digits(
+    name: str, form: str, invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every argument of every command is such a number, and each of its options holds one."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "cache"))
+    for path, command in list_commands(load_command(name), name):
+        given = [LONG for each in command.params if each.param_type_name == "argument"]
+        given += ["--host", LONG] if path == ("serve",) else []  # so that it never begins
+        options = [each.opts[0] for each in command.params if not getattr(each, "is_flag", False)]
+        for option in (each for each in options if each.startswith("--")):
+            assert len(check(invoke, *path, option, form, *given)) < 200, (path, option)
+        assert len(check(invoke, *path, *given)) < 200, path
 
 
 def test_odd_answers_are_asked_again(invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

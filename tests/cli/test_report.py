@@ -60,7 +60,7 @@ def test_terms_reach_the_report(invoke: Invoke, asked: list[GameTerms], tmp_path
     ("words", "says"),
     [
         ("holdem --output six.md", "unknown game 'holdem'"),
-        ("six-card --output six", "the ending of six names no format: give --format, one of html, pdf"),
+        ("six-card --output six", "the extension of six is not a known format: give --format, one of html, pdf"),
         ("six-card --format doc --output six", "unknown format 'doc'"),
         ("six-card --output none/six.md", "there is no folder none"),
         ("six-card --paytable SCP-09 --output six.md", "unknown pay table 'SCP-09'"),

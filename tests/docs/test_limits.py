@@ -29,7 +29,7 @@ from pitboss.web.server.http_server import (
     WRITE_SECONDS,
 )
 from pitboss.web.server.middleware import BODY_SECONDS, MAX_FIELDS
-from pitboss.web.server.request_queue import MAX_CONCURRENT_PER_ADDRESS, MAX_WAITING
+from pitboss.web.server.request_queue import MAX_CONCURRENT_PER_ADDRESS, MAX_WAITING, MAX_WAITING_IN_ALL
 from pitboss.web.server.stream_slots import MAX_ADDRESS_STREAMS, MAX_GUEST_STREAMS, MAX_STREAMS, StreamKind
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,6 +48,7 @@ STATED = {
         f"| commands of a guest, requests of a session | {PER_SECOND} a second |",
         f"| requests of any kind from an address | {PER_ADDRESS} a second",
         f"| {MAX_CONCURRENT_PER_ADDRESS}, with {MAX_WAITING} waiting |",
+        f"| requests of all addresses that wait | {MAX_WAITING_IN_ALL};",
         f"| new guests from an address | {PER_ADDRESS} an hour;",
         f"| tables opened by a guest, from an address | {OPENED} and {PER_ADDRESS} an hour; the same for drills |",
         f"| tables that a guest has open | {OPEN_TABLES};",
@@ -76,13 +77,14 @@ STATED = {
         f"| {PER_SECOND} a second for a session |",
         (
             f"| {PER_ADDRESS} requests a second for an address in all; "
-            f"{MAX_CONCURRENT_PER_ADDRESS} of an address at the same time, {MAX_WAITING} waiting |"
+            f"{MAX_CONCURRENT_PER_ADDRESS} of an address at the same time, {MAX_WAITING} waiting, "
+            f"and {MAX_WAITING_IN_ALL} of all addresses |"
         ),
         f"An IPv6 address is its /{IPV6_NETWORK_BITS} in every limit",
     ),
     "decisions/0019-gate.md": (
         f"{PER_ADDRESS} connections an address, {MAX_CONNECTIONS:,} in all",
-        f"{MAX_WAITING} of an address wait, more are refused",
+        f"{MAX_WAITING} of an address wait, more are refused; {MAX_WAITING_IN_ALL} of all addresses",
         f"IPv6 counts by /{IPV6_NETWORK_BITS}",
     ),
 }

@@ -1,7 +1,7 @@
 """Small games made at random in which the player draws a card or none before a declared showdown.
 
 The seat sees its own cards, and decides once, if its cards let it: it folds, stands, drops or exchanges cards, or buys
-one.  The dealer may draw a card before he shows his hand or after.  Strengths, what is legal and what is paid are
+one.  The dealer may draw a card before showing the hand or after.  Strengths, what is legal and what is paid are
 hashes, as in ``showdown_games``.
 """
 

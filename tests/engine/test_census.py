@@ -1,7 +1,7 @@
 """A showdown census finds what laying out every deal says, integer for integer."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -48,12 +48,18 @@ from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from refusals import refusal
 
-QUICK, MORE = range(20), range(20, 200)
+QUICK, MORE, ALL = range(20), range(20, 60), range(60, 200)
 DECKS = {
     "caribbean_stud": (0, 1, 2, 13, 14, 15, 26, 27, 28, 39, 12),
     "casino_holdem": (8, 9, 11, 21, 22, 24, 34, 35, 37),
     "ultimate_texas_holdem": (9, 10, 12, 22, 23, 25, 35, 36, 38),
 }
+
+
+def mark(quick: Iterable[int]) -> list[Any]:
+    """Return the seeds of all games, with those of the longer tiers marked."""
+    tiers = ((pytest.mark.more, MORE), (pytest.mark.long, ALL))
+    return [*quick, *(pytest.param(seed, marks=tier) for tier, seeds in tiers for seed in seeds)]
 
 
 def solve(prepared: Census, problem: SolverProblem, parts: int = 1) -> Solution:
@@ -117,7 +123,7 @@ def lay_out_deals(seed: int) -> Ending:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+@pytest.mark.parametrize("seed", mark(QUICK))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)
     try:
@@ -142,7 +148,7 @@ def follow_a_hash(made: ShowdownGame, seed: int) -> ShowdownGame:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+@pytest.mark.parametrize("seed", mark(QUICK[::2]))
 def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
     """What it wins, and the deals and the cost of each kind of mistake."""
     made = follow_a_hash(make_game(seed), seed)
@@ -156,7 +162,7 @@ def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK[1::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+@pytest.mark.parametrize("seed", mark(QUICK[1::2]))
 def test_a_side_wager_is_counted_along_with_main_as_in_every_deal_laid_out(seed: int) -> None:
     """In half of the games a fold loses it; in some it is staked, and the best play is the best for both."""
     made = make_game(seed)
@@ -215,7 +221,7 @@ def value_first_actions(made: ShowdownGame) -> dict[tuple[int, str], Fraction]:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+@pytest.mark.parametrize("seed", mark(QUICK))
 def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int) -> None:
     """Where the first decision comes before all public cards: no hint could count so much."""
     try:
@@ -232,7 +238,7 @@ def test_a_solution_has_the_value_of_each_first_action_with_each_hand(seed: int)
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [*QUICK[::2], *(pytest.param(seed, marks=pytest.mark.more) for seed in MORE)])
+@pytest.mark.parametrize("seed", mark(QUICK[::2]))
 def test_a_table_of_the_best_play_wins_what_the_best_play_wins(seed: int) -> None:
     made = make_game(seed)
     try:

@@ -23,7 +23,7 @@ from pitboss.engine.visit import prepare_visit
 from refusals import refusal
 
 DRAWS = 47
-"""A game in which the dealer draws after he shows his hand."""
+"""A game in which the dealer draws after showing the hand."""
 
 QUICK, MORE, ALL = range(12), range(12, 60), range(60, 200)
 

@@ -221,7 +221,10 @@ class Model:
         return money
 
     def find_lowest(self) -> Money:
-        """Return the least that meter and reserve can come to, whichever pending hits are turned off."""
+        """Return the least that meter and reserve can come to, whichever pending hits are turned off.
+
+        A seed is taken back only as far as it is in the meter, which so never comes below nothing.
+        """
         pending = self.list_pending()
         if any(hit.table in self.fixed and hit.terms.award_order == "split" for hit in pending):
             return Money()
@@ -239,7 +242,8 @@ class Model:
             left += self.walk_on_from_a_split(off)
         self.happenings = happenings
         self.walk()
-        return Money(min(each.meter for each in left), min(each.reserve for each in left))
+        lowest = min(each.meter for each in left)
+        return Money(max(lowest, Fraction(0)), min(each.reserve for each in left))
 
     def walk_on_from_a_split(self, off: Iterable[Won]) -> list[Money]:
         """Return what is left after the first pending round, a split one, if only some of its parts are confirmed.
@@ -600,7 +604,7 @@ class Machine(RuleBasedStateMachine):
         assert found.meter <= exact.meter
         assert found.reserve <= exact.reserve
         if sum(any(hit.step == "pending" for hit in together.won) for together in self.model.iter_together()) <= 1:
-            assert found == Money(max(exact.meter, Fraction(0)), exact.reserve)
+            assert found == exact
         return found
 
     @precondition(lambda self: self.model.won and len(self.model.list_pending()) <= MAX_SUBSETS_OF)

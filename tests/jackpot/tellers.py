@@ -9,6 +9,7 @@ import select
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import ProgressiveWager
 from pitboss.jackpot.roles import Actor
+from pitboss.ledger.availability import PROBE_INTERVAL_SECONDS, UNREACHABLE
+from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 
@@ -54,6 +57,9 @@ def forked(work: Callable[[int], None]) -> tuple[int, int]:
     os.close(read)
     try:
         work(write)
+    except Exception:
+        traceback.print_exc()
+        raise
     finally:
         os._exit(1)
 
@@ -105,6 +111,19 @@ def killed_again_and_again(url: str, key: Path, kills: int, seed: int) -> dict[s
     }
 
 
+def ask_until_answered(controller: Controller, command: ProgressiveCommand, mark: str) -> None:
+    """Send a dealer's command again, as a station does, while others keep the database from answering."""
+    while True:
+        try:
+            controller.execute(command, DEALER, mark)
+        except LedgerError as error:
+            if error.code != UNREACHABLE:
+                raise
+            time.sleep(PROBE_INTERVAL_SECONDS)
+        else:
+            return
+
+
 def all_at_once(url: str, key: Path, bets: int, seed: int) -> dict[str, int]:
     """Play at 100 tables from several processes, some deliveries twice and some out of order."""
     rounds = bets // (TABLES * SEATS)
@@ -121,7 +140,7 @@ def all_at_once(url: str, key: Path, bets: int, seed: int) -> dict[str, int]:
                 for _ in range(1 + (chance.random() < OFTEN)):
                     sent += 1
                     try:
-                        controller.execute(command, DEALER, mark)
+                        ask_until_answered(controller, command, mark)
                     except RefusalError:
                         return False
                 return True

@@ -1,6 +1,7 @@
 """The domain at random beside a naive model, and what that must find when the domain is spoilt."""
 
 from collections.abc import Callable
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import Phase
 from hypothesis import settings as effort
 from hypothesis.stateful import run_state_machine_as_test
 
-from jackpot.house import EXECUTIVE
+from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR
 from jackpot.machine import STEPS, Machine, accepted, run_interleavings, run_steps
 from pitboss.jackpot import admin_handlers, award_amounts, dispatch, lookups, replay, round_handlers
 from pitboss.jackpot.commands import ProgressiveCommand
@@ -47,6 +48,35 @@ def test_the_domain_agrees_with_the_model_for_a_million_steps() -> None:
 def test_a_hundred_thousand_orders_of_hits_at_linked_tables(part: int) -> None:
     """Pending, confirmed, turned off and cancelled hits in any order, at 1 to 8 tables on one meter (SC-9)."""
     run_interleavings(Domain, 10_000, part)
+
+
+@pytest.mark.parametrize("order", ["sequence", "split"])
+@pytest.mark.parametrize("hands", list(permutations(["royal-flush", "straight-flush", "full-house"])))
+def test_every_order_of_decisions_agrees_with_the_model(order: str, hands: tuple[str, ...]) -> None:
+    """Three hits of a round, each confirmed or turned off, whichever comes first; what is free is safe at each step."""
+    for awards, decisions in product(permutations([1, 2, 3]), product([True, False], repeat=3)):
+        domain = enter_hits(order, hands)
+        for award, stays in zip(awards, decisions, strict=True):
+            if stays:
+                domain.confirmed(award, EXECUTIVE)
+            else:
+                domain.cancelled(award, SUPERVISOR)
+            domain.all_is_well()
+            domain.find_free()
+
+
+def enter_hits(order: str, hands: tuple[str, ...]) -> Domain:
+    """Return a round of seats 1 to 3, each with a hit that is not decided, whose fixed award the meter pays."""
+    domain = Domain()
+    shares: dict[str, Any] = {"seed": 2_000, "meter_bps": 0, "reserve_bps": 0}
+    rules: dict[str, Any] = {"must_wager": "on", "order": order, "rounding": "cent", "limited": False}
+    domain.found(tables=1, from_meter=True, wager=100, **shares, **rules)
+    domain.opened(1, {1, 2, 3})
+    for seat, hand in enumerate(hands, 1):
+        domain.pressed(1, seat, hand, DEALER)
+        domain.all_is_well()
+        domain.find_free()
+    return domain
 
 
 Spoil = Callable[[pytest.MonkeyPatch], None]

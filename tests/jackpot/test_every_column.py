@@ -1,5 +1,8 @@
 """Every column of the database that says anything is covered: another value in it is found."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +11,7 @@ import sqlalchemy as sa
 from jackpot.test_covered import Place, place
 from pitboss.jackpot import controller
 from pitboss.jackpot.controller import Controller
+from pitboss.ledger.column_types import WholeNumber
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import metadata
 from pitboss.ledger.store import Store
@@ -90,3 +94,38 @@ def test_another_value_in_any_column_is_found(place: Place, monkeypatch: pytest.
         assert find_fault(place), column
         place.alter(write_update(column.table, forged, row))
         place.controller.verify()
+
+
+def spoil(place: Place, column: sa.Column[Any], value: str) -> None:
+    """Write what the database itself would refuse into a column, as changed bits of its file do."""
+    name = column.table.name
+    with closing(sqlite3.connect(place.url.removeprefix("sqlite:///"))) as file, file:
+        (written,) = file.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    loose = written.replace("NOT NULL", "").replace("STRICT", "")
+    rewrite_schema(place, name, loose)
+    update = "UPDATE TABLE SET COLUMN = VALUE WHERE rowid = (SELECT min(rowid) FROM TABLE)"
+    place.alter(update.replace("TABLE", name).replace("COLUMN", column.name).replace("VALUE", value))
+    rewrite_schema(place, name, written)
+
+
+def rewrite_schema(place: Place, name: str, written: str) -> None:
+    with closing(sqlite3.connect(place.url.removeprefix("sqlite:///"))) as file, file:
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (written, name))
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("value", ["NULL", "7", "x'ff'"])
+def test_what_no_column_can_hold_is_damage(place: Place, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    fill(place, monkeypatch)
+    whole = Path(place.url.removeprefix("sqlite:///")).read_bytes()
+    tables = [table for table in metadata.sorted_tables if table.name not in ELSEWHERE]
+    for column in (column for table in tables for column in table.columns if str(column) not in UNCOVERED):
+        whole_number = isinstance(column.type, WholeNumber)
+        if whole_number and (value == "7" or column.primary_key):  # the latter are row numbers, which are numbers
+            continue
+        spoil(place, column, value)
+        assert find_fault(place), column
+        place.store.engine.dispose()
+        Path(place.url.removeprefix("sqlite:///")).write_bytes(whole)

@@ -405,6 +405,8 @@ def test_an_archive_that_was_altered_anywhere_is_found(tmp_path: Path) -> None:
     path.write_bytes(whole)
     with pytest.raises(LedgerError, check=refusal("archive-not-signed")):
         verify_archive(path, Signer.load_or_create(tmp_path / "other").public_key)
+    with pytest.raises(LedgerError, check=refusal("invalid-key")):
+        verify_archive(path, "00" * 32)
     with pytest.raises(LedgerError, check=refusal("cannot-read")):
         verify_archive(tmp_path / "missing")
     diary.store.close()

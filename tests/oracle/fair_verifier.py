@@ -270,6 +270,21 @@ def verify_signature(key: bytes, message: bytes, signature: bytes) -> bool:
     return number < ORDER and encode_point(multiply_point(number, get_base())) == encode_point(wanted)
 
 
+def check_key(digits: str) -> None:
+    """Check that a public key is none under which any signature may hold; raise ValueError where it is."""
+    key = bytes.fromhex(digits)
+    y = int.from_bytes(key, "little") & (2**255 - 1)
+    require(y < PRIME, "the key's y is not below the prime")
+    require(y not in {1, PRIME - 1}, "the key's point has an order of 1 or 2")
+    try:
+        point = decode_point(key)
+    except ValueError:  # no signature holds under what is no point
+        return
+    require(
+        encode_point(multiply_point(8, point)) != encode_point(NEUTRAL), "the key's point has an order of 8 or less"
+    )
+
+
 def expand_private(private: bytes) -> tuple[int, bytes]:
     """Expand a private key to its number and its prefix."""
     digest = hashlib.sha512(private).digest()
@@ -405,6 +420,7 @@ def check_receipt(receipt: object) -> Table:
     numbers = [check_receipt_seat(entry) for entry in take_list(record["seats"], "seats")]
     require(is_ascending(numbers), "seats are not in ascending order")
     take_digits(record["key"], "key", 64)
+    check_key(record["key"])
     take_digits(record["signature"], "signature", 128)
     return record
 
@@ -674,6 +690,11 @@ def find_receipts_faults(history: Table, receipts: Sequence[Table], house_key: s
     faults = []
     if house_key and not re.fullmatch(r"[0-9a-f]{64}", house_key):
         faults.append("the house's key is not 64 lower-case hexadecimal digits")
+    elif house_key:
+        try:
+            check_key(house_key)
+        except ValueError as error:
+            faults.append(f"the house's key: {error}")
     checked = []
     for number, receipt in enumerate(receipts, 1):
         try:

@@ -320,7 +320,7 @@ def test_verify_takes_receipts_and_the_house_key(invoke: Invoke, tmp_path: Path)
     assert invoke("verify", path, *kept, "--house-key", "ab" * 32).status == 1
     result = invoke("verify", path, "--house-key", "AB")
     assert (result.status, result.out) == (2, "")
-    assert "--house-key 'AB' is not a key: write 64 hexadecimal digits" in result.err
+    assert "--house-key 'AB' is not a valid key: write 64 hexadecimal digits" in result.err
     assert invoke("verify", path, "--receipt", path).status == 2
 
 
@@ -464,7 +464,7 @@ def test_a_void_round_moves_no_cent_whatever_was_wagered(game: str) -> None:
 def test_who_withheld_adds_no_seed_again_nor_does_the_chair() -> None:
     """So the others of a table can void as many rounds as it has other chairs, however many names the house invents."""
     now = done(show(lock(bound=(1, 2), free=()), 1), CallTime(), HOUSE, 120)
-    refused = "seat 2 has withheld a seed and can add no more at this table: leave seed_hash out"
+    refused = "seat 2 has withheld a seed and cannot add another at this table: leave seed_hash out"
     with pytest.raises(IllegalActionError, match=refused):
         bind(now, 2, "again")
     assert [build_view(now, seat)["fair"]["adds"] for seat in (1, 2)] == [True, False]

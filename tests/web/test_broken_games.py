@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -33,13 +34,6 @@ class Guest:
 
 
 @pytest.fixture
-def guest(casino: Casino) -> Iterator[Guest]:
-    made = Guest(casino.address)
-    yield made
-    made.web.close()
-
-
-@pytest.fixture
 def casino(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Casino]:
     monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path / "games"))
     write_game(tmp_path / "games", "another")
@@ -49,19 +43,16 @@ def casino(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Casino]:
     made.kill()
 
 
-@pytest.mark.more
-@pytest.mark.parametrize("broken", FILES)
-def test_tables_and_training_of_a_broken_game_hide_nothing_else(
-    casino: Casino, guest: Guest, tmp_path: Path, broken: str
-) -> None:
-    opened = {game: guest.post("/tables", game=game, bots="1", name="Ann").url.path for game in ("another", "six-card")}
-    trained = guest.post("/training", game="another", seats="1", keys="keypad")
-    assert trained.status_code == 200
-    casino.kill()
-    path = tmp_path / "games" / "another" / broken
-    whole = path.read_text(encoding="utf-8") if path.exists() else None
-    path.write_text(FILES[broken], encoding="utf-8")
-    casino.start()
+@contextmanager
+def visiting(casino: Casino) -> Iterator[Guest]:
+    """Come in."""
+    guest = Guest(casino.address)
+    yield guest
+    guest.web.close()
+
+
+def see_broken(guest: Guest, broken: str, opened: dict[str, str]) -> None:
+    """Look at all pages while a file of a game is broken, at its table and at one of another game."""
     assert ("Another" in guest.web.get("/training").text) == (broken == "layout.toml")
     for page in PAGES:
         assert guest.web.get(page).status_code == 200, page
@@ -74,12 +65,31 @@ def test_tables_and_training_of_a_broken_game_hide_nothing_else(
             assert 400 <= refused.status_code < 500, refused.text
             assert refused.url.path in (opened["another"], "/tables")
     assert guest.post("/tables", game="lunar", bots="1", name="Ann").status_code == 200
+
+
+@pytest.mark.more
+def test_tables_and_training_of_a_broken_game_hide_nothing_else(casino: Casino, tmp_path: Path) -> None:
+    """One file after the other is broken and made whole again; in the end all is as it was."""
+    with visiting(casino) as first:
+        opened = {
+            game: first.post("/tables", game=game, bots="1", name="Ann").url.path for game in ("another", "six-card")
+        }
+        assert first.post("/training", game="another", seats="1", keys="keypad").status_code == 200
+    for broken, text in FILES.items():
+        casino.kill()
+        path = tmp_path / "games" / "another" / broken
+        whole = path.read_text(encoding="utf-8") if path.exists() else None
+        path.write_text(text, encoding="utf-8")
+        casino.start()
+        with visiting(casino) as guest:
+            see_broken(guest, broken, opened)
+        if whole is None:
+            path.unlink()
+        else:
+            path.write_text(whole, encoding="utf-8")
     casino.kill()
-    if whole is None:
-        path.unlink()
-    else:
-        path.write_text(whole, encoding="utf-8")
     casino.start()
-    assert opened["another"] in guest.web.get("/").text
-    assert "Another" in guest.web.get("/training").text
-    assert guest.web.get(opened["another"]).status_code == 200
+    with visiting(casino) as guest:
+        assert opened["another"] in guest.web.get("/").text
+        assert "Another" in guest.web.get("/training").text
+        assert guest.web.get(opened["another"]).status_code == 200

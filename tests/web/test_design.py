@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_refused_in_a_line(web: httpx.Client, asked: dict
 
 
 def test_without_an_edge_the_page_asks_for_one(web: httpx.Client) -> None:
-    assert "Type the house edge you want" in web.get("/design").text
+    assert "Enter the house edge you want" in web.get("/design").text
     assert said(web.get("/design/table.toml"))[0] == 404
     assert said(web.get("/design/table.toml", params={**ASKED, "number": "9"})) == (
         404,

@@ -22,7 +22,7 @@ from pitboss.web.app import create_app
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import EXACT, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobRation, JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT
-from pitboss.web.problems import RateLimitError
+from pitboss.web.problems import OverloadError, RateLimitError
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server.http_server import ConnectionCaps, ConnectionLimiter
 from pitboss.web.server.networks import NO_NETWORKS, Networks
@@ -36,11 +36,14 @@ from web.test_jobs import Idle
 
 TOTAL, PER_ADDRESS = 12, 4
 ADDRESSES = [f"192.0.2.{number}" for number in range(1, 8)]
-NEWCOMER, HOUSE = "2001:db8::1", "10.0.0.1"
+NEWCOMER, HOUSE, PROXY = "2001:db8::1", "10.0.0.1", "127.0.0.1"
 
 
 class Resource(ABC):
     """What addresses share, and what each of them holds of it."""
+
+    per_address = PER_ADDRESS
+    is_fair_between_equals = True
 
     def __init__(self) -> None:
         self._held: list[tuple[str, Callable[[], bool]]] = []
@@ -52,6 +55,10 @@ class Resource(ABC):
         except RateLimitError:
             return False
         return True
+
+    def close(self) -> None:
+        """Return all."""
+        self._held.clear()
 
     def count(self, address: str) -> int:
         """Return how many an address holds."""
@@ -117,6 +124,7 @@ class Connections(Resource):
 
     def __init__(self, *, idle: bool) -> None:
         super().__init__()
+        self.is_fair_between_equals = not idle  # those change hands between equals, for they do nothing
         caps = ConnectionCaps(TOTAL + 2, PER_ADDRESS, MAX_STREAMS, reserved=2)
         self._limiter, self._idle = ConnectionLimiter(caps, house=Networks([HOUSE])), idle
 
@@ -130,12 +138,67 @@ class Connections(Resource):
         return lambda: bool(line.is_open)
 
 
+class ProxyConnections(Resource):
+    """The busy connections of a proxy, which names a client once it is connected, and none of which is its own."""
+
+    per_address = TOTAL
+    is_fair_between_equals = False  # nobody knows yet who comes, so somebody makes room
+
+    def __init__(self) -> None:
+        super().__init__()
+        caps = ConnectionCaps(TOTAL + 3, 1, MAX_STREAMS, reserved=2)
+        self._limiter = ConnectionLimiter(caps, [PROXY], Networks([HOUSE]))
+        self.take(HOUSE, "")
+
+    def take(self, address: str, _guest: str) -> Callable[[], bool]:
+        """Connect, and send a head."""
+        line: Any = Line()
+        if refused := self._limiter.admit(line, PROXY):
+            raise RateLimitError(refused, 1, code="too-many-connections")
+        line.scope = {"client": (address, 1)}
+        return lambda: bool(line.is_open)
+
+
+class WaitingRequests(Resource):
+    """The requests that wait for a turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._queue, self._loop = RequestQueue(0, 1, PER_ADDRESS, TOTAL), asyncio.new_event_loop()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def take(self, address: str, _guest: str) -> Callable[[], bool]:
+        """Wait for a turn."""
+        waiting = self._loop.create_task(self._queue.acquire(address))
+        self._tasks.append(waiting)
+        self._loop.run_until_complete(asyncio.sleep(0))
+        if waiting.done():
+            waiting.result()
+
+        def is_held() -> bool:
+            self._loop.run_until_complete(asyncio.sleep(0))
+            assert not waiting.done() or isinstance(waiting.exception(), OverloadError)
+            return not waiting.done()
+
+        return is_held
+
+    def close(self) -> None:
+        """Have nobody wait any more."""
+        for each in self._tasks:
+            each.cancel()
+        self._loop.run_until_complete(asyncio.gather(*self._tasks, return_exceptions=True))
+        self._loop.close()
+        assert not len(self._queue)
+
+
 RESOURCES: dict[str, Callable[[], Resource]] = {
     **{f"{kind.lane.name} jobs": partial(WaitingJobs, kind) for kind in (HINTS, SOLVED, EXACT)},
     **{f"{kind} streams": partial(Streams, kind) for kind in StreamKind},
     "display streams next to a house": partial(Streams, StreamKind.DISPLAYS, Networks([HOUSE])),
     "idle connections": partial(Connections, idle=True),
     "busy connections": partial(Connections, idle=False),
+    "busy connections of a proxy": ProxyConnections,
+    "waiting requests": WaitingRequests,
 }
 
 
@@ -157,8 +220,7 @@ def small_lanes() -> Iterator[None]:
 def test_a_newcomer_gets_its_fair_share_and_nobody_loses_to_whom_has_more(
     name: str, asked: list[tuple[str, int]]
 ) -> None:
-    with small_lanes():
-        shared = RESOURCES[name]()
+    with small_lanes(), closing(RESOURCES[name]()) as shared:
         others = {address for address, _ in asked}
         for address, guest in asked:
             before = {each: shared.count(each) for each in others}
@@ -166,9 +228,9 @@ def test_a_newcomer_gets_its_fair_share_and_nobody_loses_to_whom_has_more(
             after = {each: shared.count(each) for each in others}
             lost = [each for each in others - {address} if after[each] < before[each]]
             assert sum(after.values()) == min(TOTAL, sum(before.values()) + given)
-            assert max(after.values()) <= PER_ADDRESS
+            assert max(after.values()) <= shared.per_address
             assert all(before[each] >= before[address] for each in lost)
-            if name != "idle connections":  # which change hands between equals, for they do nothing
+            if shared.is_fair_between_equals:
                 assert all(before[each] == max(before.values()) > before[address] for each in lost)
                 refused_rightly = before[address] in {PER_ADDRESS, max(before.values())}
                 assert given or refused_rightly

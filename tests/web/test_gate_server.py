@@ -5,10 +5,13 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import httpx
 import pytest
@@ -18,8 +21,10 @@ from coroutines import run_alone
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
-from pitboss.web.auth.guests import LOCAL_GUEST_COOKIE
+from pitboss.web.auth.guests import GUEST_COOKIE, LOCAL_GUEST_COOKIE
 from pitboss.web.auth.security import SECURITY_HEADERS
+from pitboss.web.pages import training
+from pitboss.web.pages.render import render_page
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server import http_server, middleware
 from pitboss.web.server.http_server import (
@@ -29,11 +34,13 @@ from pitboss.web.server.http_server import (
     ConnectionLimiter,
     compute_caps,
 )
+from pitboss.web.server.request_queue import RequestQueue
 from pitboss.web.server.stream_slots import MAX_STREAMS, EventStreamResponse, StreamKind, StreamSlots
 from waiting import PATIENT_SECONDS, wait_until
 from web.casino import Casino
 from web.served import answering, unlimited
 
+PROXY = "127.0.0.1"
 HEAD = b"GET /training HTTP/1.1\r\nHost: x\r\n"
 
 
@@ -58,15 +65,29 @@ class House:
         """Return a connection from an address."""
         return connected(self.address, source)
 
+    def half_body(self, headers: str = "") -> bytes:
+        """Return a form of a guest whose body has no end."""
+        guest = self.floor.tokens.issue()
+        cookie = f"{LOCAL_GUEST_COOKIE}={guest}; {GUEST_COOKIE}={guest}"  # one is for this machine, one for others
+        head = f"POST /look HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: 100\r\n{headers}"
+        return f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\ncsrf=".encode()
+
 
 @contextmanager
 def serving_floor(
-    folder: Path, caps: ConnectionCaps, *, proxies: tuple[str, ...] = (), places: StreamSlots | None = None
+    folder: Path,
+    caps: ConnectionCaps,
+    *,
+    proxies: tuple[str, ...] = (),
+    places: StreamSlots | None = None,
+    queue: RequestQueue | None = None,
 ) -> Iterator[House]:
     """Serve a floor through a door of so many."""
     tables = TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key")
     floor, door = TableRegistry(tables, limits=unlimited()), ConnectionLimiter(caps, proxies)
-    with answering(create_app(None, floor, slots=places), door) as address:
+    app = create_app(None, floor, slots=places)
+    app.state.queue = app.state.queue if queue is None else queue
+    with answering(app, door) as address:
         yield House(floor, door, address)
     tables.close()
 
@@ -87,11 +108,16 @@ def statuses(answer: bytes) -> list[str]:
 
 # Time.
 
+DIRECTLY_AND_BY_PROXY = pytest.mark.parametrize("proxies", [(), (PROXY,)], ids=["directly", "by proxy"])
 
-def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+@DIRECTLY_AND_BY_PROXY
+def test_a_head_that_never_ends_is_refused_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: tuple[str, ...]
+) -> None:
     monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.5)
     with (
-        serving_floor(tmp_path, ConnectionCaps()) as house,
+        serving_floor(tmp_path, ConnectionCaps(), proxies=proxies) as house,
         closing(house.line()) as half,
         closing(house.line()) as silent,
     ):
@@ -113,15 +139,14 @@ def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: 
         wait_until(lambda: house.door.connections == 0)
 
 
+@DIRECTLY_AND_BY_PROXY
 def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(middleware, "BODY_SECONDS", 0.3)
     monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.5)
-    with serving_floor(tmp_path, ConnectionCaps()) as house, closing(house.line()) as half:
-        cookie = f"{LOCAL_GUEST_COOKIE}={house.floor.tokens.issue()}"
-        head = f"POST /look HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: 100\r\n"
-        half.sendall(f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\ncsrf=".encode())
+    with serving_floor(tmp_path, ConnectionCaps(), proxies=proxies) as house, closing(house.line()) as half:
+        half.sendall(house.half_body())
         answer = heard(half)
         assert statuses(answer) == ["408"]
         assert b"the body did not arrive within 0.3 s: send it again" in answer
@@ -228,6 +253,78 @@ def test_a_proxys_own_address_is_not_counted_and_the_address_that_it_names_is(tm
             line.sendall(f"{head}{address}\r\n\r\n".encode())
             found += statuses(line.recv(4_096))
         assert found == ["200", "200", "429", "200", "200"]
+
+
+def test_who_holds_all_connections_of_a_proxy_makes_room_for_others_behind_it(tmp_path: Path) -> None:
+    def forwarded(address: str) -> str:
+        return f"X-Forwarded-For: {address}\r\n"
+
+    with serving_floor(tmp_path, ConnectionCaps(6, 2), proxies=(PROXY,)) as house, ExitStack() as lines:
+        one = lines.enter_context(closing(house.line()))
+        one.sendall(house.half_body(forwarded("192.0.2.2")))
+        heavy = [lines.enter_context(closing(house.line())) for _ in range(5)]
+        for line in heavy:
+            line.sendall(house.half_body(forwarded("192.0.2.1")))
+        wait_until(lambda: (house.door.connections, house.door.waiting) == (6, 0))
+        for address, loser in (("192.0.2.3", heavy[4]), ("192.0.2.4", heavy[3])):
+            line = lines.enter_context(closing(house.line()))
+            line.sendall(HEAD + f"{forwarded(address)}\r\n".encode())
+            assert statuses(line.recv(65_536)) == ["200"]
+            assert heard(loser) == b""
+            line.sendall(house.half_body(forwarded(address)))
+            wait_until(lambda: house.door.waiting == 0)
+        for line in (one, *heavy[:3]):
+            line.settimeout(0.05)
+            with pytest.raises(TimeoutError):
+                line.recv(1)
+
+
+def test_where_as_many_requests_wait_as_may_who_has_most_is_told_to_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All come through a proxy; one request is worked on until the test lets it go on."""
+    going, begun = threading.Event(), threading.Event()
+
+    def render(*given: Any, **named: Any) -> Any:
+        begun.set()
+        going.wait(PATIENT_SECONDS)
+        return render_page(*given, **named)
+
+    monkeypatch.setattr(training, "render_page", render)
+    queue = RequestQueue(1, 1, max_waiting=3, max_waiting_in_all=3)
+    with serving_floor(tmp_path, ConnectionCaps(), proxies=(PROXY,), queue=queue) as house, ExitStack() as lines:
+
+        def is_waiting(number: int) -> bool:
+            return queue.waiting == number
+
+        def ask(address: str, accept: str = "application/json") -> socket.socket:
+            line = lines.enter_context(closing(house.line()))
+            headers = f"X-Forwarded-For: {address}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n"
+            line.sendall(HEAD + headers.encode())
+            return line
+
+        try:
+            worked_on = ask("192.0.2.9")
+            assert begun.wait(PATIENT_SECONDS)
+            heavy = []
+            for number, accept in enumerate(("application/json", "application/json", "text/html")):
+                heavy.append(ask("192.0.2.1", accept))
+                wait_until(partial(is_waiting, number + 1))
+            newcomer = ask("192.0.2.2")
+            page = heard(heavy[2])
+            equal = ask("192.0.2.3")
+            problem = heard(heavy[1])
+            refused = heard(ask("192.0.2.2"))
+        finally:
+            going.set()
+        for answer in (page, problem, refused):
+            assert statuses(answer) == ["503"]
+            assert b"\r\nretry-after: 1\r\n" in answer.lower()
+            assert b"the server is busy, with 3 requests waiting: try again in 1 s" in answer
+            assert (b"<html" in answer, b'"code":"too-many-waiting"' in answer) == (answer is page, answer is not page)
+        for line in (worked_on, heavy[0], newcomer, equal):
+            assert statuses(heard(line)) == ["200"]
+        wait_until(lambda: not len(queue))
 
 
 def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_no_page_and_no_form_fails_at_a_number_that_is_none(name: str, visit: Vi
             for header in ("Content-Security-Policy", "X-Content-Type-Options", "Cache-Control"):
                 assert answer.headers.get(header), (path, header)
             if answer.headers.get("content-type") == "application/problem+json":
-                assert len(said(answer)[1]) < 400, path
+                assert re.fullmatch(r"(?!.*\d{41}).{1,399}", said(answer)[1]), path
 
     asked(visit.served.app, ask, ("127.0.0.1", 4711))
     assert tried > 60
@@ -121,7 +121,7 @@ def test_no_operation_fails_at_a_number_that_is_none(name: str, visit: Visit) ->
                 tried += 1
                 assert answer.status_code < 500, (each.name, path[:80], body, answer.text)
                 if answer.headers.get("content-type") == "application/problem+json":
-                    assert len(said(answer)[1]) < 400, path
+                    assert re.fullmatch(r"(?!.*\d{41}).{1,399}", said(answer)[1]), path
             query = f"{each.path}?seconds={bad}&after={bad}&format={bad}&day={bad}"
             if each.method == "GET" and not (each.path.endswith("/events") and not bad):
                 seen = [(b"Last-Event-ID", bad.encode()), *((k.encode(), v.encode()) for k, v in headers.items())]

@@ -301,7 +301,7 @@ def test_staff_come_and_go(served: Served) -> None:
 
 def test_nobody_sees_both_halves_on_one_screen(served: Served) -> None:
     new = {"name": "ann", "role": "dealer"}
-    elsewhere = (403, "this is eve's session: log in yourself, for what comes next is for your eyes only")
+    elsewhere = (403, "this is eve's session: log in yourself, because only you may see what comes next")
     assert served.refused("/staff", "eve", new, proof="sue") == elsewhere
     asked = served.do("/staff", "sue", new, proof="sue")
     approve = f"/requests/{asked['events'][0]['request']}/approve"
@@ -315,7 +315,7 @@ def test_nobody_sees_both_halves_on_one_screen(served: Served) -> None:
 def test_a_person_changes_their_own_password_and_authenticator(served: Served) -> None:
     new = {"password": "another horse, a better one"}
     other = served.refused("/password", "sue", new, proof="sam")
-    assert other == (403, "this is sue's session: log in yourself, for what comes next is for your eyes only")
+    assert other == (403, "this is sue's session: log in yourself, because only you may see what comes next")
     served.session("sue")
     assert served.ask("POST", "/password", "sue", json={**new, "proof": served.proof("sue")}).status_code == 204
     assert said(served.ask("GET", "/session", "sue"))[0] == 401  # her sessions ended

@@ -342,7 +342,7 @@ def test_what_is_not_there_is_a_problem(served: Served) -> None:
     nowhere = (404, "there is nothing at this address: /openapi.json lists the operations")
     assert said(served.ask("GET", "/nowhere")) == nowhere
     wrong = served.ask("PUT", "/display")
-    assert said(wrong) == (405, "this address does not take this method: the header Allow lists those that it takes")
+    assert said(wrong) == (405, "this address does not support this method: the header Allow lists those that it does")
     assert wrong.headers["Allow"] == "GET"
 
 

@@ -47,7 +47,7 @@ def count_dealt(seats: int) -> int:
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
-    """Deal five cards to each seat, then to the dealer, his last face up (CS-1)."""
+    """Deal five cards to each seat, then to the dealer, the last face up (CS-1)."""
     first, last = HAND * seats, HAND * seats + HAND - 1
     return State(take_cards(deck, HAND * seat, HAND), bit(deck[last]), take_cards(deck, first, HAND - 1), UNDECIDED, 0)
 
@@ -60,7 +60,7 @@ def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
 
 @rule
 def view(state: State) -> View:
-    """Show the seat its cards and the dealer's exposed card, at the end his hand."""
+    """Show the seat its cards and the dealer's exposed card, at the end the whole hand."""
     return View(state.player, state.exposed | state.hidden if state.shown else state.exposed)
 
 
@@ -132,5 +132,5 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
 
 @rule
 def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
-    """Return the player's strength, and the dealer's once his hand is open."""
+    """Return the player's strength, and the dealer's once that hand is open."""
     return rank_player(tables, state, options), rank_dealer(tables, state, options) if state.shown else NO_HAND

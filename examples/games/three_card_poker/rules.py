@@ -34,7 +34,7 @@ class State(NamedTuple):
 
 
 class View(NamedTuple):
-    """The cards a seat sees: its own, and the dealer's once his hand is open."""
+    """The cards a seat sees: its own, and the dealer's once that hand is open."""
 
     player: int
     dealer: int
@@ -134,5 +134,5 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
 
 @rule
 def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
-    """Return the player's strength, and the dealer's once his hand is open."""
+    """Return the player's strength, and the dealer's once that hand is open."""
     return rank_player(tables, state, options), rank_dealer(tables, state, options) if state.shown else NO_HAND

@@ -63,7 +63,7 @@ def parse_hint_request(
 ) -> HintRequest:
     """Find the position that the cards seen show; ``cards`` are texts by name.
 
-    ``taken`` are the actions at the decisions before; give none if they do not matter.
+    ``taken`` are the actions at earlier decisions; give none if they do not matter.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options

@@ -36,10 +36,10 @@ class RowBudget:
     spent: int = 0
 
     def spend(self, rows: int, changes: int) -> None:
-        """Count tables that are looked at.
+        """Count tables that the search examines.
 
         Raises:
-            MagnitudeError: they are more than a search may look at.
+            MagnitudeError: they are more than a search may examine.
         """
         self.spent += rows
         if self.spent > MOST_ROWS:

@@ -30,7 +30,7 @@ class Position:
     """A seat at a decision: its view of the cards and the legal actions.
 
     ``view`` is the game's own named tuple, and ``decision_index`` the number of the decision in the game.  ``taken``
-    are the seat's actions at the decisions before, None if they are not known.
+    are the seat's actions at earlier decisions, None if they are not known.
     """
 
     decision_index: int
@@ -60,7 +60,7 @@ def find_position(
     """Find the decision at which a seat sees exactly the cards ``seen_cards``.
 
     After a draw ``player`` may be the cards held now, those not discarded, or the first ones; ``drew`` and
-    ``discarded`` show which.  ``taken`` are the actions at the decisions before, if they are known.
+    ``discarded`` show which.  ``taken`` are the actions at earlier decisions, if they are known.
 
     Raises:
         CardError: a card occurs twice, or no decision shows this many cards.

@@ -24,15 +24,15 @@ Progress = Callable[[str], AbstractContextManager[ProgressCallback]]
 
 _EXPLOIT = {
     LeakKind.DEALER: "Raise what beats the hands the dealer can still have; fold what the seen cards already beat.",
-    LeakKind.COMMUNITY: "Play as if the seen cards were in hand: raise early with what they will make, else leave.",
+    LeakKind.COMMUNITY: "Play as if you held the seen cards: raise early with what they make, otherwise check or fold.",
     LeakKind.STUB: "Draw when the seen cards make the hand, and stand when they do not.",
-    LeakKind.NEIGHBOURS: "Strike the shared cards from those that can still come, and decide close hands by them.",
+    LeakKind.NEIGHBOURS: "Count the neighbours' cards as dead, and decide close hands by the cards that are left.",
 }
 _DETECT = {
     LeakKind.DEALER: "Compare a seat's close decisions with hidden cards that nobody saw; watch how the hand is held.",
     LeakKind.COMMUNITY: "Compare a seat's early raises with cards opened later; watch how these are laid and covered.",
     LeakKind.STUB: "Compare a seat's draws with the cards that came; watch how the deck or the shuffler shows its top.",
-    LeakKind.NEIGHBOURS: "Watch for talk and signals; compare close decisions with the hands of the seats beside.",
+    LeakKind.NEIGHBOURS: "Watch for talk and signals; compare close decisions with the hands of the adjacent seats.",
 }
 _MARKED = "Inspect the backs and edges of the cards for marks. "
 

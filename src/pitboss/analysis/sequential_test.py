@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 
 HORIZONS = 4.0 ** np.arange(3, 15)
-"""The tilts are chosen for faults that are found after about so many wagers: 64 to 268 million."""
+"""The tilts are chosen for faults that are found after about this many wagers: 64 to 268 million."""
 
 INFORMATION = 8.0
 """The evidence, in natural logarithms, that a fault of a horizon has given by then on average."""

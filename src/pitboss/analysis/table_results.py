@@ -88,7 +88,9 @@ def parse_result_records(records: Sequence[Mapping[str, str | int]], bet: Monito
     for number, record in enumerate(records, start=1):
         if record.keys() != set(columns):
             raise MonitorError(
-                f"row {number} has other columns than row 1: give all rows the same", code="other-columns", row=number
+                f"row {number} and row 1 have different columns: give all rows the same",
+                code="other-columns",
+                row=number,
             )
     rows = ({name: str(value) for name, value in record.items()} for record in records)
     return collect_rows((_make_row(f"row {number}", row, bet) for number, row in enumerate(rows, start=1)), bet)
@@ -99,11 +101,11 @@ def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
     fixed = (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS)
     for name in columns:
         if columns.count(name) > 1:
-            raise MonitorError(f"column {quote(name)} is there twice: give it once", code="column-twice", column=name)
+            raise MonitorError(f"column {quote(name)} appears twice: give it once", code="column-twice", column=name)
         if bet.is_played and name in bet.chances:
             raise MonitorError(
-                f"column {quote(name)}: how often {bet.id} ends so depends on the play, so it cannot be judged; leave "
-                "the column out",
+                f"column {quote(name)}: how often {bet.id} ends this way depends on the play, so it cannot be judged; "
+                "leave the column out",
                 code="depends-on-play",
                 column=name,
             )
@@ -112,8 +114,8 @@ def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
     missing = [name for name in REQUIRED_COLUMNS if name not in columns]
     if missing:
         raise MonitorError(
-            f"column {missing[0]} is missing: the columns are {', '.join(REQUIRED_COLUMNS)}, and if you like "
-            f"{', '.join(OPTIONAL_COLUMNS)} and lines of the bet",
+            f"column {missing[0]} is missing: the required columns are {', '.join(REQUIRED_COLUMNS)}; "
+            f"{', '.join(OPTIONAL_COLUMNS)} and the lines of the bet are optional",
             code="column-missing",
             column=missing[0],
         )
@@ -218,8 +220,8 @@ def collect_rows(rows: Iterable[ResultRow], bet: MonitoredBet) -> tuple[ResultRo
             ended.add((row.table, before))
         if (row.table, row.period) in ended:
             raise MonitorError(
-                f"{row.place}: the period is there already, before {last[row.table]}: put the rows in order of time, "
-                "those of one period together",
+                f"{row.place}: this period appeared earlier, before {last[row.table]}: put the rows in order of time, "
+                "with the rows of a period together",
                 code="period-again",
                 place=row.place,
             )

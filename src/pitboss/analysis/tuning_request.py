@@ -166,7 +166,7 @@ def choose_lines(game: Game, sheet: ParSheet, request: TuningRequest) -> list[Gr
     forced = [line.key[1] for line in lines if line.must_change]
     if len(forced) > request.changes:
         raise TuningError(
-            f"{', '.join(forced)} now pay other than --vary allows, and only {request.changes} may change: raise "
+            f"{', '.join(forced)} pay what --vary does not allow, and only {request.changes} may change: raise "
             "--changes, or widen --vary",
             code="too-few-changes",
             lines=forced,

@@ -63,8 +63,8 @@ def _verify_reach(grid: PayGrid, request: TuningRequest) -> None:
     for line in grid.lines:
         if line.must_change and not line.pays:
             raise TuningError(
-                f"{line.key[1]} can get none of its pays: all are out of order with lines that do not change; vary "
-                "these too, or give --any-order",
+                f"{line.key[1]} has no possible pay: all are out of order with lines that do not change; vary these "
+                "too, or give --any-order",
                 code="pays-out-of-order",
                 line=line.key[1],
             )

@@ -248,7 +248,7 @@ class HouseGame:
         The cards determine the decision.  They are texts by name, as keywords or as the mapping of a
         ``PendingDecision``: ``player``, and what the game shows of ``dealer``, ``community``, ``indicators``, ``drew``
         and ``discarded``.  ``decision`` is the id of the one you expect.  ``stakes`` are those of side wagers that
-        depend on the play; the values include their nets.  ``taken`` are the actions at the decisions before, where
+        depend on the play; the values include their nets.  ``taken`` are the actions at earlier decisions, where
         values depend on them and the cards do not show them.
 
         >>> import pitboss as pb
@@ -309,7 +309,7 @@ class HouseGame:
         workers: int = 1,
         progress: ProgressCallback | None = None,
     ) -> "SimulationResult":
-        """Play many rounds by a strategy and count every outcome.
+        """Play many rounds with a strategy and count every outcome.
 
         ``strategy`` is a name that ``pitboss strategy`` lists, ``optimal``, ``chance``, or your own as
         ``FILE.py:FUNCTION``; by default the game's first.  ``against`` is played on the same deals.  ``seed``

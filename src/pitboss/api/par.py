@@ -18,7 +18,7 @@ from pitboss.reports.sheet_tables import make_figure_table, make_outcome_table
 
 @dataclass(frozen=True, slots=True)
 class ParRow:
-    """One outcome of a bet: its net per unit staked, and how many deals end so.
+    """One outcome of a bet: its net per unit staked, and how many deals end this way.
 
     >>> import pitboss as pb
     >>> pb.game("shifting-wilds").par("blackjack-bonus").rows[0].deals

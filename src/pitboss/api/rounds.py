@@ -85,7 +85,7 @@ class TableRound:
     """
 
     def __init__(self, dealt: Round, bits: BitSource) -> None:
-        """Take a dealt round, and the bits that shuffle discards anew (LU-11)."""
+        """Take a dealt round, and the bits that reshuffle discards (LU-11)."""
         self._round = dealt
         self._bits = bits
 

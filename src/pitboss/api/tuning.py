@@ -1,4 +1,4 @@
-"""Pay tables with a wanted house edge, for callers."""
+"""Pay tables with a target house edge, for callers."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -54,13 +54,13 @@ def tune(
     options: OptionInputs = None,
     progress: ProgressCallback | None = None,
 ) -> TuningReport:
-    """Find the pay tables of a bet that have a wanted house edge.
+    """Find the pay tables of a bet that have a target house edge.
 
     Every table within the ranges is considered, and every figure is exact.  ``hit`` is a range of the hit frequency,
     ``deviation`` of the standard deviation, ``top`` of the highest pay, ``jackpot`` of a progressive's average jackpot
     in dollars; its jackpots are ``between_hours`` apart at ``wagers_per_hour``.  ``vary`` has the pays of each line
     that may change; without it, every line may get every pay of the ``ladder``.  Tables are ranked by the fewest
-    changes, the roundest pays, and the nearest edge.  If none has the wanted edge, the nearest are returned.  Where the
+    changes, the roundest pays, and the nearest edge.  If none has the target edge, the nearest are returned.  Where the
     play depends on the pays, edges are bounded, or with ``exact`` solved.
 
     >>> import pitboss as pb

@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.text import shorten_values
 from pitboss.core.version import __version__
 
 COMMANDS = {
@@ -27,16 +28,16 @@ COMMANDS = {
     "hint": "Print the exact value of every legal action for the given cards, best first.",
     "strategy": "Print a game's practical strategy, its exact cost, and simpler strategies.",
     "solve": "Find the best play of a game, store it, and print its exact PAR sheet.",
-    "tune": "Find the pay tables of a bet that have a wanted house edge.",
-    "protect": "Print what it is worth to see cards that one should not see, leak by leak.",
+    "tune": "Find pay tables of a bet that have a target house edge.",
+    "protect": "Print how much each leak of hidden cards is worth to a player.",
     "monitor": "Judge actual results of tables against the exact distribution of a bet.",
-    "simulate": "Play many rounds of a game by a strategy and report the result of every wager.",
+    "simulate": "Play many rounds with a strategy and report the result of every wager.",
     "play": "Play a game in the terminal: place wagers, decide, and see them settled.",
     "jackpot": "Run a progressive, with every step in a tamper-evident ledger.",
     "serve": "Serve tables to the browser: play, training, PAR sheets, progressive, API.",
     "replay": "Settle a recorded round again and check every card, decision and payment.",
     "cache": "List or remove what is cached: compiled kernels, counts, solutions.",
-    "verify": "Check a provably fair round: draw its deck again and compare the record.",
+    "verify": "Check a provably fair round: recompute its deck and compare the record.",
 }
 
 BAD_INPUT_STATUS = 2
@@ -191,5 +192,5 @@ def _get_command_path(error: typer.TyperException) -> str:
 
 def report_error(message: str) -> int:
     """Write an error as one line to stderr, and return the exit status."""
-    sys.stderr.write(f"pitboss: {' '.join(message.split())}\n")
+    sys.stderr.write(f"pitboss: {shorten_values(' '.join(message.split()))}\n")
     return BAD_INPUT_STATUS

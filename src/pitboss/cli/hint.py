@@ -35,7 +35,7 @@ def hint(
     drew: Annotated[str, typer.Option(metavar="CARDS", help="The cards you drew.")] = "",
     discarded: Annotated[str, typer.Option(metavar="CARDS", help="The cards you gave up for them.")] = "",
     taken: Annotated[
-        str, typer.Option(metavar="ACTIONS", help='What you did at the decisions before, for example "bet-1 bet-3".')
+        str, typer.Option(metavar="ACTIONS", help='What you did at earlier decisions, for example "bet-1 bet-3".')
     ] = "",
     with_: SideStakeOptions = None,
     option: RulingOptions = None,

@@ -300,7 +300,7 @@ class LedgerCall(NamedTuple):
             )
         if self.key and not re.fullmatch(OUTSIDE_KEY, self.key):
             raise RefusalError(
-                f"key {self.key!r} is not valid: use letters, digits and signs without spaces",
+                f"key {self.key!r} is not valid: use letters, digits and symbols without spaces",
                 code="invalid-key",
                 key=self.key,
             )

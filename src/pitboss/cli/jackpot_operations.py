@@ -105,7 +105,7 @@ def restore(
             "incident": done.incident,
         },
         f"restored {done.backup.head.sequence:,} entries, the last {done.backup.head.hash}: {lost}\n"
-        f"numbers go on with {done.incident:,}, so that no round, award or request on paper has its number twice\n"
+        f"numbers continue with {done.incident:,}, so that no round, award or request on paper has its number twice\n"
         f"all tables are closed by incident {done.incident}: two people must close it",
     )
 

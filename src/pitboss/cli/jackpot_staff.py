@@ -83,7 +83,7 @@ def add_staff(
     who: NameArgument,
     role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"The role to give: {', '.join(Role)}.")],
 ) -> None:
-    """Request a role, or another role, for a person; somebody else must approve it.
+    """Request a role or a change of role; somebody else must approve it.
 
     This prints your half of the code with which the person enrols.  The approver gets the other half.
     """

@@ -24,16 +24,16 @@ OUT_OF_TOLERANCE = 1
 ResultsArgument = Annotated[
     Path | None, typer.Argument(metavar="FILE.csv", help="Results: a row for each table, period and stake.")
 ]
-BetToMonitor = Annotated[str, typer.Option(help="The bet that the results are of.", autocompletion=complete_bets)]
+BetToMonitor = Annotated[str, typer.Option(help="The bet whose results these are.", autocompletion=complete_bets)]
 FalseAlarmsOption = Annotated[
-    str, typer.Option(metavar="RATE", help="The most honest reports that may ever raise an alarm.")
+    str, typer.Option(metavar="RATE", help="The highest chance that honest results ever raise an alarm.")
 ]
 SeatsOption = Annotated[
     int | None,
     typer.Option(
         min=1,
         max=1_000,
-        help="How many wagers of a round the same cards may decide.  Default: as many as the rules allow.",
+        help="The most wagers of a round that the same cards may decide.  Default: as many as the rules allow.",
     ),
 ]
 TableLedgerOption = Annotated[
@@ -61,15 +61,15 @@ def monitor(
 ) -> None:
     """Judge actual results of tables against the exact distribution of a bet.
 
-    It judges what was returned of the stakes, how often each line was hit, and whether the lines explain what was paid,
-    and shows the hold on the drop and the longest runs. The exit status is 1 if a table is out of tolerance.
+    It judges the return on the stakes, how often each line was hit, and whether the lines explain what was paid. It
+    also shows the hold on the drop and the longest runs. The exit status is 1 if a table is out of tolerance.
 
     Columns of the file: `table`, `period` (a day or shift, in order of time), `rounds` (settled wagers of the bet),
     `staked_cents`, `returned_cents`; if you have them `stake_cents` (the stake of each wager: a row for each stake),
     `drop_cents`, and a column of hits for each line of the bet. The return is judged only with `stake_cents`.
 
-    Results may be looked at as often as you like: of all honest reports, at most `--false-alarms` ever put anything
-    out of tolerance.
+    Look at the results as often as you like: the chance that honest results ever put anything out of tolerance is at
+    most `--false-alarms`.
 
     For example:
 

@@ -32,7 +32,7 @@ def _render_heading(report: MonitorReport) -> Iterator[Text]:
     out, tables = len(report.out_of_tolerance), format_count(len(report.tables), "table")
     summary = f"{out:,} of {tables} out of tolerance" if out else f"{tables} within tolerance"
     yield Text(
-        f"{summary}; at most {_format_rate(report.false_alarms)} of honest reports ever raise an alarm",
+        f"{summary}; the chance that honest results ever raise an alarm is at most {_format_rate(report.false_alarms)}",
         style="bold red" if out else "green",
     )
 
@@ -110,7 +110,7 @@ def _render_alarms(report: MonitorReport) -> Iterator[Text]:
 
 def _describe_alarm(table: TableReport, verdict: BandVerdict, false_alarms: float) -> str:
     side, chance = "high" if verdict.is_high else "low", verdict.compute_report_chance(false_alarms)
-    sure = f"at most {_format_chance(chance)} honest reports ever looks like this"
+    sure = f"the chance of this with honest results is at most {_format_chance(chance)}"
     if verdict is table.result:
         returned = f"returned {format_cents(table.returned_cents)}, expected {format_cents(round(verdict.expected))}"
         return f"{returned}: too {side} since {verdict.since}; {sure}"

@@ -52,13 +52,13 @@ def par(
     *,
     exact: Annotated[
         bool,
-        typer.Option("--exact", help="Find the best play for edited pays of main, even if it takes minutes; keep it."),
+        typer.Option("--exact", help="Find the best play for edited pays of main, even if it takes minutes; cache it."),
     ] = False,
     sensitivity: Annotated[
-        bool, typer.Option("--sensitivity", help="Also print what one step more on each line of a pay table changes.")
+        bool, typer.Option("--sensitivity", help="Also print how one step more on each line changes the figures.")
     ] = False,
     option_by_option: Annotated[
-        bool, typer.Option("--option-by-option", help="Also print what each other ruling costs or gains the house.")
+        bool, typer.Option("--option-by-option", help="Also print how each option changes the house edge.")
     ] = False,
     all_rows: Annotated[bool, typer.Option("--all-rows", help="Also print outcomes that no deal makes.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, a line for each outcome and figure.")] = False,
@@ -66,18 +66,19 @@ def par(
 ) -> None:
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
-    Every deal is counted once: the first sheet of a bet takes seconds, its other pay tables take no time.  Several
-    `--paytable`, built in or your own files, are side by side in this order, and `*` marks what differs from the first;
-    `--paytable all` stands for every built-in table of the bet.
+    Every deal is counted once: the first sheet of a bet takes seconds, its other pay tables take no time.  Repeat
+    `--paytable` to print built-in tables and your own files side by side, in that order; `*` marks what differs from
+    the first.  `--paytable all` stands for every built-in table of the bet.
 
     `--bet main` is the main wager under its best play, which is found once for each choice of options and pays.
-    Edited pays of Lunar Poker and Shifting Wilds take minutes to solve.  At once, the sheet has the best play known and
-    two proved bounds of the best play's expected value.  `--exact` solves them, like `pitboss solve`.
+    Edited pays of Lunar Poker and Shifting Wilds take minutes to solve, so the sheet has two proved bounds on the
+    expected value of the best play.  `--exact` finds the best play itself, like `pitboss solve`.
 
     `--with` also stakes a side wager.  If its outcome depends on the play, the best play is the best for all stakes
     together, and each sheet also gives the edge of its bet when the play is the best for main alone.
 
-    Without `--bet`, the command also prints the correlations of the bets, and one Ante together with the side stakes.
+    Without `--bet`, the command also prints the correlations of the bets, and the figures of one Ante and the side
+    stakes together.
 
     For example:
 

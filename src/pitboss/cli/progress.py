@@ -48,7 +48,7 @@ class _Bar(Protocol):
     """A bar on the terminal."""
 
     def update(self, done: int, total: int) -> None:
-        """Show that so many of ``total`` are done."""
+        """Show how many of ``total`` are done."""
 
     def stop(self) -> None:
         """Remove the bar."""

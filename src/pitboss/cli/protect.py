@@ -33,31 +33,32 @@ def protect(
         list[str] | None, typer.Option(metavar="ID", help="Only this leak; repeatable. Without it, every leak.")
     ] = None,
     within: Annotated[
-        str, typer.Option(metavar="PERCENT", help="The standard error of a sampled gain, of an Ante.")
+        str, typer.Option(metavar="PERCENT", help="The standard error to reach for a sampled gain, of an Ante.")
     ] = "0.1%",
     budget: Annotated[
         str, typer.Option(metavar="TIME", help="The most time to sample one leak: 90s, 30m or 2h.")
     ] = "60s",
     ante: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="The Ante, for the dollars an hour.")
+        str, typer.Option(metavar="DOLLARS", help="The Ante, to compute the dollars per hour.")
     ] = f"{ANTE_CENTS // 100}",
     rounds: Annotated[
-        int, typer.Option(min=1, max=_MOST_ROUNDS, help="How many rounds a seat plays an hour.")
+        int, typer.Option(min=1, max=_MOST_ROUNDS, help="The rounds that a seat plays per hour.")
     ] = ROUNDS_PER_HOUR,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Deals the positions that are sampled.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of the sampled positions.")] = 1,
     option: RulingOptions = None,
     paytable: PayTableOptions = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what it is worth to see cards that one should not see, leak by leak.
+    """Print how much each leak of hidden cards is worth to a player.
 
     The costliest leak comes first.  A leak is one or more of the dealer's hidden cards, a community card seen early,
     the rank or colour of one of these, the top of the stub, or neighbours' hands.  Its worth is what the best play that
-    uses it gains over the best play without it, on average, in Antes a round.
+    uses it gains over the best play without it, on average, in Antes per round.
 
-    Small games are counted exactly.  Otherwise positions are dealt at random until the standard error is as small as
-    asked, or the time is up; where too much can follow a position, that is sampled too, and the method is `nested`.
+    Small games are counted exactly.  Otherwise positions are dealt at random until the standard error is at most
+    `--within`, or the time is up.  If too many deals can follow a position, these are sampled too, and the method is
+    `nested`.
 
     For example:
 
@@ -90,7 +91,7 @@ def _parse_percent(text: str) -> Fraction:
     """
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
         raise WagerError(
-            f"--within is {text!r}: write per cent of an Ante, for example 0.1%", code="invalid-within", within=text
+            f"--within is {text!r}: write a percentage of an Ante, for example 0.1%", code="invalid-within", within=text
         )
     return Fraction(text[:-1]) / 100
 

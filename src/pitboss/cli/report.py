@@ -59,7 +59,7 @@ _Format = Annotated[
     typer.Option(
         "--format",
         metavar="|".join(REPORT_FORMATS),
-        help="The file's format; default: by the ending of PATH.",
+        help="The file's format; default: from the extension of PATH.",
         autocompletion=_complete_formats,
     ),
 ]
@@ -113,9 +113,9 @@ def report(
     aggregate_limit: _AggregateLimit = None,
     *,
     full: Annotated[
-        bool, typer.Option("--full", help="Compute everything, even what takes long: best plays under other options.")
+        bool, typer.Option("--full", help="Also compute what takes minutes: best plays under other options.")
     ] = False,
-    protect: Annotated[bool, typer.Option("--protect", help="Measure what leaks are worth too, in minutes.")] = False,
+    protect: Annotated[bool, typer.Option("--protect", help="Also measure what leaks are worth, in minutes.")] = False,
 ) -> None:
     """Write a report of one game or all: rules, pay tables, PAR sheets and play.
 

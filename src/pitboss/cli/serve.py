@@ -96,7 +96,7 @@ ScreensOption = Annotated[
     typer.Option(
         envvar="PITBOSS_SCREENS_FILE",
         metavar="FILE",
-        help="A file with a line NAME TOKEN for each screen of another maker.",
+        help="A file with a line NAME TOKEN for each third-party screen.",
     ),
 ]
 
@@ -295,7 +295,7 @@ def _open_socket(host: str, port: int) -> socket.socket:
     try:
         return listen(host, port)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror).partition(" (")[0]
         raise PitbossError(
             f"cannot listen at {host}:{port} ({reason}): choose another --host or --port",
             code="cannot-listen",

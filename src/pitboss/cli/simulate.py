@@ -1,4 +1,4 @@
-"""``pitboss simulate``: play many rounds of a game by a strategy.
+"""``pitboss simulate``: play many rounds of a game with a strategy.
 
 The results are compared with the exact figures.
 """
@@ -129,7 +129,7 @@ def simulate(
     correlation: Annotated[bool, typer.Option("--correlation", help="Print the correlations of the bets.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play many rounds of a game by a strategy and report the result of every wager.
+    """Play many rounds with a strategy and report the result of every wager.
 
     The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  The
     mean of a bet is per unit staked, that of the round in Antes; if a table pays dollars, an Ante is one dollar.  Exact

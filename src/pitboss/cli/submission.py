@@ -72,5 +72,7 @@ def _parse_hours(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         hours = Fraction(0)
     if hours <= 0:
-        raise ReportError(f"{quote(text)} are not hours: write a number above zero, for example 3.5", code="not-hours")
+        raise ReportError(
+            f"{quote(text)} is not a number of hours: write more than zero, for example 3.5", code="not-hours"
+        )
     return hours

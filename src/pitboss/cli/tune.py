@@ -1,4 +1,4 @@
-"""``pitboss tune``: the pay tables that have a wanted house edge."""
+"""``pitboss tune``: the pay tables that have a target house edge."""
 
 import json
 from pathlib import Path
@@ -31,20 +31,20 @@ from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 
 BetToTune = Annotated[str, typer.Option(help="The bet to tune.", autocompletion=complete_bets)]
-EdgeOption = Annotated[str, typer.Option(metavar="LO..HI", help="The wanted house edge, for example 4.0%..4.2%.")]
-HitOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The wanted hit frequency.")]
+EdgeOption = Annotated[str, typer.Option(metavar="LO..HI", help="The target house edge, for example 4.0%..4.2%.")]
+HitOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The target hit frequency.")]
 DeviationOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The wanted standard deviation, in units staked.")
+    str | None, typer.Option(metavar="LO..HI", help="The target standard deviation, in units staked.")
 ]
-TopOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The wanted highest pay of the table.")]
+TopOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The target for the highest pay of the table.")]
 JackpotOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The wanted average jackpot of a progressive, in dollars.")
+    str | None, typer.Option(metavar="LO..HI", help="The target average jackpot of a progressive, in dollars.")
 ]
 BetweenOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The wanted hours between jackpots of a progressive.")
+    str | None, typer.Option(metavar="LO..HI", help="The target hours between jackpots of a progressive.")
 ]
 PerHourOption = Annotated[
-    int, typer.Option(min=1, max=1_000_000, help="Wagers an hour on a progressive, at all of its tables.")
+    int, typer.Option(min=1, max=1_000_000, help="Wagers per hour on a progressive, at all of its tables.")
 ]
 VaryOptions = Annotated[
     list[str] | None,
@@ -56,13 +56,13 @@ LadderOption = Annotated[
 ]
 LimitOption = Annotated[int, typer.Option(min=1, max=MOST_SHOWN, help="How many tables are printed.")]
 TomlOption = Annotated[
-    int | None, typer.Option(min=0, metavar="N", help="Print table N as a file for --paytable; 0: the present one.")
+    int | None, typer.Option(min=0, metavar="N", help="Print table N as a file for --paytable; 0: the current one.")
 ]
 WriteOption = Annotated[
     Path | None, typer.Option(metavar="FOLDER", help="Also write each printed table to a file in a folder.")
 ]
 AnyOrderFlag = Annotated[
-    bool, typer.Option("--any-order", help="Also tables in which a weaker hand pays more than a stronger one.")
+    bool, typer.Option("--any-order", help="Also find tables in which a weaker hand pays more than a stronger one.")
 ]
 ExactFlag = Annotated[
     bool, typer.Option("--exact", help="Solve each printed table, where the play depends on the pays.")
@@ -94,11 +94,11 @@ def tune(
     as_json: JsonOption = False,
     as_csv: CsvFlag = False,
 ) -> None:
-    """Find the pay tables of a bet that have a wanted house edge.
+    """Find pay tables of a bet that have a target house edge.
 
-    Few pays of the present table change. Every table within the ranges is considered, and every figure is exact. The
-    fewest changes come first, then the roundest pays, then the edge nearest to the middle of its range. If no table has
-    the wanted edge, the nearest are printed.
+    Only a few pays of the current table change. Every table within the ranges is considered, and every figure is exact.
+    The fewest changes come first, then the roundest pays, then the edge nearest to the middle of its range. If no table
+    has the target edge, the nearest are printed.
 
     Pays are taken from a ladder: `round` has 1 to 30, 35 to 100 by 5, 125 to 500 by 25 and 600 to 3000 by 100. A hand
     never pays less than a weaker one, unless `--any-order`.

@@ -34,7 +34,7 @@ def _render_heading(report: TuningReport) -> Iterator[Text]:
     yield Text.assemble((f"{sheet.game.name}: {sheet.wager.name}", "bold"), f"  {report.method}, {sheet.deals:,} deals")
     for table in sheet.paytables:
         yield Text.assemble((table.id, "bold cyan"), (f"  {table.source}", "dim"))
-    yield Text(f"wanted: {describe_targets(report)}")
+    yield Text(f"target: {describe_targets(report)}")
     yield Text(describe_found(report), style="yellow" if report.is_nearest else "")
 
 
@@ -63,7 +63,7 @@ def describe_found(report: TuningReport) -> str:
 def _make_grid(report: TuningReport) -> Grid:
     tables = (report.present, *report.tables)
     numbers = (Column(str(table.number), right_aligned=True, splits=True) for table in report.tables)
-    grid = Grid([Column("Line", wraps=True), Column("Present", right_aligned=True), *numbers])
+    grid = Grid([Column("Line", wraps=True), Column("Current", right_aligned=True), *numbers])
     for line, present in report.present.pays.items():
         grid.add_row(
             display_name(line.replace(":", " ")),
@@ -110,7 +110,7 @@ def _render_notes(report: TuningReport) -> Iterator[Text]:
     if report.method == "bounded":
         yield Text(
             f"The best play depends on these pays, so edges are proved bounds: {report.proved:,} of the tables meet "
-            "the wanted edge whatever the best play is. --exact solves the printed ones, in minutes each.",
+            "the target edge whatever the best play is. --exact solves the printed ones, in minutes each.",
             "yellow",
         )
     if report.tables:

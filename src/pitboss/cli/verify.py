@@ -1,10 +1,9 @@
 """``pitboss verify``: check the record of a provably fair round.
 
-The deck is drawn again, and the record is also checked against receipts.
+The deck is recomputed, and the record is also checked against receipts.
 """
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +12,7 @@ import typer
 
 from pitboss.cli.arguments import JsonOption
 from pitboss.cli.grids import make_console
-from pitboss.core.errors import HistoryError
+from pitboss.core.errors import HistoryError, quote
 from pitboss.table.round.history import read_history
 
 FAILED_STATUS = 1
@@ -31,7 +30,7 @@ def verify(
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Check a provably fair round: draw its deck again and compare the record.
+    """Check a provably fair round: recompute its deck and compare the record.
 
     Each check is printed on its own line.  With the receipt that a seat got before the cards were dealt, the record is
     also checked against what the house committed to.  The exit status is 1 if a check fails.
@@ -42,15 +41,16 @@ def verify(
         pitboss verify round.toml --receipt receipt.json
     """
     try:
+        from pitboss.ledger.public_keys import find_key_fault
         from pitboss.table.fair_verification import NO_RECEIPT_NOTE, verify_fair_round
         from pitboss.table.receipts import ReceiptError, read_receipt
     except ModuleNotFoundError as error:
         raise HistoryError(
             f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
         ) from None
-    if house_key and not re.fullmatch("[0-9a-f]{64}", house_key):
+    if house_key and (fault := find_key_fault(house_key)):
         raise ReceiptError(
-            f"--house-key {house_key!r} is not a key: write 64 hexadecimal digits, 0-9 and a-f",
+            f"--house-key {quote(house_key)} is not a valid key: {fault}",
             code="invalid-key",
             house_key=house_key,
         )

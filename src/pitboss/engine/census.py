@@ -289,7 +289,7 @@ def _make_work(census: Census, options: Any) -> Work:
 
 
 def _make_hands(most: int, subsets: int) -> Hands:
-    """Make room for so many hands and the numbers of their subsets."""
+    """Make room for ``most`` hands and the numbers of their subsets."""
     masks, weights, keys = (np.zeros(most, np.int64) for _ in range(3))
     return Hands(masks, weights, np.zeros((most if subsets else 0, subsets), np.uint32), keys)
 

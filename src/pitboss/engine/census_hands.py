@@ -162,7 +162,7 @@ def _build_fill_next(fill: Callable[..., Any], field: int) -> Callable[..., Any]
 def build_state(state_type: Callable[..., Any], fields: int, marked: tuple[int, ...]) -> RuleFunction:
     """Build ``make_state(values, cards) -> state``.
 
-    The state has so many values, and the cards in every marked field.
+    The state has ``fields`` values, with the cards in every marked field.
     """
     fill = build_fill(marked)
 

@@ -36,7 +36,7 @@ from pitboss.solver_api import ActionValue, Solution, SolverProblem
 
 _LARGEST = 1 << 62
 _ROWS = 1 << 14
-"""So many sets are asked about at a time: their questions are counted only then."""
+"""How many sets are asked about at a time: their questions are counted only then."""
 
 _MOST_QUESTIONS = 1 << 24
 
@@ -147,7 +147,7 @@ def _ask(census: DrawCensus, problem: SolverProblem, dealers: Dealers) -> Questi
 
 
 def _list_questions(census: DrawCensus, problem: SolverProblem, draws: int) -> tuple[IntArray, IntArray, IntArray]:
-    """List the questions about hands with so many draws.
+    """List the questions about hands after that many draws.
 
     Return the sets of cards held, how many questions each has, and these questions' strengths.
     """
@@ -177,7 +177,7 @@ def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
     """Rank every final hand of the dealer's up to suits.
 
     Raises:
-        NoCensusError: it matters which of his cards he drew, or a strength is negative or needs more than 31 bits.
+        NoCensusError: it matters which of the cards the dealer drew, or a strength is negative or needs more than 31 bits.
     """
     learned = learn_draws_once(game, options, cards)
     exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
@@ -234,7 +234,7 @@ def value_draws(
 
 
 def _list_subsets(held: int, size: int) -> Iterator[int]:
-    """Yield each set of so many of the cards held."""
+    """Yield each set of ``size`` of the cards held."""
     for chosen in combinations([card for card in range(held.bit_length()) if held >> card & 1], size):
         yield make_mask(chosen)
 

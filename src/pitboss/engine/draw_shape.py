@@ -37,7 +37,7 @@ class DrawShape(NamedTuple):
 
     ``shape`` is that of the showdown, its endings by action.  ``endings[1 + action]`` is the index of an action's
     ending, -1 if the action is never legal; the first is that of a round that asks nothing.  ``base`` is a state
-    without cards, ``early`` and ``late`` how many cards the dealer draws before he shows his hand and after.
+    without cards, ``early`` and ``late`` how many cards the dealer draws before showing the hand and after.
     """
 
     shape: ShowdownShape
@@ -285,7 +285,7 @@ def reach_player(game: Game, learned: DrawShape, dealt: int, played: Any) -> Any
 def reach_dealer(game: Game, learned: DrawShape, dealt: int, drawn: Sequence[int]) -> Any:
     """Return the state in the end with the dealer's cards alone.
 
-    ``drawn`` are those that he draws before he shows his hand and after.
+    ``drawn`` are those drawn before the hand is shown and after.
     """
     shape = learned.shape
     state = learned.base._replace(**dict.fromkeys(shape.groups[shape.hidden].fields, dealt))

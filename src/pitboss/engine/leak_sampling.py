@@ -45,7 +45,7 @@ def mix_seed(seed: int, number: int) -> int:
 
 @kernel_helper
 def _pick_cards(free: int, count: int, seed: int) -> int:
-    """Pick so many of the free cards at random."""
+    """Pick ``count`` of the free cards at random."""
     picked, number = 0, 0
     while count:
         seed = mix_seed(seed, number)

@@ -82,7 +82,7 @@ def list_strengths(showdown: Showdown, options: Any, states: Sequence[Sequence[A
 
 
 def _pick(strengths: Sequence[int], count: int) -> list[int]:
-    """Return about so many of the strengths, evenly spread, with the last."""
+    """Return about ``count`` of the strengths, evenly spread, and the last."""
     return [*strengths[:: max(1, len(strengths) // count)], strengths[-1]]
 
 

@@ -147,7 +147,7 @@ def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Seq
 
 
 def make_solution(game: Game, tally: Tally, exchanges: int) -> Solution:
-    """Make the solution of the counts of a visit, which used so many exchanges."""
+    """Make the solution from the counts of a visit that used these exchanges."""
     counts = tuple(int(deals) for deals in tally.outcomes[0, : len(game.main.outcomes), 0])
     return Solution(
         counts=counts,

@@ -111,7 +111,7 @@ def share_scale(tally: Tally, scale: int, ways: int, asked: int) -> int:
 def limit_draw(tally: Tally, count: int, free: int, asked: int) -> int:
     """Return how many cards are drawn.
 
-    Note a fault where there are not so many, and draw none.
+    Note a fault if there are not ``count`` free cards, and draw none.
     """
     if 0 <= count <= popcount(free):
         return count

@@ -156,7 +156,7 @@ def _verify_settings(state: ProgressiveState, change: Reconfiguration) -> None:
     shown_cents = get_display_cents(state)
     if is_other_limit and settings.limit_cents < shown_cents:
         raise RefusalError(
-            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it at least there",
+            f"the limit is below the {format_cents(shown_cents)} that the display shows: set it to that or more",
             code="limit-below-meter",
         )
     for current in state.rounds.values():
@@ -250,7 +250,7 @@ def _back_out(
 
 
 def decline_request(state: ProgressiveState, command: DeclineRequest, actor: Actor) -> tuple[ProgressiveEvent, ...]:
-    """Decline a request, or withdraw one's own.
+    """Decline a request, or withdraw the actor's own.
 
     Raises:
         RefusalError: there is no such request.
@@ -304,7 +304,7 @@ def make_incident(state: ProgressiveState, by: str, table: int, what: str, text:
 def make_restoration_incident(state: ProgressiveState, by: str, text: str) -> IncidentOpened:
     """Return the incident that a restoration opens.
 
-    The lost entries may have used numbers that are on paper, so that all numbers go on with the next million.
+    The lost entries may have used numbers that are on paper, so all numbers continue with the next million.
     """
     rounds = (each.number for each in state.rounds.values())
     highest = max(state.last_award, state.last_request, state.last_incident, state.numbers_after, *rounds)
@@ -316,7 +316,7 @@ def make_restoration_incident(state: ProgressiveState, by: str, text: str) -> In
 def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) -> tuple[ProgressiveEvent, ...]:
     """Sign an incident as the first of two people, or close it as the second.
 
-    The signature of a person whose account has changed since counts no longer.  Closing the incident of a changed
+    The signature of a person whose account has changed since no longer counts.  Closing the incident of a changed
     program accepts that program only while it runs: it may have been put back.
 
     Raises:

@@ -1,7 +1,7 @@
 """Archives: signed exports of gaming days that can be verified alone.
 
 An archive is lines of canonical JSON: a heading with the state and the hashes before its first entry, each entry, each
-answer, and at the end the head with a signature over all that precedes.
+answer, and at the end the head with a signature over everything before it.
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from pydantic import ValidationError
 
+from pitboss.core.errors import quote
 from pitboss.jackpot.audit import AuditResult, has_present_form, replay_entries
 from pitboss.jackpot.gaming_days import GamingDayClock
 from pitboss.jackpot.invariants import find_violations
@@ -35,7 +36,8 @@ from pitboss.ledger.history import (
     read_answer_pages,
     read_entry_pages,
 )
-from pitboss.ledger.signing import Signer, is_signed_by
+from pitboss.ledger.public_keys import find_key_fault, is_signed_by
+from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 
 FORMAT = "pitboss-archive-1"
@@ -138,12 +140,14 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
     footing = lines.footing
     signed = f"{footing['digest']} {to_canonical_json({'head': footing['head']})}\n"
     key = public_key or heading["public_key"]
-    if footing["digest"] != lines.digest.hexdigest() or not is_signed_by(key, signed, footing["signature"]):
+    if key_fault := find_key_fault(key):
+        raise LedgerError(f"the public key {quote(key)} is not valid: {key_fault}", code="invalid-key", public_key=key)
+    if footing["digest"] != lines.digest.hexdigest() or not is_signed_by(key, signed.encode(), footing["signature"]):
         raise LedgerError(f"{path} is not what was signed with key {key}", code="archive-not-signed", path=path)
     faults = find_violations(audited.state)
     if footing["head"] != head._asdict() or faults:
         raise LedgerError(
-            f"{path} ends in another state than it records: {faults or head}", code="archive-changed", path=path
+            f"{path} does not end in the state that it records: {faults or head}", code="archive-changed", path=path
         )
     facts = {name: heading[name] for name in ("day", "last_day", "zone", "hour", "public_key")}
     return facts | {"entries": audited.checked_entries, "answers": answers, "hash": head.hash, "holds": True}

@@ -138,7 +138,7 @@ def audit_ledger(
 
 
 _CLOSING_SIZE = 50
-"""The last entries of an audit are replayed in the transaction that compares the balances: at most so many."""
+"""The last entries of an audit are replayed in the transaction that compares the balances: at most this many."""
 
 NEWEST_ENTRIES = 1_000
 """The newest entries, whose chain every start checks."""

@@ -1,6 +1,6 @@
 """The amounts of awards (SC-6, SC-9).
 
-The hits of all tables stand in one order.  An award is figured when a hand of its round is entered, and again when an
+The hits of all tables stand in one order.  An award is computed when a hand of its round is entered, and again when an
 earlier hit is turned off.
 """
 
@@ -30,7 +30,7 @@ Value = TypeVar("Value")
 
 
 class _Group(NamedTuple):
-    """Hits of one round that are figured together, at the moment of the last hand."""
+    """Hits of one round that are computed together, at the moment of the last hand."""
 
     played: ProgressiveRound
     moment: Moment
@@ -58,7 +58,7 @@ def remove_hit(
 ) -> tuple[ProgressiveEvent, ...]:
     """Cancel a hand (SC-9): a hand turned off is none.
 
-    The awards of its round and all later ones are figured again.  Until one is confirmed, those of its round stand
+    The awards of its round and all later ones are computed again.  Until one is confirmed, those of its round stand
     where the last hand that remains was entered.  Those of a split round stay as they are if one is confirmed: they
     are parts of one display (SC-6), which keep what they reseeded together.
     """
@@ -117,7 +117,7 @@ def _find_least(
 def _get_moment(state: ProgressiveState, hit: Hit) -> Moment:
     """Return the earliest moment at which a hit can stand if others are turned off.
 
-    A later hand of its round that is decided stays, and the hands of a round are figured at the moment of the last.
+    A later hand of its round that is decided stays, and the hands of a round are computed at the moment of the last.
     """
     if state.rounds[hit.table].fixed:
         return hit.fixed
@@ -182,7 +182,7 @@ def _compute_rounding_units(state: ProgressiveState, hits: Sequence[Hit]) -> int
 def _pay_group(state: ProgressiveState, group: _Group, meter: Meter) -> tuple[tuple[OwedAward, ...], Meter]:
     """Return the awards of a group's hits, and the meter after them.
 
-    They are figured without what the meter has received since they were entered (P5), and with the limit of the
+    They are computed without what the meter has received since they were entered (P5), and with the limit of the
     display at that moment (SC-7).
     """
     seen = subtract_meters(meter, subtract_meters(state.received, group.moment.received))

@@ -82,7 +82,7 @@ def list_changed_awards(event: ProgressiveEvent) -> set[int]:
 def _read_hits(transaction: Transaction, records: Iterable[AwardRevision]) -> dict[int, Hit]:
     """Return the hits of records, each of an entry that names its award.
 
-    The program wrote the one record of an award that such an entry has, so a record that was added is not believed.
+    The program wrote the one record of an award that such an entry has, so a record that was added is not trusted.
 
     Raises:
         RecordFaultError: a record was added or changed.
@@ -127,7 +127,7 @@ def _list_named_awards(state: ProgressiveState, command: ProgressiveCommand) -> 
 
 
 def add_hits(state: ProgressiveState, recalled: Mapping[int, Hit]) -> ProgressiveState:
-    """Return a state that has also these hits, to decide a command on."""
+    """Return the state with these hits added, to decide a command."""
     return state.model_copy(update={"hits": {**recalled, **state.hits}}) if recalled else state
 
 

@@ -190,8 +190,8 @@ def restore_backup(
 def _open_target(url: str) -> Iterator[Store]:
     """Open the database of a restored ledger.
 
-    A restoration that is broken off leaves no ledger that opens: an SQLite file gets its name at the end; in PostgreSQL
-    the last page of the copy, written in one transaction, has the balances, the signed head and the incident.
+    A restoration that is interrupted leaves no ledger that opens.  An SQLite file gets its name at the end.  In
+    PostgreSQL the last page of the copy has the balances, the signed head and the incident, in one transaction.
     """
     parsed = make_engine(url).url
     if parsed.get_backend_name() != "sqlite":

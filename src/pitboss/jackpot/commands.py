@@ -159,7 +159,7 @@ class ApproveRequest(Command):
 
 
 class DeclineRequest(Command):
-    """Decline a request, or withdraw one's own."""
+    """Decline a request, or withdraw the actor's own."""
 
     kind: Literal["decline"] = "decline"
     request: PositiveInt

@@ -33,7 +33,7 @@ class NewCredential(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """A right code to enrol with: whose, from where, and the hash that it matched."""
+    """A correct enrolment code: its person, its place, and the hash it matched."""
 
     name: str
     place: str

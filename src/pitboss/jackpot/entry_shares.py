@@ -29,7 +29,7 @@ MAX_KNOWN = 2_000
 
 
 class AwardPlace(NamedTuple):
-    """Where an award was won, and as it was last figured."""
+    """Where an award was won, and its amounts as last computed."""
 
     table: int
     round: int

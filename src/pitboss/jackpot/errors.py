@@ -18,7 +18,7 @@ class ForbiddenError(RefusalError):
 
 
 class WrongProofError(ForbiddenError):
-    """A name, password or code that is wrong, or a code that was right once.
+    """A name, password or code that is wrong, or a code that was correct once.
 
     Only the former is counted as a failed attempt: it alone may be a guess.
     """

@@ -38,7 +38,7 @@ class OwedAward(StrictModel):
     """An award as it was fixed: what meter and tray pay.
 
     It also has what a 100% award takes from seed and reserve.  ``table`` and ``round`` are those of its hand; awards of
-    the first version name none and are of their entry's.
+    the first version name neither, and belong to the table and round of their entry.
     """
 
     award: PositiveInt
@@ -270,7 +270,7 @@ class IncidentOpened(StrictModel):
     """A fault was reported and an incident opened, for two people to close.
 
     Until then no new round opens at ``table`` (0: at any table).  If the fault is a ``software`` that is not the
-    accepted one, closing the incident while it runs accepts it.  After a restoration all numbers go on after
+    accepted one, closing the incident while it runs accepts it.  After a restoration all numbers continue after
     ``numbers_after``, as the lost entries may have used any before it.
     """
 

@@ -84,9 +84,9 @@ class ProofChecker:
     ) -> Proof:
         """Verify a person's password and return a proof, for use with a command.
 
-        ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a right code is
-        tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time step
-        of a code that was right and is used up, -1 for none.
+        ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a correct code
+        is tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time
+        step of a code that was correct and is used up, -1 for none.
 
         Only failures are counted: a process that ends before one leaves no trace.  Simultaneous attempts are limited as
         well, because the result of each waits for the count of those before it.
@@ -167,7 +167,7 @@ class ProofChecker:
         if was_right(totp, claim.code, self._get_seconds()):
             return ProofResult(
                 WrongProofError(
-                    "this code was used already or is out of date: wait for the next one of your authenticator",
+                    "this code was used already or is out of date: wait for the next one from your authenticator",
                     code="code-used",
                     is_counted=False,
                 )

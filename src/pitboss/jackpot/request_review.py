@@ -28,7 +28,7 @@ class ReviewLine(NamedTuple):
 
 
 class RequestReview(NamedTuple):
-    """A request as a second person is shown it."""
+    """A request as it is shown to a second person."""
 
     by: str
     what: str

@@ -183,7 +183,7 @@ def make_settings(table: PayTable, **changes: Any) -> Settings:
     presets = table.progressive
     if presets is None:
         raise RefusalError(
-            f"pay table {table.id} has no meter: choose one of a progressive", code="no-meter", paytable=table.id
+            f"pay table {table.id} has no meter: choose a progressive's pay table", code="no-meter", paytable=table.id
         )
     lines = tuple(_make_line(hand, pay, table.envy.get(hand, 0)) for hand, pay in table.lines.items())
     values = {

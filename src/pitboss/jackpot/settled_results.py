@@ -1,4 +1,4 @@
-"""Results of a progressive, as monitoring takes them: a row a table and day."""
+"""Results of a progressive, as monitoring takes them: a row per table and day."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ from pitboss.meter import Meter
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
 STATE_FORM = 4
-"""The form of this state in checkpoints: those of an earlier form lack the keys, or what an award is figured from."""
+"""The form of this state in checkpoints: those of an earlier form lack the keys, or what an award is computed from."""
 
 
 class ProgressiveState(StrictModel):

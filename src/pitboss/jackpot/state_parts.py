@@ -45,7 +45,7 @@ class Hit(StrictModel):
     """An entered hand, its step, and the meter before and after its award.
 
     ``entered`` is its own moment, which never changes.  ``fixed`` is the moment at which the awards of its round stand:
-    that of the last of the hands that were figured together, and that are not turned off (SC-6).  ``fixed`` and
+    that of the last of the hands that were computed together, and that are not turned off (SC-6).  ``fixed`` and
     ``turn``, its turn among them, are its place among the hits of all tables (SC-9).  ``split_percent`` is the
     percentage that it won of a split round, 0 for any other.
     """

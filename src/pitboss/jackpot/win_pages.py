@@ -2,7 +2,7 @@
 
 Every print is an entry of the ledger and has a number: the confirmation prints the first, and each later one is counted
 by an entry of its own and marked as a reprint.  A page is kept with the answer to its command, so the same command sent
-again gets the same page: two papers with the same number are one print.
+again gets the same page: two documents with the same number are one print.
 """
 
 from collections.abc import Iterable, Mapping

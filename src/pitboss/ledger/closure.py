@@ -17,8 +17,9 @@ from pitboss.ledger import schema
 from pitboss.ledger.availability import UNREACHABLE
 from pitboss.ledger.chain import to_canonical_json
 from pitboss.ledger.errors import LedgerError, RecordFaultError
+from pitboss.ledger.public_keys import is_signed_by
 from pitboss.ledger.signed_head import format_head
-from pitboss.ledger.signing import OTHER_RING, Signer, is_signed_by
+from pitboss.ledger.signing import OTHER_RING, Signer
 from pitboss.ledger.store import Store, Transaction
 
 _columns = schema.verification.c
@@ -103,7 +104,7 @@ class LedgerClosure:
         """Return whether a row has this result, signed by the active version of the key."""
         if not row or (row["code"], row["message"]) != (code, message):
             return False
-        return is_signed_by(self._signer.public_key, _write_content(row), row["signature"])
+        return is_signed_by(self._signer.public_key, _write_content(row).encode(), row["signature"])
 
 
 def _read_latest(transaction: Transaction) -> _Row:

@@ -42,9 +42,8 @@ def _find_between(
     transaction: Transaction, columns: tuple[sa.Column[Any], sa.Column[Any]], times: tuple[str, str], end: int
 ) -> EntryRange:
     number, at = columns
-    found = [
-        transaction.connection.execute(sa.select(sa.func.min(number)).where(at >= time)).scalar() for time in times
-    ]
+    least = sa.type_coerce(sa.func.min(number), sa.BigInteger)  # NULL if there is none
+    found = [transaction.connection.execute(sa.select(least).where(at >= time)).scalar() for time in times]
     first, after = (end if each is None else int(each) for each in found)
     return EntryRange(first, after - 1)
 
@@ -52,7 +51,7 @@ def _find_between(
 def sum_postings_before(transaction: Transaction, entry: int) -> dict[tuple[str, str], int]:
     """Return the balances before an entry, from the nearer end of the ledger."""
     columns = schema.posting.c
-    units = sa.select(columns.account, columns.purpose, sa.func.sum(columns.units))
+    units = sa.select(columns.account, columns.purpose, sa.type_coerce(sa.func.sum(columns.units), sa.BigInteger))
     grouped = (columns.account, columns.purpose)
     if entry <= transaction.get_head().sequence // 2:
         rows = transaction.connection.execute(units.where(columns.entry < entry).group_by(*grouped))

@@ -3,25 +3,25 @@
 Money and counts are 64-bit integers, everything else is text (STRICT in SQLite).
 """
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
+from sqlalchemy import Column, ForeignKey, Index, MetaData, Table, text
+
+from pitboss.ledger.column_types import PlainText, WholeNumber
 
 metadata = MetaData()
-
-Int64 = BigInteger().with_variant(Integer, "sqlite")
 
 entry = Table(
     "entry",
     metadata,
-    Column("sequence", Int64, primary_key=True, autoincrement=False),
-    Column("at", Text, nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("data", Text, nullable=False),
-    Column("meter_units", Int64, nullable=False),
-    Column("reserve_units", Int64, nullable=False),
-    Column("software", Text, nullable=False),
-    Column("previous", Text, nullable=False),
-    Column("hash", Text, nullable=False),
+    Column("sequence", WholeNumber, primary_key=True, autoincrement=False),
+    Column("at", PlainText, nullable=False),
+    Column("actor", PlainText, nullable=False),
+    Column("kind", PlainText, nullable=False),
+    Column("data", PlainText, nullable=False),
+    Column("meter_units", WholeNumber, nullable=False),
+    Column("reserve_units", WholeNumber, nullable=False),
+    Column("software", PlainText, nullable=False),
+    Column("previous", PlainText, nullable=False),
+    Column("hash", PlainText, nullable=False),
     sqlite_strict=True,
 )
 
@@ -32,24 +32,24 @@ Index("ix_entry_at", entry.c.at, entry.c.sequence)
 posting = Table(
     "posting",
     metadata,
-    Column("entry", Int64, ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"), primary_key=True),
-    Column("line", Int64, primary_key=True, autoincrement=False),
-    Column("account", Text, nullable=False),
-    Column("purpose", Text, nullable=False),
-    Column("units", Int64, nullable=False),
+    Column("entry", WholeNumber, ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"), primary_key=True),
+    Column("line", WholeNumber, primary_key=True, autoincrement=False),
+    Column("account", PlainText, nullable=False),
+    Column("purpose", PlainText, nullable=False),
+    Column("units", WholeNumber, nullable=False),
     sqlite_strict=True,
 )
 
 contribution = Table(
     "contribution",
     metadata,
-    Column("table_number", Int64, primary_key=True, autoincrement=False),
-    Column("round_number", Int64, primary_key=True, autoincrement=False),
-    Column("seat", Int64, primary_key=True, autoincrement=False),
-    Column("wager_cents", Int64, nullable=False),
+    Column("table_number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("round_number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("seat", WholeNumber, primary_key=True, autoincrement=False),
+    Column("wager_cents", WholeNumber, nullable=False),
     Column(
         "entry",
-        Int64,
+        WholeNumber,
         ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"),
         nullable=False,
         index=True,
@@ -60,17 +60,17 @@ contribution = Table(
 answer = Table(
     "answer",
     metadata,
-    Column("number", Int64, primary_key=True, autoincrement=False),
-    Column("key", Text, nullable=False, unique=True),
-    Column("command", Text, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("first", Int64, nullable=False),
-    Column("last", Int64, nullable=False),
-    Column("previous", Text, nullable=False),
-    Column("hash", Text, nullable=False),
+    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("key", PlainText, nullable=False, unique=True),
+    Column("command", PlainText, nullable=False),
+    Column("at", PlainText, nullable=False),
+    Column("actor", PlainText, nullable=False),
+    Column("status", PlainText, nullable=False),
+    Column("message", PlainText, nullable=False),
+    Column("first", WholeNumber, nullable=False),
+    Column("last", WholeNumber, nullable=False),
+    Column("previous", PlainText, nullable=False),
+    Column("hash", PlainText, nullable=False),
     sqlite_strict=True,
 )
 
@@ -80,10 +80,10 @@ Index("ix_answer_at", answer.c.at, answer.c.number)
 stream = Table(
     "stream",
     metadata,
-    Column("name", Text, primary_key=True),
-    Column("number", Int64, primary_key=True, autoincrement=False),
-    Column("entry", Int64, ForeignKey("entry.sequence"), nullable=False, unique=True),
-    Column("whole", Int64, nullable=False),
+    Column("name", PlainText, primary_key=True),
+    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("entry", WholeNumber, ForeignKey("entry.sequence"), nullable=False, unique=True),
+    Column("whole", WholeNumber, nullable=False),
     sqlite_strict=True,
 )
 
@@ -99,9 +99,9 @@ Index(
 live = Table(
     "live",
     metadata,
-    Column("name", Text, primary_key=True),
-    Column("opener", Text, nullable=False, index=True),
-    Column("entry", Int64, ForeignKey("entry.sequence"), nullable=False, unique=True),
+    Column("name", PlainText, primary_key=True),
+    Column("opener", PlainText, nullable=False, index=True),
+    Column("entry", WholeNumber, ForeignKey("entry.sequence"), nullable=False, unique=True),
     sqlite_strict=True,
 )
 
@@ -109,12 +109,12 @@ live = Table(
 award_record = Table(
     "award_record",
     metadata,
-    Column("award", Int64, primary_key=True, autoincrement=False),
-    Column("entry", Int64, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False, index=True),
-    Column("table_number", Int64, nullable=False),
-    Column("round_number", Int64, nullable=False),
-    Column("step", Text, nullable=False),
-    Column("data", Text, nullable=False),
+    Column("award", WholeNumber, primary_key=True, autoincrement=False),
+    Column("entry", WholeNumber, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False, index=True),
+    Column("table_number", WholeNumber, nullable=False),
+    Column("round_number", WholeNumber, nullable=False),
+    Column("step", PlainText, nullable=False),
+    Column("data", PlainText, nullable=False),
     sqlite_strict=True,
 )
 Index("ix_award_record_round", award_record.c.table_number, award_record.c.round_number)
@@ -123,10 +123,10 @@ Index("ix_award_record_round", award_record.c.table_number, award_record.c.round
 checkpoint = Table(
     "checkpoint",
     metadata,
-    Column("entry", Int64, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False),
-    Column("head", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("signature", Text, nullable=False),
+    Column("entry", WholeNumber, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False),
+    Column("head", PlainText, nullable=False),
+    Column("state", PlainText, nullable=False),
+    Column("signature", PlainText, nullable=False),
     sqlite_strict=True,
 )
 
@@ -136,12 +136,12 @@ checkpoint = Table(
 verification = Table(
     "verification",
     metadata,
-    Column("number", Int64, primary_key=True, autoincrement=False),
-    Column("at", Text, nullable=False),
-    Column("code", Text, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("head", Text, nullable=False, server_default=""),
-    Column("signature", Text, nullable=False, server_default=""),
+    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("at", PlainText, nullable=False),
+    Column("code", PlainText, nullable=False),
+    Column("message", PlainText, nullable=False),
+    Column("head", PlainText, nullable=False, server_default=""),
+    Column("signature", PlainText, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 
@@ -149,9 +149,9 @@ verification = Table(
 signed_head = Table(
     "signed_head",
     metadata,
-    Column("number", Int64, primary_key=True, autoincrement=False),
-    Column("head", Text, nullable=False),
-    Column("signature", Text, nullable=False),
+    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("head", PlainText, nullable=False),
+    Column("signature", PlainText, nullable=False),
     sqlite_strict=True,
 )
 
@@ -159,9 +159,9 @@ signed_head = Table(
 balance = Table(
     "balance",
     metadata,
-    Column("account", Text, primary_key=True),
-    Column("purpose", Text, primary_key=True),
-    Column("units", Int64, nullable=False),
+    Column("account", PlainText, primary_key=True),
+    Column("purpose", PlainText, primary_key=True),
+    Column("units", WholeNumber, nullable=False),
     sqlite_strict=True,
 )
 
@@ -169,10 +169,10 @@ balance = Table(
 credential = Table(
     "credential",
     metadata,
-    Column("name", Text, primary_key=True),
-    Column("password", Text, nullable=False),
-    Column("totp", Text, nullable=False),
-    Column("last_code", Int64, nullable=False),
+    Column("name", PlainText, primary_key=True),
+    Column("password", PlainText, nullable=False),
+    Column("totp", PlainText, nullable=False),
+    Column("last_code", WholeNumber, nullable=False),
     sqlite_strict=True,
 )
 
@@ -181,10 +181,10 @@ credential = Table(
 attempt = Table(
     "attempt",
     metadata,
-    Column("number", Int64, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False, index=True),
-    Column("at", Int64, nullable=False),
-    Column("place", Text, nullable=False, server_default=""),
+    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    Column("name", PlainText, nullable=False, index=True),
+    Column("at", WholeNumber, nullable=False),
+    Column("place", PlainText, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 
@@ -192,10 +192,10 @@ attempt = Table(
 session = Table(
     "session",
     metadata,
-    Column("token", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("began", Int64, nullable=False),
-    Column("used", Int64, nullable=False),
+    Column("token", PlainText, primary_key=True),
+    Column("name", PlainText, nullable=False),
+    Column("began", WholeNumber, nullable=False),
+    Column("used", WholeNumber, nullable=False),
     sqlite_strict=True,
 )
 

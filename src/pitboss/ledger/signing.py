@@ -13,8 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature, InvalidTag
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitboss.ledger.chain import LedgerHead, to_canonical_json
@@ -28,6 +27,7 @@ from pitboss.ledger.key_ring import (
     rotate_keys,
     write_keys,
 )
+from pitboss.ledger.public_keys import is_signed_by
 
 _NONCE_BYTES = 12
 _CODE_BYTES = 16
@@ -75,7 +75,7 @@ class Signer:
     def compare(self, public_keys: Mapping[int, str], revoked: Collection[int]) -> None:
         """Compare the ring with what the ledger says of it.
 
-        ``public_keys`` are those of versions that the ledger names.  The versions that it ``revoked`` are not believed
+        ``public_keys`` are those of versions that the ledger names.  The versions that it ``revoked`` are not trusted
         from here on, whatever the file says of them: an older copy of the file may have been put back.
 
         Raises:
@@ -135,11 +135,11 @@ class Signer:
 
     def has_signed(self, text: str, signature: str) -> bool:
         """Return whether a version that is not revoked has signed a text."""
-        return any(is_signed_by(key, text, signature) for key in self.trusted_public_keys)
+        return any(is_signed_by(key, text.encode(), signature) for key in self.trusted_public_keys)
 
     def has_signed_by_revoked(self, text: str, signature: str) -> bool:
         """Return whether a revoked version has signed a text, which proves nothing."""
-        return any(is_signed_by(key, text, signature) for key in self.revoked_public_keys)
+        return any(is_signed_by(key, text.encode(), signature) for key in self.revoked_public_keys)
 
     def rotate(self) -> int:
         """Make a new active version, retire the old one, and return the new one's number."""
@@ -147,7 +147,7 @@ class Signer:
         return self.version
 
     def revoke(self, version: int) -> None:
-        """Believe a retired version no more.
+        """Stop trusting a retired version.
 
         Raises:
             LedgerError: there is no such version, it is active or revoked already.
@@ -203,15 +203,6 @@ def _read_stamp(path: Path) -> tuple[int, int, int]:
     return found.st_mtime_ns, found.st_ino, found.st_mode
 
 
-def is_signed_by(public_key: str, text: str, signature: str) -> bool:
-    """Return whether the key with this public key (hexadecimal) has signed a text."""
-    try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(bytes.fromhex(signature), text.encode())
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
 def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
     """Return a signed head as a JSON document, to be stored elsewhere."""
     document = {**head._asdict(), "at": at, "public_key": signer.public_key}
@@ -230,7 +221,7 @@ def read_head(text: str, public_keys: str | Collection[str]) -> LedgerHead:
         signature = document.pop("signature")
         head = LedgerHead(**{name: document[name] for name in LedgerHead._fields})
         public_key = document["public_key"]
-        is_signed = public_key in trusted and is_signed_by(public_key, to_canonical_json(document), signature)
+        is_signed = public_key in trusted and is_signed_by(public_key, to_canonical_json(document).encode(), signature)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise LedgerError(
             "this is not an exported head: pitboss jackpot export --format head writes one", code="invalid-head"

@@ -248,7 +248,7 @@ class BetSheet:
         chart.set_x_axis({"log_base": 10, "num_format": "0E+0", "crossing": "min"})
         chart.set_y_axis({"reverse": True})
         chart.set_legend({"none": True})
-        chart.set_title({"name": "How often each outcome comes", "name_font": {"size": 11}})
+        chart.set_title({"name": "How often each outcome occurs", "name_font": {"size": 11}})
         chart.set_size({"width": 620, "height": 120 + 20 * (last - first + 1)})
         self.worksheet.insert_chart(3, len(_HEADINGS) + 1, chart)
 

@@ -214,7 +214,8 @@ def verify_chart(path: Path) -> None:
             installed.
     """
     if _get_format(path) not in CHART_FORMATS:
-        message = f"a chart is written as {', '.join(CHART_FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
+        kind = path.suffix or "without an extension"
+        message = f"a chart is written as {', '.join(CHART_FORMATS)}, not {kind}: {path}"
         raise ReportError(message, code="unknown-format", chart_formats=CHART_FORMATS, path=path)
     verify_writable(path, ReportError)
     _make_figure(1, "")

@@ -26,7 +26,7 @@ def choose_format(path: Path, name: str = "") -> str:
     chosen = name or path.suffix.removeprefix(".").lower()
     if not name and chosen not in REPORT_FORMATS:
         raise ReportError(
-            f"the ending of {path} names no format: give --format, one of {', '.join(REPORT_FORMATS)}",
+            f"the extension of {path} is not a known format: give --format, one of {', '.join(REPORT_FORMATS)}",
             code="unknown-format",
             path=path,
             report_formats=REPORT_FORMATS,

@@ -100,10 +100,9 @@ def _iter_limit_blocks(submission: Submission) -> Iterator[PageBlock]:
     headings = ("Bet", "Limit", "Without a limit", "Saves a round", "House edge changes")
     yield TableBlock("", headings, LEFT + RIGHT * 4, rows)
     yield TextBlock(
-        "What a limit saves the house it costs the players, who do not know it when they read the pay table. All seats "
-        "bet the maximum. The first figure counts what one seat's prize alone exceeds the limit by, the second what it "
-        "exceeds an equal share by; the true saving is between them whatever the seats' cards have to do with one "
-        "another.",
+        "What a limit saves the house is a cost to the players, which the pay table does not show. All seats bet the "
+        "maximum. The first figure counts by how much one seat's prize alone exceeds the limit, the second by how much "
+        "it exceeds an equal share; the true saving is between them, however the seats' cards depend on one another.",
         small=True,
     )
 
@@ -142,8 +141,8 @@ def make_win_section(report: GameReport) -> Section:
         "Bet",
         "Stake",
         "House edge",
-        "Win an hour, one seat",
-        f"Win an hour, {submission.seats} seats",
+        "Win per hour, one seat",
+        f"Win per hour, {submission.seats} seats",
         "Rounds played",
         "Mean loss",
         "Hold on drop",
@@ -152,8 +151,8 @@ def make_win_section(report: GameReport) -> Section:
     remarks: Sequence[PageBlock] = (
         TextBlock(
             "The theoretical win is edge times stake times rounds an hour. Hold on drop is the mean loss as a share "
-            "of the buy-in, from the distribution of the session, exact but for floating-point rounding. It depends "
-            "on the player, not on the game alone: longer play holds more of the same drop."
+            "of the buy-in, from the distribution of the session, exact except for floating-point rounding. It "
+            "depends on the player, not on the game alone: longer play holds more of the same drop."
         ),
     )
     return Section(

@@ -63,9 +63,9 @@ def _make_limits_section(report: GameReport) -> Section:
 def _make_outcomes_section(report: GameReport) -> Section:
     about = TextBlock(
         "Every deal is counted once, as a whole number, and settled by the functions that settle the table. The "
-        "combinations of a bet add up to all its equally likely deals; a probability is combinations by deals, a "
-        "contribution is net by probability, and the house edge is the sum of contributions with the other sign. Hit "
-        "frequency is the probability of a net above zero."
+        "combinations of a bet add up to all its equally likely deals; a probability is combinations divided by "
+        "deals, a contribution is net times probability, and the house edge is the negative sum of the contributions. "
+        "Hit frequency is the probability of a net above zero."
     )
     left_out = tuple(TextBlock(f"{bet}: left out, because it {reason}.") for bet, reason in report.not_counted.items())
     return Section(
@@ -148,7 +148,7 @@ def _make_summary_section(report: GameReport) -> Section:
 def _make_clauses_section(numbers: Mapping[str, str]) -> Section:
     rows = tuple(_make_clause_rows(numbers))
     about = TextBlock(
-        "Where this document has what public rules ask for, in our words. A rule that is cited here is not thereby "
+        "Where this document has what public rules ask for, in our words. To cite a rule here does not mean that it is "
         "met: the applicant and the laboratory judge that, by the live text."
     )
     table = TableBlock("", ("Rule", "Asks for", "Section", "The applicant adds"), LEFT * 4, rows)

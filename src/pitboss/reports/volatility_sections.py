@@ -36,8 +36,8 @@ def make_volatility_section(report: GameReport) -> Section:
     about = (
         TextBlock(
             "The volatility index is z times the standard deviation of one round, for the confidence in the heading. "
-            "Divided by the root of the number of rounds it is how far the average net may be from the expected one, "
-            "if the normal approximation holds."
+            "Divided by the square root of the number of rounds, it says how far the average net may be from the "
+            "expected one, if the normal approximation holds."
         ),
         _make_index_table(sheets),
         _make_frequency_table(sheets),
@@ -177,7 +177,7 @@ def make_awards_section(report: GameReport) -> Section:
     table = TableBlock("", headings, LEFT * 3 + RIGHT * 4 + LEFT, rows)
     about = TextBlock(
         "How often each line is paid to one player, in the deals of the outcome tables. Where the player's choices "
-        "matter, the play is the best one for main. A line that is never paid is said to be so; it may be advertised "
+        "matter, the play is the best one for main. A line that is never paid is marked; it may be advertised "
         "only if it can be won."
     )
     return Section("Awards and their odds", (about, *verdict, table))

@@ -127,7 +127,7 @@ def find_examples(
     progress: ProgressCallback = ignore_progress,
     max_seeds: int = MAX_SEEDS,
 ) -> tuple[Example, ...]:
-    """Find a round of each wanted result of a bet.
+    """Find an example round for each result in ``wanted``.
 
     It is the first of the seeds that shows it, or for a rare result a recorded round.  A result that neither shows is
     missing.

@@ -6,7 +6,7 @@
 3. Wagers are closed.  The seats that are dealt in and their hashes are now fixed.  Each seat that is bound to a seed
    gets a signed receipt of all this (``table.receipts``), and only then shows its seed.
 4. The deck is drawn from the house's secret and all seeds.  A seed that is not shown in time voids the round.
-5. After the round the house shows its secret, and anybody can draw the deck again.
+5. After the round the house shows its secret, and anybody can recompute the deck.
 
 Each field is hashed after its length, so that no two lists of fields have the same bytes.
 """

@@ -101,7 +101,7 @@ def _check_commitment(fair: FairRecord) -> FairCheck:
 def _check_seats(history: History, fair: FairRecord) -> FairCheck:
     seats = [each.seat for each in fair.seats]
     if seats != sorted(set(seats)):
-        return FairCheck("seats", holds=False, text="they do not stand in ascending order, each once")
+        return FairCheck("seats", holds=False, text="they are not in ascending order, each once")
     if len(seats) != len(history.antes):
         wrong = f"{len(seats)} are named, and {len(history.antes)} have placed an Ante"
         return FairCheck("seats", holds=False, text=wrong)

@@ -1,4 +1,4 @@
-"""Reads optional TOML files of a game's folder."""
+"""Read optional TOML files of a game's folder."""
 
 from pathlib import Path
 from typing import TypeVar

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Self
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from pydantic import Field, ValidationError, model_validator
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import read_text
 from pitboss.core.strict_model import StrictModel, first_error
+from pitboss.ledger.public_keys import find_key_fault, is_signed_by
 from pitboss.table.fair_shuffle import VERSION, SeatSeed, bind_fields, pack_fields
 from pitboss.table.round.history_schema import DIGEST, OPTIONAL_DIGEST, RoundNumber, TableName
 
@@ -48,6 +48,13 @@ class Receipt(StrictModel):
     key: Annotated[str, Field(pattern=DIGEST)]
     signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")]
 
+    @field_validator("key")
+    @classmethod
+    def _verify_key(cls, key: str) -> str:
+        if fault := find_key_fault(key):
+            raise ValueError(fault)
+        return key
+
     @model_validator(mode="after")
     def _verify_order(self) -> Self:
         numbers = [each.seat for each in self.seats]
@@ -65,12 +72,7 @@ class Receipt(StrictModel):
 
     def is_signed_by(self, key: str) -> bool:
         """Return whether a public key, in hexadecimal digits, signed this receipt."""
-        try:
-            public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
-            public.verify(bytes.fromhex(self.signature), self.signed_bytes)
-        except (InvalidSignature, ValueError):
-            return False
-        return True
+        return is_signed_by(key, self.signed_bytes, self.signature)
 
 
 class HouseKey:

@@ -1,4 +1,4 @@
-"""Results of the tables in a database, as monitoring takes them: a row a day."""
+"""Results of the tables in a database, as monitoring takes them: a row per day."""
 
 from collections import Counter
 from dataclasses import dataclass, field

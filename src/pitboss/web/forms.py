@@ -127,7 +127,7 @@ class ApprovalForm(ReauthForm):
 
 
 class NewPasswordForm(ReauthForm):
-    """A new password of one's own, with the present credentials."""
+    """A new password for the person, with the current credentials."""
 
     password: Annotated[Password, Field(min_length=12)]
 

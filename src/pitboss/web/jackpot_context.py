@@ -43,7 +43,7 @@ class JackpotContext:
     def login_attempt(self, address: str, name: str, *, has_code: bool = False) -> Iterator[None]:
         """Hold the login lock for an attempt of a name, and count a failure.
 
-        An attempt that ``has_code``, a right one, is not limited.
+        An attempt with a correct code (``has_code``) is not limited.
 
         Only one attempt runs at a time: password hashes are costly by design, in memory too, and guesses sent together
         must be counted one by one.

@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 
 from pitboss.core.errors import ErrorField, PitbossError, UnknownIdError, UnknownNameError
 from pitboss.core.strict_model import format_error
+from pitboss.core.text import shorten_values
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.repository import UnsettledError
@@ -26,13 +27,13 @@ from pitboss.web.templating import render_template
 MEDIA_TYPE = "application/problem+json"
 LOG = logging.getLogger("pitboss.web")
 SECURITY_LOG = logging.getLogger("pitboss.web.security")
-"""The log of log-ins, refused proofs and refused acts, which may be written apart."""
+"""The log of log-ins, refused proofs and refused actions, which may be written to a file of its own."""
 
 _SECURITY_STATUSES = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
 
 _SECRET_FIELDS = {"password", "code", "token"}
 _PLAIN_TEXTS = {
-    "Method Not Allowed": "this address does not take this method: the header Allow lists those that it takes",
+    "Method Not Allowed": "this address does not support this method: the header Allow lists those that it does",
 }
 
 
@@ -93,6 +94,12 @@ class RateLimitError(WebError):
         self.headers = {"Retry-After": str(seconds)}
 
 
+class OverloadError(RateLimitError):
+    """A request for which the server has no room now, within its sender's limits."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 def install_error_handlers(app: FastAPI) -> None:
     """Answer every error with a problem."""
     for kind in (PitbossError, RequestValidationError, HTTPException, Exception):
@@ -111,10 +118,11 @@ def respond_to_error(request: Request, error: Exception) -> Response:
         has_api = jackpot and (not registry or request.url.path.startswith("/api/"))
         pointer = "/openapi.json lists the operations" if has_api else "/ lists the tables"
         refusal = NotFoundError(f"there is nothing at this address: {pointer}", code="unknown-address")
-    log_refusal(request, status, str(refusal), refusal.code)
+    detail = shorten_values(str(refusal))
+    log_refusal(request, status, detail, refusal.code)
     request.app.state.measurements.refusals[refusal.code, int(status)] += 1
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(render_template("problem.html", {"detail": str(refusal)}), status, dict(headers))
+        return HTMLResponse(render_template("problem.html", {"detail": detail}), status, dict(headers))
     return make_problem_response(status, refusal, headers)
 
 
@@ -147,7 +155,7 @@ def make_problem(status: int, refusal: PitbossError) -> dict[str, Any]:
         type=f"urn:pitboss:{refusal.code}",
         title=HTTPStatus(status).phrase,
         status=status,
-        detail=str(refusal),
+        detail=shorten_values(str(refusal)),
         code=refusal.code,
         fields=dict(refusal.fields),
     ).model_dump()

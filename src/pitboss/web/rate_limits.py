@@ -8,6 +8,7 @@ in the ledger's database instead, so that it also applies to the command line an
 import ipaddress
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from functools import lru_cache
 from math import ceil
 from threading import Lock
 from time import monotonic
@@ -53,6 +54,7 @@ Providers are advised to give each home a /56 at least (RIPE-690, 4.2): 256 netw
 """
 
 
+@lru_cache(4_096)
 def get_network(address: str) -> str:
     """Return the key under which an address is counted.
 

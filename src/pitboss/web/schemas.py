@@ -68,7 +68,7 @@ class HalfCodeResponse(CommandResponse):
 
     @classmethod
     def from_half_code(cls, outcome: CommandOutcome, reader: Actor) -> Self:
-        """Make the response to an outcome; a half is only for the person it is for."""
+        """Make the response; only the person who gave the command gets the half."""
         is_own = all(event.by == reader.name for event in outcome.events)
         name, half_code = (outcome.half_code if is_own else None) or ("", "")
         return cls.from_outcome(outcome, name=name, half_code=half_code)

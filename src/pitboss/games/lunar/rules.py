@@ -51,7 +51,7 @@ class LunarState(NamedTuple):
     """One seat's round.
 
     ``player`` are the cards it now holds, ``drew`` those of them that it drew, ``discarded`` those it exchanged;
-    ``exposed`` is the dealer's fifth card, ``hidden`` his first four, ``force_card`` the one that Force turned.
+    ``exposed`` is the dealer's fifth card, ``hidden`` the first four, ``force_card`` the one that Force turned.
     """
 
     player: int
@@ -98,7 +98,7 @@ def count_dealt(seats: int) -> int:
 
 @rule
 def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> LunarState:
-    """Deal to ``seat`` (0 is first) and to the dealer, his fifth card exposed (LU-3)."""
+    """Deal to ``seat`` (0 is first) and to the dealer, the fifth card exposed (LU-3)."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
         player |= bit(deck[place])
@@ -162,7 +162,7 @@ def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) 
 
 @rule
 def view(state: LunarState) -> LunarView:
-    """Show the dealer's exposed card, and once he opens all five (LU-3, LU-10).
+    """Show the dealer's exposed card, and all five once opened (LU-3, LU-10).
 
     The card that Force turned is shown with them.
     """
@@ -292,8 +292,8 @@ def find_replaced_card(dealer: int, options: LunarOptions) -> int:
     """Return which card Force replaces: the dealer's highest or lowest (LU-10).
 
     An ace is high.  Of two cards of one rank, Force replaces the one of whose suit the dealer holds fewer: the better
-    chance of a flush stays.  If he holds equally many of both suits no flush is possible, and either gives the same
-    hand.
+    chance of a flush stays.  If the dealer has equally many of both suits no flush is possible, and either gives the
+    same hand.
     """
     wanted = get_ranks(dealer)
     if options.force_replaces == LOWEST_REPLACED:

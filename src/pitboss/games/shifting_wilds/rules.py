@@ -229,7 +229,7 @@ def rank_hand(tables: HandTables, hole: int, community: int, indicator: int, opt
 def evaluate_hands(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -> tuple[int, int]:
     """Return the strengths of the player's and the dealer's hands.
 
-    The player's is with its own indicator, the dealer's with W2 once his hand is shown.
+    The player's is with its own indicator, the dealer's with W2 once that hand is shown.
     """
     mine = rank_hand(tables, state.player, state.community, get_indicator(state), options)
     if state.shown == 0:

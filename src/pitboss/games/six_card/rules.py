@@ -100,7 +100,7 @@ def next_decision(_tables: HandTables, state: SixCardState, _options: SixCardOpt
 
 @rule
 def view(state: SixCardState) -> SixCardView:
-    """Show the dealer's three exposed cards, and all six once his hand is shown."""
+    """Show the dealer's three exposed cards, and all six once the hand is shown."""
     return SixCardView(state.player, state.exposed | state.hidden if state.shown else state.exposed)
 
 
@@ -221,5 +221,5 @@ def settle(tables: HandTables, state: SixCardState, options: SixCardOptions) -> 
 
 @rule
 def evaluate_hands(tables: HandTables, state: SixCardState, options: SixCardOptions) -> tuple[int, int]:
-    """Return the player's strength, and the dealer's once his hand is shown."""
+    """Return the player's strength, and the dealer's once that hand is shown."""
     return rank_player(tables, state, options), rank_dealer(tables, state, options) if state.shown else NO_HAND

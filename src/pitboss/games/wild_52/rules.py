@@ -171,7 +171,7 @@ def rank_hand(tables: HandTables, seven: int, options: Wild52Options) -> int:
 def evaluate_hands(tables: HandTables, state: Wild52State, options: Wild52Options) -> tuple[int, int]:
     """Return the strengths of the player's and of the dealer's hand.
 
-    The player's is with the community cards turned up, the dealer's is given once his hand is opened.
+    The player's is with the community cards turned up, the dealer's is given once that hand is opened.
     """
     seen = view(state)
     mine = rank_hand(tables, seen.player | seen.community, options)

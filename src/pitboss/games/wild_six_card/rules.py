@@ -208,7 +208,7 @@ def count_dealer_draws(state: WildSixState) -> int:
 
 @rule
 def receive_dealer_draw(state: WildSixState, drawn: int) -> WildSixState:
-    """Give the dealer his sixth card."""
+    """Give the dealer a sixth card."""
     return _replace_cards(state, state.drawn, drawn, state.shown)
 
 
@@ -369,7 +369,7 @@ def settle(tables: HandTables, state: WildSixState, options: WildSixOptions) -> 
     """Settle main, Queens Or Better, Taxpayer's Fortune and Draw Bonus.
 
     Before the draw an automatic winner's Poker bet is paid and Queens Or Better is settled (W6-2); the rest is settled
-    when the dealer has opened his hand.  The first five are ranked once for everything that depends on them.
+    when the dealer's hand is opened.  The first five are ranked once for everything that depends on them.
     """
     first = rank_hand(tables, state.first, options)
     main = AUTOMATIC if get_category(first) >= STRAIGHT else UNSETTLED

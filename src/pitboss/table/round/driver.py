@@ -209,7 +209,7 @@ class Round:
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
         """Deal the first cards from ``deck`` and advance to the first decision.
 
-        Wagers that are decided are paid.  ``shuffle`` orders the others' discards anew when the stub runs out (LU-11).
+        Wagers that are decided are paid.  ``shuffle`` reshuffles the others' discards when the stub runs out (LU-11).
         Raises as ``verify_deal``.
         """
         self.verify_deal(deck)
@@ -339,7 +339,7 @@ class Round:
         return replace(self, states=states, _stub=stub, events=(*events, CardsDealt("seat", drawn, seat)))
 
     def _serve_dealer(self) -> Self:
-        """Give the dealer the cards that he draws now, in every state that asks."""
+        """Give the dealer the cards drawn now, in every state that asks."""
         rules = self.game.rules
         count = max(rules.count_dealer_draws(state) for state in self.states)
         if not count:

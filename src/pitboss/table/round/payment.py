@@ -39,7 +39,7 @@ def order_for_settlement(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ..
     """Order stakes that are decided together for settlement.
 
     The highest seat comes first, then the game's order.  A ``settles_last`` wager comes after its seat's others.
-    Wagers on the dealer's own hand come first, as he opens it.
+    Wagers on the dealer's own hand come first, when it is opened.
     """
     indexes = {wager.id: index for index, wager in enumerate(game.wagers)}
 

@@ -49,7 +49,7 @@ def verify_seed_hash(session: TableSession, command: PlaceWagers) -> None:
         raise IllegalActionError("this table's shuffle takes no seeds: leave seed_hash out", code="no-seeds-here")
     if not session.snapshot.can_add_seed(command.seat):
         raise IllegalActionError(
-            f"seat {command.seat} has withheld a seed and can add no more at this table: leave seed_hash out",
+            f"seat {command.seat} has withheld a seed and cannot add another at this table: leave seed_hash out",
             code="seed-withheld",
             seat=command.seat,
         )
@@ -74,7 +74,7 @@ def verify_seed(session: TableSession, command: ShowSeed) -> None:
         )
     if hash_seed(command.seed, session.snapshot.table, session.snapshot.number, command.seat) != holder.seed_hash:
         raise IllegalActionError(
-            "this seed does not have the hash that was handed in: show the seed that has", code="other-seed"
+            "this seed does not have the hash that was handed in: show the seed with that hash", code="other-seed"
         )
 
 

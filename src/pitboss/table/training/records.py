@@ -1,6 +1,6 @@
 """Records of trainees: their drills and answers in the tables' ledger.
 
-Entries are only ever added.  Each trainee has a stream of their own.  A drill is stored as its seed: the round and its
+The entries are append-only.  Each trainee has a stream of their own.  A drill is stored as its seed: the round and its
 questions are dealt again from it, so a restart continues at the same question.  An answer is stored with its question,
 so later versions can read it.
 """

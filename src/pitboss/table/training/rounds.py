@@ -2,7 +2,7 @@
 
 They are dealt by the rules and played to their end.  The round driver itself shows every hand that wins before the
 draw.  Here a round may have one that nobody turns up (ruling W6-8): the wager that had to be shown is lost, its seat is
-asked like any other, and nothing more of it is settled before the dealer has opened his hand.
+asked like any other, and nothing more of it is settled before the dealer's hand is opened.
 """
 
 from collections.abc import Iterator, Sequence

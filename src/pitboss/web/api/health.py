@@ -1,4 +1,4 @@
-"""What machines ask: whether the server lives, whether it is ready, its metrics.
+"""The server's state for machines: whether it is live and ready; its metrics.
 
 Anybody may ask the first two, which say no figure.  The metrics are for a program with the token of
 ``--metrics-token``, and for staff who read the books.

@@ -22,7 +22,7 @@ OPENAPI_TAGS = [
     {"name": "rounds", "description": "A round from COIN IN, START GAME to GAME OVER, END GAME."},
     {"name": "changes", "description": "Changes that take two people: adjustments, settings, incidents."},
     {"name": "staff", "description": "Staff and their roles."},
-    {"name": "operations", "description": "Whether the server lives and is ready; its metrics."},
+    {"name": "operations", "description": "Whether the server is live and ready; its metrics."},
     {"name": "books", "description": "Reports: meters, checks, exports, the day."},
 ]
 

@@ -257,7 +257,7 @@ def change_password(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
 ) -> None:
-    """Change one's own password; all sessions of the person end."""
+    """Change the person's own password; all sessions end."""
     actor = authenticate_self(request, jackpot, visitor, form.proof)
     jackpot.staff.change_password(actor, form.password.get_secret_value())
 
@@ -269,7 +269,7 @@ def change_authenticator(
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
 ) -> EnrolmentResponse:
-    """Get a new authenticator for oneself; the old one and all sessions end."""
+    """Replace the person's own authenticator; all sessions end."""
     actor = authenticate_self(request, jackpot, visitor, form.proof)
     return EnrolmentResponse(name=actor.name, totp=jackpot.staff.change_authenticator(actor).totp)
 
@@ -299,7 +299,7 @@ def prove_self(request: Request, jackpot: JackpotContext, visitor: Visitor, proo
 def _verify_own(visitor: Visitor, proof: CredentialsForm) -> None:
     if proof.name != visitor.actor.name:
         raise ForbiddenError(
-            f"this is {visitor.actor.name}'s session: log in yourself, for what comes next is for your eyes only",
+            f"this is {visitor.actor.name}'s session: log in yourself, because only you may see what comes next",
             code="not-own-credentials",
             person=visitor.actor.name,
         )

@@ -32,7 +32,7 @@ SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 
 
 class JobProgress(NamedTuple):
-    """The progress of a job that runs."""
+    """The progress of a running job."""
 
     done: int
     total: int

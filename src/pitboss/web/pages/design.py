@@ -1,4 +1,4 @@
-"""The page *Design*: from a wanted edge to the pay tables that have it."""
+"""The page *Design*: from a target edge to the pay tables that have it."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -155,7 +155,7 @@ def list_tuned_games() -> list[Game]:
 async def show_design(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
 ) -> HTMLResponse:
-    """Show the form and what it asks for, as far as it is found."""
+    """Show the form and the results that are found so far."""
     result = await _search(request, registry, guest, query)
     status = 409 if result.problem else 200
     shown = {**_describe_form(query), **result._asdict()}

@@ -1,4 +1,4 @@
-"""The pictures of the page *Design*: coordinates that its template draws.
+"""The charts of the page *Design*: coordinates that its template draws.
 
 A chart has an upright axis of edges or deviations and an axis of pays or edges; points are in units of its view box.
 """
@@ -46,7 +46,7 @@ class ChartLabel(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A chart: its size, its points, its labels, and the band of the wanted edge."""
+    """A chart: its size, its points, its labels, and the band of the target edge."""
 
     name: str
     width: float
@@ -87,7 +87,7 @@ class _Scale:
 def draw_curves(
     curves: EdgeCurves, edge: FigureRange, present: Fraction, link: Callable[[LineKey, Fraction], str]
 ) -> list[Chart]:
-    """Return a chart for each line: house edge against pay, near the present one."""
+    """Return a chart for each line: house edge against pay, near the current one."""
     low, high = (float(pick(edge.low, edge.high, present)) for pick in (min, max))
     scale = _Scale(low - _MARGIN, high + _MARGIN, _CURVE_HEIGHT - _BOTTOM, _TOP)
     return [_draw_curve(key, points, scale, edge, present, link) for key, points in curves.items()]
@@ -123,7 +123,7 @@ def _draw_curve(
 
 
 def _make_band(scale: _Scale, edge: FigureRange) -> tuple[float, float]:
-    """Return where the band of the wanted edge begins, and how wide it is."""
+    """Return where the band of the target edge begins, and how wide it is."""
     ends = sorted(scale.place(float(each)) for each in edge)
     return ends[0], max(ends[1] - ends[0], 1.0)
 

@@ -11,6 +11,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -113,13 +114,15 @@ class ConnectionLimiter:
     def __init__(self, caps: ConnectionCaps, proxies: Iterable[str] = (), house: Networks = NO_NETWORKS) -> None:
         """Enforce ``caps``.
 
-        Connections from ``proxies`` (addresses or networks) serve many clients, so they have no cap per address; nor
-        have those from the ``house``, for which places are reserved.
+        Connections from ``proxies`` (addresses or networks) serve many clients, so they have no cap per address; while
+        one serves a request, it counts as the network that the proxy names.  Nor have those from the ``house`` a cap,
+        for which places are reserved.
         """
         self._caps, self._house = caps, house
         self._max_strangers = caps.connections - (caps.reserved if house else 0)
         self._of_house: set[GuardedProtocol] = set()
         self._proxies = Networks(proxies)
+        self._find_network = lru_cache(MAX_CONNECTIONS)(lambda host: "" if host in house else get_network(host))
         self._addresses: Counter[str] = Counter()
         self._connected: dict[GuardedProtocol, str] = {}
         self._waiting: dict[GuardedProtocol, None] = {}  # the longest wait first
@@ -175,7 +178,16 @@ class ConnectionLimiter:
             return max(waiting, key=counts.__getitem__)
         if is_house and self._waiting:
             return next(iter(self._waiting))
-        return choose_evicted((Holding(each, "", line) for line, each in self._connected.items() if each), source)
+        holders = ((line, each or self._find_client(line)) for line, each in self._connected.items())
+        return choose_evicted((Holding(each, "", line) for line, each in holders if each), source)
+
+    def _find_client(self, connection: "GuardedProtocol") -> str:
+        """Return the network of the client that a proxy's connection serves.
+
+        It is "" for the house, which loses nothing.
+        """
+        client = connection.scope["client"] if connection not in self._of_house and connection.scope else None
+        return self._find_network(client[0]) if client else ""
 
     def remove(self, connection: "GuardedProtocol") -> None:
         """Forget a connection; an unknown one is ignored."""

@@ -3,7 +3,8 @@
 One address therefore cannot delay all others.
 
 A page takes a core for 10 to 40 ms, and all pages share one core.  Running more pages at a time makes each of them
-slower.  So only a few run at a time, fewer from one address, and the waiting addresses take turns.
+slower.  So only a few run at a time, fewer from one address, and the waiting addresses take turns.  If as many wait as
+may in total, the address with most waiting requests makes room for one with fewer (``fair_shares``).
 """
 
 import asyncio
@@ -14,7 +15,8 @@ from dataclasses import dataclass, field
 
 from starlette.types import Scope
 
-from pitboss.web.problems import RateLimitError
+from pitboss.web.fair_shares import Holding, choose_evicted
+from pitboss.web.problems import OverloadError, RateLimitError
 from pitboss.web.rate_limits import get_network
 
 MAX_CONCURRENT = 4
@@ -31,6 +33,11 @@ MAX_PROOFS_WAITING = 4
 
 MAX_WAITING = 200
 """Maximum waiting requests of one address; a further one is refused."""
+
+MAX_WAITING_IN_ALL = 400
+"""Maximum waiting requests of all addresses, and as many log-ins and proofs: memory, and ten seconds of waiting."""
+
+RETRY_SECONDS = 1
 
 LOG_IN, PROOF = "log-in", "proof"
 """The kinds of requests whose password is checked: without a session, and within one."""
@@ -82,13 +89,15 @@ class RequestQueue:
         max_concurrent: int = MAX_CONCURRENT,
         per_address: int = MAX_CONCURRENT_PER_ADDRESS,
         max_waiting: int = MAX_WAITING,
+        max_waiting_in_all: int = MAX_WAITING_IN_ALL,
     ) -> None:
         """Set how many requests run and how many wait.
 
         ``max_concurrent`` requests run at a time, ``per_address`` of them from one address.  Of each address,
-        ``max_waiting`` may wait.
+        ``max_waiting`` may wait, and ``max_waiting_in_all`` of all addresses.
         """
-        self._max_concurrent, self._per_address, self._max_waiting = max_concurrent, per_address, max_waiting
+        self._max_concurrent, self._per_address = max_concurrent, per_address
+        self._max_waiting, self._max_waiting_in_all = max_waiting, max_waiting_in_all
         self._active = 0
         self._addresses: dict[str, _AddressState] = {}  # the address served longest ago comes first
 
@@ -96,12 +105,16 @@ class RequestQueue:
         """Return the number of addresses with a request here."""
         return len(self._addresses)
 
+    @property
+    def waiting(self) -> int:
+        """The number of waiting requests."""
+        return sum(len(state.waiting) for state in self._addresses.values())
+
     @asynccontextmanager
     async def take_turn(self, address: str) -> AsyncIterator["Turn"]:
         """Wait for a turn and hold it to the end of the context, or until it is released.
 
-        Raises:
-            RateLimitError: the maximum number of this address's requests is waiting.
+        This raises what ``acquire`` raises.
         """
         turn = Turn(self, get_network(address))
         await turn.take()
@@ -115,28 +128,61 @@ class RequestQueue:
 
         Raises:
             RateLimitError: the maximum number of its requests is waiting.
+            OverloadError: the maximum number of all requests is waiting, and no other address has more of them, or
+                another address with fewer has taken this request's place.
         """
-        state = self._addresses.setdefault(source, _AddressState())
-        if len(state.waiting) >= self._max_waiting:
-            raise RateLimitError(
-                f"{self._max_waiting} requests from this address are waiting: wait 1 s",
-                1,
-                code="too-many-requests",
-                max_waiting=self._max_waiting,
-            )
-        granted = asyncio.get_running_loop().create_future()
-        state.waiting.append(granted)
+        granted = self._enqueue(source)
         self._grant_turns()
         try:
             await granted
         except BaseException:
-            if granted.cancelled():
-                with suppress(ValueError):  # _grant_turns has removed it
-                    state.waiting.remove(granted)
-                self._drop_idle(source)
-            else:  # the turn was granted just as the request ended
+            if granted.cancelled() or not granted.done():
+                self._remove(source, granted)
+            elif not granted.exception():  # the turn was granted just as the request ended
                 self.release(source)
             raise
+
+    def _enqueue(self, source: str) -> asyncio.Future[None]:
+        """Add a waiting request; this raises what ``acquire`` raises."""
+        held = self._addresses.get(source, _AddressState())
+        if len(held.waiting) >= self._max_waiting:
+            raise RateLimitError(
+                f"{self._max_waiting} requests from this address are waiting: wait {RETRY_SECONDS} s",
+                RETRY_SECONDS,
+                code="too-many-requests",
+                max_waiting=self._max_waiting,
+            )
+        self._make_room(source)
+        granted = asyncio.get_running_loop().create_future()
+        self._addresses.setdefault(source, held).waiting.append(granted)
+        return granted
+
+    def _make_room(self, newcomer: str) -> None:
+        """Make room for a request of the address ``newcomer`` if all places are taken.
+
+        Another request is refused (``choose_evicted``).  Of addresses with as many requests, the one that was served
+        or came last loses one.
+
+        Raises:
+            OverloadError: that is the newcomer.
+        """
+        if self.waiting < self._max_waiting_in_all:
+            return
+        addresses = reversed(self._addresses.items())
+        waiting = (Holding(source, "", (source, each)) for source, state in addresses for each in state.waiting)
+        evicted = choose_evicted(waiting, newcomer)
+        refusal = OverloadError(
+            f"the server is busy, with {self._max_waiting_in_all} requests waiting: try again in {RETRY_SECONDS} s",
+            RETRY_SECONDS,
+            code="too-many-waiting",
+            max_waiting=self._max_waiting_in_all,
+        )
+        if evicted is None:
+            raise refusal
+        source, granted = evicted
+        self._remove(source, granted)
+        if not granted.done():
+            granted.set_exception(refusal)
 
     def release(self, source: str) -> None:
         """Release one turn of an address."""
@@ -162,6 +208,13 @@ class RequestQueue:
             state.active += 1
             self._active += 1
             turn.set_result(None)
+
+    def _remove(self, source: str, granted: asyncio.Future[None]) -> None:
+        """Remove a waiting request; do nothing if it is not waiting."""
+        if source in self._addresses:
+            with suppress(ValueError):  # _grant_turns has removed it
+                self._addresses[source].waiting.remove(granted)
+            self._drop_idle(source)
 
     def _drop_idle(self, source: str) -> None:
         state = self._addresses.get(source)

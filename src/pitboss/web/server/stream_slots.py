@@ -107,7 +107,7 @@ class StreamSlots:
             message = f"{self._per_address} streams from this address are open: close one"
             limits.append(((kind, "address", network), self._per_address, message))
         if guest:
-            message = f"{self._per_guest} of your pages listen: close one"
+            message = f"{self._per_guest} of your pages are receiving updates: close one"
             limits.append(((kind, "guest", guest), self._per_guest, message))
         totals = ((kind,), (kind, "strangers")) if network else ((kind,),)
         slot = _Slot((*totals, *(key for key, _, _ in limits)), network, guest, end)

@@ -89,7 +89,7 @@ def chase_lines(
 ) -> None:
     """Add what the best chase of each line makes of first fives up to ``last``.
 
-    ``scale[n]`` is what one draw of n cards adds, 0 if so many cannot be drawn.  First fives that are paid Instant Cash
+    ``scale[n]`` is what one draw of n cards adds, 0 if n cards cannot be drawn.  First fives that are paid Instant Cash
     are added to ``cash``.
     """
     numbers, places = np.zeros(_SUBSETS, np.int64), np.zeros(HAND, np.int64)

@@ -1,1 +1,1 @@
-"""The migration steps, each of which names the one before."""
+"""The migration steps, each of which names the previous one."""

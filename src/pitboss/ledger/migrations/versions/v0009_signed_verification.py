@@ -11,7 +11,7 @@ WHY = "a verification must follow the last one"
 
 
 def upgrade() -> None:
-    """Add the columns and the trigger; earlier rows are not believed."""
+    """Add the columns and the trigger; earlier rows are not trusted."""
     for name in ("head", "signature"):
         op.add_column("verification", sa.Column(name, sa.Text, nullable=False, server_default=""))
     if op.get_bind().dialect.name == "sqlite":
