@@ -177,7 +177,7 @@ def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
     """Rank every final hand of the dealer's up to suits.
 
     Raises:
-        NoCensusError: it matters which of the cards the dealer drew, or a strength is negative or needs more than 31 bits.
+        NoCensusError: it matters which of the cards the dealer drew, or a strength does not fit 31 bits.
     """
     learned = learn_draws_once(game, options, cards)
     exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
