@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.engine import census, census_classes, census_hands, hints, showdown_hints, visit
+from pitboss.engine import census, census_classes, census_hands, draw_census, hints, showdown_hints, visit
 
 
 def make_plain(build: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,6 +32,8 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
         showdown_hints: "get_dealer_kernel",
         visit: "get_walk_kernel",
     }
+    for name in ("get_question_kernel", "get_dealer_kernel", "get_decision_kernel"):
+        monkeypatch.setattr(draw_census, name, make_plain(vars(draw_census)[name]))
     for module, name in kernels.items():
         monkeypatch.setattr(module, name, make_plain(vars(module)[name]))
     monkeypatch.setattr(census_hands, "to_fixed_tuple", lambda array, size: tuple(array[:size].tolist()))

@@ -39,7 +39,8 @@ from pitboss.engine.census_strategy import follow_roots
 from pitboss.engine.hints import value_actions
 from pitboss.engine.roots import list_roots
 from pitboss.engine.same_rule import is_same_rule
-from pitboss.engine.showdown import NoCensusError, learn_showdown
+from pitboss.engine.showdown import learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.engine.visit import prepare_visit
 from pitboss.options import encode_options, resolve_options

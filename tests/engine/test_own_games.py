@@ -1,28 +1,33 @@
 """The engine solves our own games as their solvers do: a second derivation that shares none of their code."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from pitboss.analysis.solutions import build_problem
-from pitboss.cards import FIRST_JOKER
+from pitboss.cards import FIRST_JOKER, make_mask, seeded_bits, shuffle_cards
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.census import add_by_class, count_roots, prepare_census
 from pitboss.engine.census_solver import combine_parts
-from pitboss.engine.solver import make_solution
+from pitboss.engine.draw_census import prepare_draws, solve_draws
+from pitboss.engine.plan import make_plan
+from pitboss.engine.solver import build_solver, make_solution
 from pitboss.engine.visit import prepare_visit, visit_roots
 from pitboss.games import load_game
 from pitboss.games.lunar.solver.census import solve_exposed_card
 from pitboss.games.shifting_wilds.solver.book import solve_deck as solve_shifting_wilds
 from pitboss.games.six_card.solver.book import solve_deck as solve_six_card
 from pitboss.games.wild_52.solver.book import solve_deck as solve_wild_52
+from pitboss.games.wild_six_card.rules import WildSixView
 from pitboss.games.wild_six_card.solver.book import solve as solve_wild_six_card
 from pitboss.kernels.suit_symmetry import SuitedDeck
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.solver_api import ShardedTask, Solution, SolverProblem, load_solver
+from pitboss.solver_api import ShardedTask, Solution, SolverProblem, get_hint_function, load_solver
+from pitboss.strategies import load_strategies
 
 Own = Callable[[SolverProblem], Solution]
 
@@ -117,6 +122,67 @@ def test_a_small_deck_is_solved_by_a_census_as_by_the_games_own_solver(
     found, own = take_census(name, problem, cards), solve_own(problem)
     assert_same(found, own)
     assert_same_paths(found, own)
+
+
+@pytest.mark.more
+@pytest.mark.compiled
+@pytest.mark.parametrize("chosen", [{}, {"stand_pat": "on", "wild_flush": "any_card"}])
+@pytest.mark.parametrize("ranks", [(1, 6, 12), (0, 8, 9, 10)])
+def test_a_small_deck_of_wild_six_card_is_solved_by_a_census_as_by_its_own_solver(
+    ranks: tuple[int, ...], chosen: dict[str, str]
+) -> None:
+    """Nets at random make standing worth while."""
+    problem, deck = make_problem("wild-six-card", chosen), SuitedDeck(ranks, 4, 2)
+    for nets in (problem.nets, (1, 2, 0, -3, 1, 1, 0, -1, 2)):
+        problem = replace(problem, nets=nets)
+        found = solve_draws(prepare_draws(load_game("wild-six-card"), problem, deck.cards), problem)
+        own = solve_wild_six_card(problem, ignore_progress, deck)
+        assert_same(found, own)
+        assert_same_paths(found, own)
+        assert found.equal_value_positions == own.equal_value_positions
+
+
+@pytest.mark.more
+@pytest.mark.compiled
+def test_a_strategy_of_wild_six_card_is_followed_by_a_census_as_by_its_own_solver() -> None:
+    game, deck = load_game("wild-six-card"), SuitedDeck((0, 8, 9, 10), 4, 2)
+    best = make_problem("wild-six-card", {})
+    most = win(solve_draws(prepare_draws(game, best, deck.cards), best), best)
+    for strategy in load_strategies(game):
+        problem = replace(best, strategy=strategy)
+        found = solve_draws(prepare_draws(game, problem, deck.cards), problem)
+        own = solve_wild_six_card(problem, ignore_progress, deck)
+        assert_same(found, own)
+        assert_same_paths(found, own)
+        # Its own solver lists the costliest mistakes alone; all of them cost what the best play wins more.
+        lost = [sum(each.cost for each in solution.mistakes) for solution in (found, own)]
+        assert lost[1] <= lost[0] == most - win(found, problem)
+
+
+def win(solution: Solution, problem: SolverProblem) -> int:
+    """Return what all deals of a solution net."""
+    return sum(deals * net for deals, net in zip(solution.counts, problem.nets, strict=True))
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_the_whole_deck_of_wild_six_card_is_solved_by_a_census_as_by_its_own_solver() -> None:
+    """The plan of the game without its solver, its counts, and some hints."""
+    game, problem = load_game("wild-six-card"), make_problem("wild-six-card", {"stand_pat": "on"})
+    plan, own = make_plan(replace(game, solver="")), load_solver(game)
+    assert plan.way == "draw-census"
+    engine = build_solver(game, plan, sharded=False)
+    assert callable(engine.solve)
+    assert callable(own.solve)
+    found, known = engine.solve(problem, ignore_progress), own.solve(problem, ignore_progress)
+    assert_same(found, known)
+    assert_same_paths(found, known)
+    bits = seeded_bits(17)
+    for _ in range(10):
+        view = WildSixView(make_mask(shuffle_cards(game.deck.cards, bits)[:5]), 0, 0)
+        told = [get_hint_function(game, each)(problem, view, 0, ignore_progress) for each in (engine, own)]
+        values, own_values = ({(each.action, each.cards): each.value for each in one} for one in told)
+        assert values == own_values
 
 
 @pytest.mark.long

@@ -16,6 +16,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _WAYS = {
     "own-solver": "by the game's own solver",
     "census": "by a census of all private hands, board by board",
+    "draw-census": "by a census of all hands before and after one card is drawn",
     "visit": "by a visit of every deal, up to an exchange of suits",
 }
 
@@ -56,10 +57,11 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
         make_figures_grid(
             (
                 ("Solved", "", _WAYS[plan.way]),
-                ("Private hands" if plan.way == "census" else "Settlements", f"{plan.operations:,}", ""),
+                ("Private hands" if plan.way.endswith("census") else "Settlements", f"{plan.operations:,}", ""),
                 *([("Not by a census", "", plan.no_census)] if plan.no_census else []),
                 ("Time", format_duration(plan.seconds), "about, on one core"),
                 ("Memory", f"{plan.memory_bytes >> 20:,} MiB", "about, a process"),
+                *([("For each further core", f"{plan.core_bytes >> 20:,} MiB", "about")] if plan.core_bytes else []),
             )
         )
     )

@@ -1,6 +1,5 @@
 """Solve ``main`` of a game with a declared showdown by a census of hands."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
@@ -17,7 +16,7 @@ from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import Record
 from pitboss.engine.census_rows import make_rows
 from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
-from pitboss.engine.census_tree import Effects, build_tree, list_effects
+from pitboss.engine.census_tree import Effects, build_tree, count_effects, list_effects
 from pitboss.engine.census_types import (
     CUTS,
     DIGITS,
@@ -35,8 +34,8 @@ from pitboss.engine.census_types import (
 )
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.rule_errors import make_odd_outcome_error
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -221,7 +220,7 @@ def count_roots(
     work = _make_work(census, problem.options)._replace(record=record, follow=follow, sides=sides)
     boards = int(kernel(work, census.roots[start:stop], census.weights[start:stop]))
     if boards == BAD_STRENGTH:
-        raise _make_strength_error(game)
+        raise make_strength_error(game)
     if sides and sides.fault[0]:
         raise WagerError(
             f"the side wagers of {game.id} depend on the play in a way that no census counts",
@@ -236,7 +235,7 @@ def _count_by_classes(census: Census, options: Any) -> Sums:
     boards, tree, counting = census.boards, census.tree, census.counting
     counted = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
     if counted is None:
-        raise _make_strength_error(census.game)
+        raise make_strength_error(census.game)
     none = np.zeros(0, np.int64)
     return Sums(counted[0], none, none, np.array([counted[1]]))
 
@@ -252,12 +251,6 @@ def _verify_listed(census: Census) -> None:
             code=code,
             game=census.game.id,
         )
-
-
-def _make_strength_error(game: Game) -> NoCensusError:
-    return NoCensusError(
-        f"a strength of {game.id} is negative or needs more than 31 bits", code="no-showdown", game=game.id
-    )
 
 
 def _make_work(census: Census, options: Any) -> Work:
@@ -307,16 +300,8 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
     Raises:
         PitbossError: some deals have an outcome that main does not have.
     """
-    counts, outcomes = Counter[int](), range(len(census.game.main.outcomes))
-    for ending, classes in enumerate(census.effects):
-        for own_class, lanes in enumerate(classes):
-            cells = final[ending, own_class * census.form.sides : (own_class + 1) * census.form.sides].sum(axis=0)
-            for lane, effects in enumerate(lanes):
-                for outcome, sign in effects:
-                    counts[outcome] += sign * int(cells[lane])
-    if any(deals and outcome not in outcomes for outcome, deals in counts.items()):
-        raise make_odd_outcome_error(census.game, 0, "the outcome of its showdown")
-    return [counts[outcome] for outcome in outcomes]
+    by_side = final.reshape(len(final), -1, census.form.sides, census.form.lanes)
+    return count_effects(census.game, census.effects, by_side.sum(axis=2))
 
 
 def add_by_class(census: Census, sums: Sums) -> list[Any]:

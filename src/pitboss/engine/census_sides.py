@@ -18,7 +18,8 @@ from pitboss.engine.census_hands import build_state
 from pitboss.engine.census_types import Form
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import deal_one_seat
-from pitboss.engine.showdown import Ending, ShowdownShape
+from pitboss.engine.showdown import ShowdownShape
+from pitboss.engine.showdown_outcomes import Ending
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray

@@ -1,13 +1,18 @@
 """Build the tree of decisions of a showdown census, and what its lanes are worth."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from pitboss.contract import Game
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, Tree
 from pitboss.engine.decision_names import find_levels, find_parent, list_children, list_names
 from pitboss.engine.paths import History
+from pitboss.engine.rule_errors import make_odd_outcome_error
 from pitboss.engine.showdown import ShowdownShape
+from pitboss.kernels.enumeration import IntArray
 
 Effects = tuple[tuple[tuple[tuple[tuple[int, int], ...], ...], ...], ...]
 """``effects[ending][class][lane]`` are the outcomes that the lane's hands add to, with a factor of 1 or -1."""
@@ -81,12 +86,6 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     last_early = max((level for level in range(leaf) if early[level]), default=-1)
     # What comes before all public cards is decided elsewhere: sums of level 0 must be there in any case.
     sources = [node for node in range(1, len(names)) if levels[node] == leaf and 0 < above[node] == last_early]
-    # An outcome that main does not have is worth most: it is chosen if any deal has it, and then refused.
-    paid = dict(enumerate(nets))
-    worth = [
-        [[sum(paid.get(outcome, max(nets) + 1) * sign for outcome, sign in lane) for lane in each] for each in ending]
-        for ending in effects
-    ]
     return Tree(
         levels=np.array(levels, np.int64),
         above=np.array(above, np.int64),
@@ -94,12 +93,42 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
         first_actions=first_actions,
         reaches=reaches,
         endings=endings,
-        worth=np.array(worth, np.int64),
+        worth=value_lanes(nets, effects),
         early=np.array(early, np.int64),
         last_early=last_early,
         earlier=np.array(earlier, np.int64),
         source=sources[0] if sources else -1,
     )
+
+
+def value_lanes(nets: Sequence[int], effects: Effects) -> IntArray:
+    """Return what a lane's hands add to the value, by ending, class and lane."""
+    # An outcome that main does not have is worth most: it is chosen if any deal has it, and then refused.
+    paid = dict(enumerate(nets))
+    worth = [
+        [[sum(paid.get(outcome, max(nets) + 1) * sign for outcome, sign in lane) for lane in each] for each in ending]
+        for ending in effects
+    ]
+    return np.array(worth, np.int64)
+
+
+def count_effects(game: Game, effects: Effects, final: Any) -> list[int]:
+    """Return the deals of each outcome of main.
+
+    ``final`` has the sums of lanes by ending and class.
+
+    Raises:
+        PitbossError: some deals have an outcome that main does not have.
+    """
+    counts, outcomes = Counter[int](), range(len(game.main.outcomes))
+    for ending, classes in zip(final, effects, strict=True):
+        for cells, lanes in zip(ending, classes, strict=True):
+            for lane, changed in zip(cells, lanes, strict=True):
+                for outcome, sign in changed:
+                    counts[outcome] += sign * int(lane)
+    if any(deals and outcome not in outcomes for outcome, deals in counts.items()):
+        raise make_odd_outcome_error(game, 0, "the outcome of its showdown")
+    return [counts[outcome] for outcome in outcomes]
 
 
 def _list_choices(

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from pitboss.engine.paths import History
-from pitboss.engine.showdown import Ending, ShowdownShape
+from pitboss.engine.showdown import ShowdownShape
+from pitboss.engine.showdown_outcomes import Ending
 
 
 def list_histories(shape: ShowdownShape) -> tuple[History, ...] | None:

@@ -11,7 +11,8 @@ from pitboss.engine.census import Census, add_by_class, count_roots, prepare_cen
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.leaks import Aspect, CardLeak
 from pitboss.engine.plan import HANDS_PER_SECOND, count_private_hands
-from pitboss.engine.showdown import NoCensusError, learn_showdown
+from pitboss.engine.showdown import learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.kernels.enumeration import map_on_threads
 from pitboss.solver_api import SolverProblem
 

@@ -8,10 +8,13 @@ from typing import Any
 
 from pitboss.contract import Game
 from pitboss.engine.decision_names import list_histories
+from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.plan_memory import count_census_bytes
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -26,9 +29,13 @@ HANDS_PER_SECOND = 10_000_000
 SUBSETS_PER_SECOND = 50_000_000
 """How many subsets of private hands one core numbers and adds up in a census by classes."""
 
-OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
+OWN_SOLVER, CENSUS, DRAWS, VISIT = "own-solver", "census", "draw-census", "visit"
 
-_MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
+MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
+
+QUICK_SETTLEMENTS = 1 << 27
+"""A visit of so many takes some seconds, and counts every side wager."""
+
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20
 _BYTES_OF_CLASS = 64
@@ -52,11 +59,12 @@ class SeenPlaces:
 class Plan:
     """How ``main`` would be solved.
 
-    ``way`` is ``own-solver``, ``census`` or ``visit``; ``operations`` is the number of settlements, or of private hands
-    in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much memory a process
-    needs.  ``tabulates_play`` says in which way the best play becomes a table of positions for simulations, if any;
-    ``decides_first`` whether the first decision of a census comes before all public cards: its solution has the values.
-    ``no_census`` is why a game that is visited is not solved by a census.
+    ``way`` is ``own-solver``, ``census``, ``draw-census`` or ``visit``; ``operations`` is the number of settlements, or
+    of private hands in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much
+    memory a process needs that works on one core, ``core_bytes`` how much of it each further core needs too.
+    ``tabulates_play`` says in which way the best play becomes a table of positions for
+    simulations, if any; ``decides_first`` whether the first decision of a census comes before all public cards: its
+    solution has the values.  ``no_census`` is why a game that is visited is not solved by a census.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -64,6 +72,7 @@ class Plan:
     operations: int
     seconds: float
     memory_bytes: int
+    core_bytes: int = 0
     tabulates_play: str = ""
     decides_first: bool = False
     no_census: str = ""
@@ -89,14 +98,15 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
     fits = _fits_table(game, deals)
-    tabulates = VISIT if fits and operations <= _MOST_SETTLEMENTS else ""
+    tabulates = VISIT if fits and operations <= MOST_SETTLEMENTS else ""
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
     except NoCensusError as error:
         seconds = operations / SETTLEMENTS_PER_SECOND
-        return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, no_census=str(error))
+        visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates_play=tabulates, no_census=str(error))
+        return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
     lists = can_list_hands(shape, game.deck.size)
     tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
@@ -150,22 +160,41 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
         classes = sum(comb(game.deck.size, size) for size in sizes) // _MOST_SUIT_ORDERS + 1
         seconds = (classes << max(sizes)) / SUBSETS_PER_SECOND
         return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
-    hands, own, free = _count_private_hands(game, shape)
-    kept = comb(game.deck.size, own) * len(shape.endings) * (len(shape.cuts) + 1) * 8 * 4
-    decides_first = any(shape.public) and not shape.public[0]
-    before_last = sum(map(bool, shape.public)) > 1 or not shape.public[0]
-    memory_bytes = _BASE_BYTES + kept * before_last + 60 * comb(free, own)
-    seconds = hands / HANDS_PER_SECOND
-    return Plan(places, CENSUS, hands, seconds, memory_bytes, decides_first=decides_first)
+    hands = count_private_hands(game, shape)
+    decides_first, seconds = any(shape.public) and not shape.public[0], hands / HANDS_PER_SECOND
+    at_work, kept = count_census_bytes(game, shape)
+    memory_bytes = _BASE_BYTES + at_work + kept
+    return Plan(places, CENSUS, hands, seconds, memory_bytes, at_work, decides_first=decides_first)
+
+
+def _plan_draws(game: Game, options: Any, visit: Plan) -> Plan:
+    """Plan a census of hands before and after one card is drawn.
+
+    Return the plan of the visit where there is none.
+    """
+    try:
+        learned = learn_draws(game, options, game.deck.cards)
+    except NoCensusError as error:
+        draws = any(action.draws for decision in game.decisions for action in decision.actions)
+        return replace(visit, no_census=str(error)) if draws else visit
+    held, theirs = learned.own + 1, learned.theirs
+    dealers = comb(game.deck.size, theirs) // _MOST_SUIT_ORDERS + 1
+    # A final hand is what is held without the cards given up.
+    hands = (
+        comb(game.deck.size, held)
+        // _MOST_SUIT_ORDERS
+        * sum(comb(held, action.discards) for action in game.decisions[0].actions if action.draws)
+    )
+    columns = 2 + len(learned.shape.dealer_cuts)
+    seconds = ((hands + columns * dealers) << max(held, theirs)) / SUBSETS_PER_SECOND
+    memory_bytes = _BASE_BYTES + 8 * hands * (columns + 4)
+    return replace(
+        visit, way=DRAWS, operations=hands + dealers, seconds=seconds, memory_bytes=memory_bytes, no_census=""
+    )
 
 
 def count_private_hands(game: Game, shape: ShowdownShape) -> int:
-    """Count about how many private hands a showdown census evaluates."""
-    return _count_private_hands(game, shape)[0]
-
-
-def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, int]:
-    """Return the private hands, the player's cards, and those that are not public.
+    """Count about how many private hands a showdown census evaluates.
 
     The first public cards are counted up to suits.
     """
@@ -174,7 +203,7 @@ def _count_private_hands(game: Game, shape: ShowdownShape) -> tuple[int, int, in
     boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
     for size in public:
         boards, free = boards * comb(free, size), free - size
-    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1, own, free
+    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1
 
 
 def _describe_group(

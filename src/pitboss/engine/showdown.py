@@ -6,12 +6,10 @@ The declaration (``contract.Showdown``) is three rules that ``settle`` uses too.
 the fields of the state that it asks for, so no card can be overlooked.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import pairwise, product
 from math import comb
 from typing import Any
 
@@ -22,29 +20,23 @@ from pitboss.engine.paths import Path, find_opening, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups, split_known
 from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
-from pitboss.hands import CATEGORY_COUNT, load_hand_tables
+from pitboss.engine.showdown_outcomes import (
+    Ending,
+    NoCensusError,
+    find_cuts,
+    find_read_fields,
+    list_strengths,
+    make_ending,
+    tabulate_outcomes,
+)
+from pitboss.hands import load_hand_tables
 
 MOST_CARDS = 7
 """The largest private hands whose classes are listed: those of eight cards do not fit the memory."""
 
 _MOST_LISTED, _LANE_BITS = 1 << 23, 63
 _DEALS = 400
-_MOST_CUTS = 24
-_CATEGORIES, CATEGORY_SHIFT = 24, 20
 _BELOW, _EQUAL, _ABOVE = 0, 1, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The end of one path of actions.
-
-    ``outcome`` is main's outcome where the path ends without a showdown, else -1; then ``state`` is a state after this
-    path, whose cards mean nothing.
-    """
-
-    actions: tuple[int | None, ...]
-    outcome: int
-    state: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +68,6 @@ class ShowdownShape:
     cuts: tuple[int, ...]
     dealer_cuts: tuple[int, ...]
     outcomes: tuple[tuple[tuple[tuple[int, int, int], ...], ...], ...]
-
-
-class NoCensusError(PitbossError):
-    """An error for a game that cannot be solved by a showdown census."""
-
-
-class _FieldRecorder:
-    """A state that remembers which of its fields were read."""
-
-    def __init__(self, state: Any, read: set[str]) -> None:
-        self._state, self._read = state, read
-
-    def __getattr__(self, name: str) -> Any:
-        self._read.add(name)
-        return getattr(self._state, name)
 
 
 def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequence[int] = ()) -> ShowdownShape:
@@ -133,14 +110,14 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
             game=game.id,
         )
     endings = _list_endings(game.showdown, options, paths, states)
-    cuts, dealer_cuts = _find_cuts(game.showdown, options, endings, states)
-    outcomes = tuple(_tabulate(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
+    cuts, dealer_cuts = find_cuts(game.showdown, options, endings, states)
+    outcomes = tuple(tabulate_outcomes(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
     whole = not any(set(groups[group].fields) & set(groups[hidden[0]].fields) for group in leaked)
     alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
     hands, ranks = (own[0], hidden[0]), (mine == {own[0]}, alike)
     shape = ShowdownShape(groups, *hands, *ranks, classes, limited, public, endings, cuts, dealer_cuts, outcomes)
-    _verify(game, game.showdown, options, shape, decks, states)
+    _verify(game, options, shape, decks, states)
     return shape
 
 
@@ -231,10 +208,7 @@ def _find_read_groups(
     rule: RuleFunction, options: Any, groups: Sequence[PlaceGroup], states: Sequence[Sequence[Any]]
 ) -> set[int]:
     """Return the groups whose cards are in the fields that a rule reads."""
-    read: set[str] = set()
-    for each in states[:20]:
-        for state in each:
-            rule(load_hand_tables(), _FieldRecorder(state, read), options)
+    read = find_read_fields(rule, options, states)
     return {index for index, group in enumerate(groups) if read.intersection(group.fields)}
 
 
@@ -261,107 +235,14 @@ def _list_endings(
 
     It is without a showdown if ``outcome`` reads no strength there.
     """
-    endings, strengths = [], _list_strengths(showdown, options, states)
-    for index, path in enumerate(paths):
-        state = states[0][index]
-        ends = {
-            showdown.outcome(state, mine, theirs, options) for mine, theirs in product(_pick(strengths, 40), repeat=2)
-        }
-        endings.append(Ending(path.actions, ends.pop() if len(ends) == 1 else -1, state))
-    return tuple(endings)
-
-
-def _list_strengths(showdown: Showdown, options: Any, states: Sequence[Sequence[Any]]) -> list[int]:
-    """Return the strengths of the hands dealt, and the least of every category."""
-    tables = load_hand_tables()
-    dealt = {rank(tables, each[0], options) for each in states for rank in (showdown.mine, showdown.theirs)}
-    categories = range(CATEGORY_COUNT) if max(dealt) < CATEGORY_COUNT << CATEGORY_SHIFT else range(_CATEGORIES)
-    return sorted(dealt | {category << CATEGORY_SHIFT for category in categories})
-
-
-def _pick(strengths: Sequence[int], count: int) -> list[int]:
-    """Return about ``count`` of the strengths, evenly spread, and the last."""
-    return [*strengths[:: max(1, len(strengths) // count)], strengths[-1]]
-
-
-def _find_cuts(
-    showdown: Showdown, options: Any, endings: Sequence[Ending], states: Sequence[Sequence[Any]]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the strengths at which an outcome changes.
-
-    Those where the two hands change places are left out.
-
-    First those of either hand, then those of the dealer's.
-
-    Raises:
-        NoCensusError: there are more than a handful.
-    """
-    strengths = _list_strengths(showdown, options, states)
-    probes = (-1, *strengths, strengths[-1] + 1)
-    mine_cuts, dealer_cuts = set[int](), set[int]()
-    for ending in endings:
-        for fixed in (-1, *_pick(strengths, 20), probes[-1]) if ending.outcome < 0 else ():
-            dealer_cuts |= _bisect_changes(
-                partial(_swap(showdown.outcome), ending.state, fixed, options), probes, fixed
-            )
-            mine_cuts |= _bisect_changes(partial(_keep(showdown.outcome), ending.state, fixed, options), probes, fixed)
-        if len(mine_cuts | dealer_cuts) > _MOST_CUTS:
-            raise NoCensusError(f"an outcome changes at more than {_MOST_CUTS} strengths", code="no-showdown")
-    return tuple(sorted(mine_cuts | dealer_cuts)), tuple(sorted(dealer_cuts))
-
-
-def _swap(outcome: RuleFunction) -> RuleFunction:
-    """Return ``f(state, mine, options, theirs)``."""
-    return lambda state, mine, options, theirs: outcome(state, mine, theirs, options)
-
-
-def _keep(outcome: RuleFunction) -> RuleFunction:
-    """Return ``f(state, theirs, options, mine)``."""
-    return lambda state, theirs, options, mine: outcome(state, mine, theirs, options)
-
-
-def _bisect_changes(outcome: Any, strengths: Sequence[int], fixed: int) -> set[int]:
-    """Return the integers from which on an outcome is another one.
-
-    ``fixed`` and the next integer are left out.
-    """
-    cuts = set()
-    for low, high in pairwise(strengths):
-        for begin, stop in ((low, min(high, fixed - 1)), (max(low, fixed + 1), high)):
-            start = begin
-            while start < stop and not start < fixed < stop and outcome(start) != outcome(stop):
-                first, after = outcome(start), range(start + 1, stop + 1)
-                # From the start of another outcome on there may be more of them.
-                start = after[bisect_left(after, 1, key=lambda each: int(outcome(each) != first))]
-                cuts.add(start)
-    return cuts
-
-
-def _tabulate(
-    showdown: Showdown, options: Any, ending: Ending, cuts: Sequence[int], dealer_cuts: Sequence[int]
-) -> tuple[tuple[tuple[int, int, int], ...], ...]:
-    """Return the outcomes of an ending by the two hands' classes and order.
-
-    Orders that two classes cannot have are filled with the outcome of the order that they have.
-    """
-    if ending.outcome >= 0:
-        return (((ending.outcome,) * 3,) * (len(dealer_cuts) + 1),) * (len(cuts) + 1)
-    # Two strengths of each class: its first and the one after it.  The rule takes any integer.
-    table = []
-    for mine in (-1, *cuts):
-        row = []
-        for index, theirs in enumerate((-1, *dealer_cuts)):
-            asked = (mine, mine + 1), (mine, mine), (mine + 1, mine)
-            if bisect_right(dealer_cuts, mine) != index:
-                asked = ((theirs, mine),) * 3
-            row.append(tuple(showdown.outcome(ending.state, own, dealers, options) for dealers, own in asked))
-        table.append(tuple(row))
-    return tuple(table)
+    strengths = list_strengths(showdown, options, states)
+    return tuple(
+        make_ending(showdown, options, path.actions, states[0][index], strengths) for index, path in enumerate(paths)
+    )
 
 
 def _verify(
     game: Game,
-    showdown: Showdown,
     options: Any,
     shape: ShowdownShape,
     decks: Sequence[Sequence[int]],
@@ -372,23 +253,36 @@ def _verify(
     Raises:
         PitbossError: they disagree on a deal.
     """
-    tables = load_hand_tables()
     for deck, each in zip(decks, states, strict=True):
         for index, state in enumerate(each):
-            mine, theirs = showdown.mine(tables, state, options), showdown.theirs(tables, state, options)
-            order = _BELOW if theirs < mine else _EQUAL if theirs == mine else _ABOVE
-            by_class = shape.outcomes[index][bisect_right(shape.cuts, mine)]
-            learned = by_class[bisect_right(shape.dealer_cuts, theirs)][order]
-            settled = game.rules.settle(tables, state, options)[0]
-            if settled == UNSETTLED:
-                raise make_unsettled_error(game, game.main.id)
-            if not settled == learned == showdown.outcome(state, mine, theirs, options):
-                dealt = format_cards(deck[: game.rules.count_dealt(1)], game.deck)
-                names = [game.main.outcomes[outcome].name for outcome in (learned, settled)]
-                raise PitbossError(
-                    f"the showdown of {game.id} gives {names[0]} where settle gives {names[1]}, for the cards {dealt}: "
-                    "let settle call the rules of the showdown",
-                    code="showdown-differs",
-                    game=game.id,
-                    cards=dealt,
-                )
+            verify_outcome(game, options, shape, deck, index, state)
+
+
+def verify_outcome(
+    game: Game, options: Any, shape: ShowdownShape, deck: Sequence[int], ending: int, state: Any
+) -> None:
+    """Verify what was learned of an ending on one deal, whose state there is known.
+
+    Raises:
+        PitbossError: ``settle`` gives another outcome.
+    """
+    tables, showdown = load_hand_tables(), game.showdown
+    if showdown is None:
+        return
+    mine, theirs = showdown.mine(tables, state, options), showdown.theirs(tables, state, options)
+    order = _BELOW if theirs < mine else _EQUAL if theirs == mine else _ABOVE
+    by_class = shape.outcomes[ending][bisect_right(shape.cuts, mine)]
+    learned = by_class[bisect_right(shape.dealer_cuts, theirs)][order]
+    settled = game.rules.settle(tables, state, options)[0]
+    if settled == UNSETTLED:
+        raise make_unsettled_error(game, game.main.id)
+    if not settled == learned == showdown.outcome(state, mine, theirs, options):
+        dealt = format_cards(deck[: game.rules.count_dealt(1)], game.deck)
+        names = [game.main.outcomes[outcome].name for outcome in (learned, settled)]
+        raise PitbossError(
+            f"the showdown of {game.id} gives {names[0]} where settle gives {names[1]}, for the cards {dealt}: "
+            "let settle call the rules of the showdown",
+            code="showdown-differs",
+            game=game.id,
+            cards=dealt,
+        )

@@ -15,7 +15,8 @@ from pitboss.contract import Game
 from pitboss.engine.census_hands import build_fill
 from pitboss.engine.census_tree import build_tree, list_effects
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, learn_showdown
+from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray

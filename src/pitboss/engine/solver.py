@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
@@ -9,26 +10,25 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
+from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census_play import tabulate_play as tabulate_by_census
 from pitboss.engine.census_solver import combine_shards as census_combine
 from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
+from pitboss.engine.draw_census import solve_whole as solve_by_draws
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
-from pitboss.engine.plan import CENSUS, Plan, count_settlements
+from pitboss.engine.plan import CENSUS, DRAWS, MOST_SETTLEMENTS, QUICK_SETTLEMENTS, VISIT, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.visit import Visit, make_tally, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
 from pitboss.engine.walk_state import Tally
 from pitboss.games import load_game
 from pitboss.kernels.enumeration import map_on_threads
-from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, SolverProblem, Strategy
+from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, SolverProblem, Strategy, parse_solution
 
 _SHARDS = 24
-
-_QUICK_SETTLEMENTS = 1 << 27
-"""A visit of so many takes some seconds, and counts every side wager."""
 
 
 def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
@@ -51,7 +51,7 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         play if plan.tabulates_play else None,
         hint_on_path=partial(hint_on_path, game.id),
         hint_from_solution=partial(hint_from_solution, game.id) if plan.decides_first else None,
-        counts_on_request=plan.way == CENSUS,
+        counts_on_request=plan.way != VISIT,
     )
 
 
@@ -78,18 +78,35 @@ def _prepare_once(
     return prepare_visit(game, SolverProblem(options, nets, dict(side_nets), strategy), list(game.deck.cards))
 
 
-def _takes_census(game_id: str, way: str, problem: SolverProblem) -> bool:
-    """Tell whether a problem is solved by a census.
+def _find_way(game_id: str, way: str, problem: SolverProblem) -> str:
+    """Find the way to solve a problem, which may want more than the plan's way does.
 
-    A visit counts side wagers in its place, where that is quick.
+    A visit counts side wagers in place of a census, where that is quick.  A census of draws knows no side wagers.
+
+    Raises:
+        WagerError: only a visit can do it, and it would take too long.
     """
-    counts_sides = bool(problem.side_nets or problem.counted)
-    return way == CENSUS and not (counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS)
+    settlements = count_settlements(load_game(game_id)) if problem.side_nets or problem.counted else 0
+    if way == CENSUS and settlements:
+        return VISIT if settlements <= QUICK_SETTLEMENTS else CENSUS
+    if way != DRAWS or not problem.side_nets:
+        return way
+    if settlements > MOST_SETTLEMENTS:
+        raise WagerError(
+            f"side wagers cannot be counted along in {game_id}: it is solved by a census of draws, which knows main "
+            "alone, and a visit takes too long",
+            code="main-alone",
+            game=game_id,
+        )
+    return VISIT
 
 
 def _list_shards(game_id: str, way: str, problem: SolverProblem) -> tuple[str, ...]:
     """Name the shards: even parts of the roots."""
-    if _takes_census(game_id, way, problem):
+    found = _find_way(game_id, way, problem)
+    if found == DRAWS:
+        return ("all",)
+    if found == CENSUS:
         return census_list(game_id, problem)
     roots = len(_prepare(load_game(game_id), problem).roots)
     bounds = sorted({roots * part // _SHARDS for part in range(_SHARDS + 1)})
@@ -102,7 +119,10 @@ def _solve_shard(game_id: str, way: str, problem: SolverProblem, shard: str) -> 
     Raises:
         PitbossError: what ``visit_roots`` and the census raise.
     """
-    if _takes_census(game_id, way, problem):
+    found = _find_way(game_id, way, problem)
+    if found == DRAWS:
+        return json.dumps(asdict(solve_by_draws(game_id, problem)))
+    if found == CENSUS:
         return census_solve(game_id, problem, shard)
     game = load_game(game_id)
     start, stop = map(int, shard.split("-"))
@@ -112,7 +132,10 @@ def _solve_shard(game_id: str, way: str, problem: SolverProblem, shard: str) -> 
 
 def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the counts of the shards."""
-    if _takes_census(game_id, way, problem):
+    found = _find_way(game_id, way, problem)
+    if found == DRAWS:
+        return parse_solution(json.loads(results[0]))
+    if found == CENSUS:
         return census_combine(game_id, problem, results)
     game, exchanges = load_game(game_id), len(_prepare(load_game(game_id), problem).terms.exchanges)
     # Python's integers: the sums over all shards may be larger than 64 bits.

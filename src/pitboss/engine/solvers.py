@@ -6,10 +6,10 @@ from contextvars import ContextVar
 
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.engine.plan import BUDGET_SECONDS, CENSUS, VISIT, format_duration, make_plan
+from pitboss.engine.plan import BUDGET_SECONDS, CENSUS, DRAWS, VISIT, format_duration, make_plan
 from pitboss.solver_api import Solver, load_solver
 
-_OPERATIONS = {VISIT: "settlements", CENSUS: "private hands"}
+_OPERATIONS = {VISIT: "settlements", CENSUS: "private hands", DRAWS: "private hands"}
 
 _SHARDED_FROM_SECONDS = 60
 """Solutions that take longer than this are kept part by part."""

@@ -14,6 +14,7 @@ from pitboss.contract import (
     LegResult,
     Option,
     Outcome,
+    Showdown,
     StakeConstraint,
     StakeConstraintKind,
     ViewField,
@@ -159,5 +160,6 @@ GAME = Game(
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    showdown=Showdown(rules.rank_player, rules.rank_dealer, rules.settle_showdown),
     reason_fields={"first_five": words.name_first_five, "all_six": words.name_all_six},
 )

@@ -244,8 +244,25 @@ def evaluate_hands(tables: HandTables, state: WildSixState, options: WildSixOpti
     """
     if state.shown == 0:
         return NO_HAND if state.choice == DISCARDED else rank_hand(tables, state.first, options), NO_HAND
-    dealers = rank_hand(tables, state.dealer | state.dealers_sixth, options)
-    return rank_hand(tables, find_final_hand(state), options), dealers
+    return rank_player(tables, state, options), rank_dealer(tables, state, options)
+
+
+@rule
+def rank_player(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
+    """Rank the player's final hand."""
+    return rank_hand(tables, find_final_hand(state), options)
+
+
+@rule
+def rank_dealer(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
+    """Rank the best five of the dealer's six cards."""
+    return rank_hand(tables, state.dealer | state.dealers_sixth, options)
+
+
+@rule
+def settle_showdown(state: WildSixState, mine: int, dealers: int, _options: WildSixOptions) -> int:
+    """Settle main by the two strengths: an automatic winner, else ``settle_main``."""
+    return AUTOMATIC if state.choice == UNDECIDED else settle_main(state.choice, mine, dealers)
 
 
 @rule
@@ -361,6 +378,6 @@ def settle(tables: HandTables, state: WildSixState, options: WildSixOptions) -> 
         return main, queens, UNSETTLED, UNSETTLED
     if state.choice != UNDECIDED:
         mine, dealers = evaluate_hands(tables, state, options)
-        main = settle_main(state.choice, mine, dealers)
+        main = settle_showdown(state, mine, dealers, options)
     taxed = number_tax_outcome(find_category_tax(get_category(first)), find_six_card_line(state.first, state.drawn))
     return main, queens, taxed, settle_draw_bonus(tables, state.first | state.drawn, options)
