@@ -11,7 +11,6 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
-from pitboss.engine.plan_memory import count_census_bytes
 from pitboss.engine.rule_types import verify_types
 from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
@@ -162,6 +161,8 @@ def _plan_census(game: Game, shape: ShowdownShape, places: tuple[SeenPlaces, ...
         return Plan(places, CENSUS, classes, seconds, _BASE_BYTES + _BYTES_OF_CLASS * classes)
     hands = count_private_hands(game, shape)
     decides_first, seconds = any(shape.public) and not shape.public[0], hands / HANDS_PER_SECOND
+    from pitboss.engine.plan_memory import count_census_bytes  # it loads NumPy
+
     at_work, kept = count_census_bytes(game, shape)
     memory_bytes = _BASE_BYTES + at_work + kept
     return Plan(places, CENSUS, hands, seconds, memory_bytes, at_work, decides_first=decides_first)

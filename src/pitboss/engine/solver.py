@@ -86,6 +86,8 @@ def _find_way(game_id: str, way: str, problem: SolverProblem) -> str:
     Raises:
         WagerError: only a visit can do it, and it would take too long.
     """
+    if way == VISIT:
+        return way
     settlements = count_settlements(load_game(game_id)) if problem.side_nets or problem.counted else 0
     if way == CENSUS and settlements:
         return VISIT if settlements <= QUICK_SETTLEMENTS else CENSUS

@@ -3,7 +3,7 @@
 from pitboss.strategy_grids import RANKS, CellCards, StrategyGrid, choose_kickers, write_cards
 
 _HANDS = {
-    "K-9": {
+    "K9": {
         "Jack high": "Js 8h 6d 3s",
         "Ace high": "As Jh 6d 3s",
         "Four to a straight": "Qs Jh Td 4s",
@@ -15,7 +15,7 @@ _HANDS = {
         "A king, pairing the board": "Kd Jh 6d 3s",
         "Two pair, nines and sixes": "9d 6h 6d Js",
     },
-    "8-4": {
+    "84": {
         "Jack high": "Js 9h 6d 2s",
         "Ace high": "As Jh 6d 2s",
         "Four to a straight": "Js Th 9d 2s",
@@ -28,8 +28,8 @@ _HANDS = {
         "Two pair, eights and sixes": "8d 6h 6d Js",
     },
 }
-_COMMUNITY = {"K-9": "Ks 9h", "8-4": "8s 4h"}
-_SUITED = {"K-9": "Ks 9s", "8-4": "8s 4s"}
+_COMMUNITY = {"K9": "Ks 9h", "84": "8s 4h"}
+_SUITED = {"K9": "Ks 9s", "84": "8s 4s"}
 _FOUR_SUITED = "Four of a suit"
 _BOARDS = {
     "Ace and king": "As Kh",
@@ -47,11 +47,11 @@ def _place_lock(community: str, row: str, column: str) -> CellCards:
 
 
 def _place_lock_high(row: str, column: str) -> CellCards:
-    return _place_lock("K-9", row, column)
+    return _place_lock("K9", row, column)
 
 
 def _place_lock_low(row: str, column: str) -> CellCards:
-    return _place_lock("8-4", row, column)
+    return _place_lock("84", row, column)
 
 
 def _place_play(row: str, column: str) -> CellCards:
@@ -81,8 +81,8 @@ GRIDS = (
             seconds=7,
         )
         for name, title, community, place in (
-            ("lock-king-nine", "a king and a nine", "K-9", _place_lock_high),
-            ("lock-eight-four", "an eight and a four", "8-4", _place_lock_low),
+            ("lock-king-nine", "a king and a nine", "K9", _place_lock_high),
+            ("lock-eight-four", "an eight and a four", "84", _place_lock_low),
         )
     ),
     StrategyGrid(
