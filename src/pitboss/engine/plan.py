@@ -11,7 +11,7 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import NoCensusError, ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import NoCensusError, ShowdownShape, explain_unlisted, learn_showdown
 from pitboss.options import encode_options, resolve_options
 
 SETTLEMENTS_PER_SECOND = 8_000_000
@@ -27,6 +27,9 @@ SUBSETS_PER_SECOND = 50_000_000
 """How many subsets of private hands one core numbers and adds up in a census by classes."""
 
 OWN_SOLVER, CENSUS, VISIT = "own-solver", "census", "visit"
+
+QUICK_SETTLEMENTS = 1 << 27
+"""A visit of so many takes some seconds, and counts every side wager."""
 
 _MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 _MOST_SUIT_ORDERS = 24
@@ -97,7 +100,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     except NoCensusError as error:
         seconds = operations / SETTLEMENTS_PER_SECOND
         return Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates, no_census=str(error))
-    lists = can_list_hands(shape, game.deck.size)
+    lists = not explain_unlisted(shape, game.deck.size)
     tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
 

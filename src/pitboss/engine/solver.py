@@ -16,7 +16,7 @@ from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
-from pitboss.engine.plan import CENSUS, Plan, count_settlements
+from pitboss.engine.plan import CENSUS, QUICK_SETTLEMENTS, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.visit import Visit, make_tally, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
@@ -26,9 +26,6 @@ from pitboss.kernels.enumeration import map_on_threads
 from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, SolverProblem, Strategy
 
 _SHARDS = 24
-
-_QUICK_SETTLEMENTS = 1 << 27
-"""A visit of so many takes some seconds, and counts every side wager."""
 
 
 def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
@@ -84,7 +81,7 @@ def _takes_census(game_id: str, way: str, problem: SolverProblem) -> bool:
     A visit counts side wagers in its place, where that is quick.
     """
     counts_sides = bool(problem.side_nets or problem.counted)
-    return way == CENSUS and not (counts_sides and count_settlements(load_game(game_id)) <= _QUICK_SETTLEMENTS)
+    return way == CENSUS and not (counts_sides and count_settlements(load_game(game_id)) <= QUICK_SETTLEMENTS)
 
 
 def _list_shards(game_id: str, way: str, problem: SolverProblem) -> tuple[str, ...]:
