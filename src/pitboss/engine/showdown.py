@@ -180,7 +180,7 @@ def explain_unlisted(shape: ShowdownShape, cards: int) -> str:
     own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
     most = max(own, hidden, key=lambda size: comb(cards, size))
     if comb(cards, most) > _MOST_LISTED:
-        return f"its {comb(cards, most):,} hands of {most} cards are too many to list one by one"
+        return f"the {comb(cards, most):,} hands of {most} cards are too many to list one by one"
     if comb(cards - own, hidden).bit_length() * (2 + len(shape.dealer_cuts)) > _LANE_BITS:
         return "the counts of the dealer's hands do not fit 64 bits"
     return "the player's cards limit the legal actions" if shape.limited else ""

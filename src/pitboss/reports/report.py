@@ -23,7 +23,9 @@ from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
+from pitboss.engine.census_limits import explain_unfollowed
 from pitboss.engine.solvers import can_solve, find_solver
+from pitboss.options import encode_options
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.submission import Submission, SubmissionTerms, make_submission
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
@@ -45,10 +47,10 @@ class GameReport:
 
     ``other_paytables`` has each bet's sheets under the other built-in pay tables, and ``not_counted`` the reason why a
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
-    err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
-    ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a test
-    laboratory asks for.
+    err if that is not counted, ``no_costs`` why no strategy can be followed, ``effects`` what options change.
+    ``session`` is one of flat bets on main; ``units_per_ante`` of its units are one Ante.  A field that was not
+    computed (see ``make_report``) is empty.  ``remark`` states a peculiarity of the report, ``protection`` what leaks
+    are worth, ``submission`` what a test laboratory asks for.
     """
 
     game: Game
@@ -60,6 +62,7 @@ class GameReport:
     covariance_report: CovarianceReport | None = None
     strategy_costs: tuple[StrategyCost, ...] = ()
     simulated_costs: tuple[SimulatedStrategyCost, ...] = ()
+    no_costs: str = ""
     effects: tuple[OptionEffect, ...] = ()
     session: SessionDistribution | None = None
     units_per_ante: int = 1
@@ -138,16 +141,15 @@ def make_report(
         return report
     with open_progress(f"how the bets of {game.name} move together") as progress:
         covariances = report_covariances(game, terms, sheets, progress)
-    costs = (
-        tuple(_compute_strategy_costs(game, terms, open_progress, full=full))
-        if can_solve(game) and report.main_sheet
-        else ()
-    )
+    priced = can_solve(game) and report.main_sheet and load_strategies(game)
+    no_costs = explain_unfollowed(game, encode_options(game, terms.options)) if priced else ""
+    costs = tuple(_compute_strategy_costs(game, terms, open_progress, full=full)) if priced and not no_costs else ()
     return replace(
         report,
         covariance_report=covariances,
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
+        no_costs=no_costs,
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions
