@@ -112,11 +112,12 @@ class CovarianceReport:
 def report_covariances(
     game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
 ) -> CovarianceReport:
-    """Compute the covariance of every two bets that have sheets, and the figures of all stakes.
+    """Compute the covariance of every two bets, and the figures of all stakes.
 
-    The sheets must be made under ``terms``.  main and a side wager are exact where the solver says what main nets with
-    each outcome of the other.  Two side wagers are counted over every deal where chance alone decides both.  The other
-    pairs are simulated.  A pair that depends on the play is left out where the game has no strategy.
+    The bets are those with sheets, which must be made under ``terms``.  main and a side wager are exact where the
+    solver says what main nets with each outcome of the other.  Two side wagers are counted over every deal where chance
+    alone decides both.  The other pairs are simulated.  A pair that depends on the play is left out where the game has
+    no strategy.
     """
     sheet_by_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
     pairs = {(one.wager.id, other.wager.id): (one, other) for one, other in combinations(sheet_by_bet.values(), 2)}

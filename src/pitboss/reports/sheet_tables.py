@@ -241,7 +241,7 @@ def _format_covariance(pair: BetCovariance | None, *, covariance: bool) -> str:
 
 
 def iter_covariance_notes(report: CovarianceReport) -> Iterator[str]:
-    """Yield what the figures are, how each simulated one was found, and what is missing."""
+    """Yield what the figures are, how simulated ones were found, what is missing."""
     if report.covariances:
         yield "variances on the diagonal, covariances below, correlations above; per unit staked on each"
     for each in report.covariances:
