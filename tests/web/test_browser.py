@@ -121,6 +121,20 @@ def test_seven_cards_stay_in_their_box_and_on_one_row(browser: Browser, casino: 
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.more
+def test_a_result_of_a_hand_without_a_name_begins_with_the_amount(browser: Browser, tmp_path: Path) -> None:
+    casino = Casino(tmp_path, games=Path(__file__).parents[1] / "unfollowed_games")
+    casino.start()
+    try:
+        with visitor(browser, casino) as context:
+            page = sit_down(context, "four-card-flush", bots=0)
+            deal(page)
+            play_on(page)
+            assert re.fullmatch(r"[+-]?\$\d+ this round", page.locator(".own .says").inner_text().strip())
+    finally:
+        casino.kill()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
     with visitor(browser, casino, "phone", color_scheme=scheme) as context:
