@@ -17,7 +17,15 @@ A game whose dealer always needs the same hand writes that hand instead of ``{de
 """
 
 _PAIR_RANKS = "23456789TJQKA"
-_KEPT_HYPHENS = re.compile(r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=six)-(?=card)|(?<=same)-(?=coloured)")
+_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_KEPT_HYPHENS = re.compile(
+    "|".join(
+        (
+            r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=same)-(?=coloured)",
+            *(rf"(?<=\b{count})-(?=card\b)" for count in _COUNTS),
+        )
+    )
+)
 _SPECIAL_NAMES = {
     "five-same-coloured": "five same-coloured cards",
     "joker-in-community": "Joker in the community cards",
@@ -32,6 +40,8 @@ def display_name(name: str) -> str:
 
     >>> display_name("pair-of-queens-or-better"), display_name("six-card-straight-flush")
     ('pair of queens or better', 'six-card straight flush')
+    >>> display_name("seven-card-flush"), display_name("exchange-two-cards")
+    ('seven-card flush', 'exchange two cards')
     >>> display_name("win-ace-king-queen"), display_name("royal-flush-with-joker"), display_name("five-same-coloured")
     ('win ace-king-queen', 'royal flush with Joker', 'five same-coloured cards')
     """

@@ -11,7 +11,6 @@ import pitboss.analysis.covariance
 from pitboss.analysis.covariance import (
     BetCovariance,
     StakeMix,
-    compute_covariances,
     compute_stake_mix,
     report_covariances,
 )
@@ -73,7 +72,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch, sheets: list[ParSheet]) -> None:
 
 @pytest.mark.usefixtures("_counted")
 def test_side_wagers_move_together_as_their_joint_counts_say(sheets: list[ParSheet]) -> None:
-    found = {each.bets: each for each in compute_covariances(WILD_52, TERMS, sheets, ignore_progress)}
+    found = {each.bets: each for each in report_covariances(WILD_52, TERMS, sheets, ignore_progress).covariances}
     assert list(found) == [("main", "bonus"), ("main", "joker"), ("bonus", "joker")]
     bonus, joker = nets(sheets[1]), nets(sheets[2])
     product = Fraction(bonus[0] * joker[0] + 2 * bonus[0] * joker[2] - 3 * joker[1] - 94 * joker[2], 100)
@@ -87,7 +86,7 @@ def test_side_wagers_move_together_as_their_joint_counts_say(sheets: list[ParShe
 
 @pytest.mark.usefixtures("_counted")
 def test_main_moves_with_a_side_wager_as_the_solver_says(sheets: list[ParSheet]) -> None:
-    found = {each.bets: each for each in compute_covariances(WILD_52, TERMS, sheets, ignore_progress)}
+    found = {each.bets: each for each in report_covariances(WILD_52, TERMS, sheets, ignore_progress).covariances}
     lost = sheets[0].expected_value * 100 - 30
     product = (nets(sheets[1])[0] * 30 - lost) / 100
     assert found["main", "bonus"].covariance == product - sheets[0].expected_value * sheets[1].expected_value
@@ -135,7 +134,7 @@ def test_what_is_dealt_has_the_standard_error_of_its_products(
         return {("bonus", "joker"): JointCounts(BOTH, is_exact=False, strategy=played)}
 
     monkeypatch.setattr(pitboss.analysis.covariance, "count_joint_outcomes", counts)
-    (found,) = compute_covariances(WILD_52, TERMS, sheets[1:], ignore_progress)
+    (found,) = report_covariances(WILD_52, TERMS, sheets[1:], ignore_progress).covariances
     bonus, joker = nets(sheets[1]), nets(sheets[2])
     deals = [(bonus[0], joker[0])] + [(bonus[0], joker[2])] * 2 + [(bonus[11], joker[1])] * 3
     deals += [(bonus[11], joker[2])] * 94

@@ -116,14 +116,17 @@ def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
     assert isinstance(shown["element_of_risk"], float)
 
 
-def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
+@pytest.mark.parametrize("decisions", [1, 2])
+def test_where_only_the_first_of_several_decisions_are_compared_the_sheet_says_so(decisions: int) -> None:
+    game = replace(SOLVED, decisions=SOLVED.decisions * decisions)
     every, first = (
         build_main_sheet(
-            SOLVED, select_paytables(SOLVED), resolve_options(SOLVED, {}), replace(FOUND, equal_first_only=only)
+            game, select_paytables(game), resolve_options(game, {}), replace(FOUND, equal_first_only=only)
         ).as_json()
         for only in (False, True)
     )
-    assert first == every | {"equal_value_first_decisions_only": True}
+    assert len(SOLVED.decisions) == 1
+    assert first == every | ({"equal_value_first_decisions_only": True} if decisions > 1 else {})
 
 
 def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:

@@ -245,6 +245,7 @@ def test_a_main_sheet_for_people_says_what_is_staked_and_done(invoke: Invoke) ->
 
 def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
     game, solved = load_game("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
+    game = replace(game, decisions=game.decisions * 2)
     console = Console(width=100)
     with console.capture() as drawing:
         console.print(

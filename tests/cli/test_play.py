@@ -272,7 +272,7 @@ def game_round(play: Play, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("changed", "to", "says"),
     [
-        ("p1 play", "p1 raise", "'p1 raise': not a legal action here: write f, play"),
+        ("p1 play", "p1 raise", "'p1 raise': not a legal action here: write fold, play"),
         ("p1 play", "p2 play", "it is p1's turn"),
         ("2d", "Ts", "Ts"),
         ("2d", "Jk", "Jk is not in this deck of 52"),

@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "add-a-game.md"
 GAME, FOLDER = "three-card-poker", "three_card_poker"
 EXAMPLE = ROOT / "examples" / "games" / FOLDER
+UNFOLLOWED = ROOT / "tests" / "unfollowed_games"
 OPTIONAL = ("layout.toml", "procedure.toml")
 
 BLOCK = re.compile(
@@ -220,6 +221,18 @@ def test_the_change_that_turns_a_dealers_card_up_is_complete(run: Run, tmp_path:
         run("pitboss", "replay", str(path), among=changed)
     hint = run("pitboss", "hint", GAME, "--player", "Qs 6d 3c", "--dealer", "Ac", among=changed)
     assert re.search(r"^ *fold +-1\.0+ +best", hint, re.MULTILINE), hint
+
+
+def test_hands_and_lines_of_ones_own_are_those_of_a_game_whose_reports_are_tested() -> None:
+    """``tests/reports/test_unfollowed.py`` runs the game; whatever the page shows of it stands in it word for word."""
+    text = PAGE.read_text(encoding="utf-8")
+    shown = [ast.parse(block).body for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+    game = UNFOLLOWED / "four_card_flush"
+    for statements, name in zip(shown, ("rules.py", "__init__.py"), strict=False):
+        written = {ast.unparse(each) for each in ast.parse((game / name).read_text(encoding="utf-8")).body}
+        assert {ast.unparse(each) for each in statements} <= written
+    assert 'reason_fields={"longest": name_longest}' in text
+    assert 'reason_fields={"longest": name_longest}' in (game / "__init__.py").read_text(encoding="utf-8")
 
 
 def read_pays(path: Path) -> dict[str, object]:

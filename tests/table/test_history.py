@@ -133,8 +133,8 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         ),
         # Actions.
         (with_instead("p1 play", "p2 play"), "'p2 play': p2 cannot play now: it is p1's turn"),
-        (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write f, play"),
-        (with_instead("p2 f", "p2 raise"), "'p2 raise': not a legal action here: write f, play"),
+        (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write fold, play"),
+        (with_instead("p2 f", "p2 raise"), "'p2 raise': not a legal action here: write fold, play"),
         (with_instead("p2 f", "p2 sd 2h"), "'p2 sd 2h': not a legal action here"),
         (with_instead("p2 f", "p2"), "'p2' is not a valid action: write it as"),
         (with_instead("p2 f", "px f"), "'px f' is not a valid action: write it as"),

@@ -92,6 +92,49 @@ def test_a_round_of_each_game(browser: Browser, casino: Casino, game: str, size:
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
 
 
+FILL_HANDS = """count => {
+  for (const hand of document.querySelectorAll('.seat > .hand, .zone .hand, .own .held > .hand'))
+    while (hand.children.length && hand.children.length < count) hand.append(hand.lastElementChild.cloneNode(true));
+}"""
+LIST_CARDS_OUTSIDE = """() => [...document.querySelectorAll('.seat > .hand')].flatMap(hand => {
+  const seat = hand.closest('.seat').getBoundingClientRect();
+  return [...hand.querySelectorAll('.card')].map(card => card.getBoundingClientRect())
+    .filter(card => card.right > seat.right || card.left < seat.left || card.bottom > seat.bottom || card.width < 16);
+})"""
+COUNT_ROWS = """() => [...document.querySelectorAll('.zone .hand, .own .held > .hand')]
+  .map(hand => new Set([...hand.children].map(card => card.getBoundingClientRect().top)).size)"""
+
+
+@pytest.mark.more
+def test_seven_cards_stay_in_their_box_and_on_one_row(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=3)
+        deal(page)
+        play_on(page)
+        for count in (6, 7):
+            page.evaluate(FILL_HANDS, count)
+            assert page.locator(".seat > .hand").first.locator(".card").count() == count
+            for width in (360, 768, 1024, 1200, 1440, 1920):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate(LIST_CARDS_OUTSIDE) == [], width
+                assert set(page.evaluate(COUNT_ROWS)) == {1}, width
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.more
+def test_a_result_of_a_hand_without_a_name_begins_with_the_amount(browser: Browser, tmp_path: Path) -> None:
+    casino = Casino(tmp_path, games=Path(__file__).parents[1] / "unfollowed_games")
+    casino.start()
+    try:
+        with visitor(browser, casino) as context:
+            page = sit_down(context, "four-card-flush", bots=0)
+            deal(page)
+            play_on(page)
+            assert re.fullmatch(r"[+-]?\$\d+ this round", page.locator(".own .says").inner_text().strip())
+    finally:
+        casino.kill()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
     with visitor(browser, casino, "phone", color_scheme=scheme) as context:

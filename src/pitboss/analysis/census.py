@@ -19,6 +19,7 @@ from pitboss.core.cache import get_or_make_text, read_cached_text
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
+from pitboss.engine.census_limits import explain_uncounted_sides
 from pitboss.engine.solvers import can_solve
 from pitboss.options import encode_options, find_disabling_option
 
@@ -48,8 +49,10 @@ def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> st
     disabling_option = find_disabling_option(game, wager, options)
     if disabling_option:
         return f"is not offered with {disabling_option}"
-    is_solved = wager is game.main or depends_on_play(wager, options)
-    return "" if can_solve(game) and is_solved else explain_uncounted(game, wager, options)
+    if not can_solve(game) or not (wager is game.main or depends_on_play(wager, options)):
+        return explain_uncounted(game, wager, options)
+    reason = "" if wager is game.main else explain_uncounted_sides(game, encode_options(game, options))
+    return f"depends on the player's choices and cannot be counted along with main: {reason}" if reason else ""
 
 
 def count_outcomes(

@@ -13,8 +13,14 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game
+from pitboss.core.errors import PitbossError
 from pitboss.core.progress import ProgressCallback
+from pitboss.engine.census_limits import explain_uncounted_sides
+from pitboss.options import encode_options
 from pitboss.strategies import load_strategies
+
+_NOT_COUNTED_ALONG = ("main-alone", "no-showdown")
+"""The codes of a census that counts main, and cannot count side wagers along with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,69 +74,89 @@ class StakeMix:
 
 
 @dataclass(frozen=True, slots=True)
+class UncountedPair:
+    """Two bets whose covariance is neither counted nor simulated, and the reason."""
+
+    bets: tuple[str, str]
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the bets and the reason by their names in JSON."""
+        return {"bets": list(self.bets), "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
 class CovarianceReport:
     """The covariances of every two bets of a game, and the figures of all stakes.
 
-    ``mix`` is None where no stakes are given, or a figure is missing.
+    ``uncounted`` has the other pairs.  ``mix`` is None where no stakes are given, or a figure is missing; then
+    ``no_mix`` says which.
     """
 
     covariances: tuple[BetCovariance, ...]
     mix: StakeMix | None
+    uncounted: tuple[UncountedPair, ...] = ()
+    no_mix: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by their names in JSON."""
-        mixed = {"mix": self.mix.as_json()} if self.mix else {}
-        return {"covariance": [each.as_json() for each in self.covariances], **mixed}
+        mixed = {"mix": self.mix.as_json()} if self.mix else {"mix_not_counted": self.no_mix} if self.no_mix else {}
+        uncounted = [each.as_json() for each in self.uncounted]
+        return {
+            "covariance": [each.as_json() for each in self.covariances],
+            **({"covariance_not_counted": uncounted} if uncounted else {}),
+            **mixed,
+        }
 
 
 def report_covariances(
     game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
 ) -> CovarianceReport:
-    """Compute the covariances of bets, and the figures of all stakes together.
+    """Compute the covariance of every two bets, and the figures of all stakes.
 
-    The sheets must be made under ``terms``.
-    """
-    covariances = compute_covariances(game, terms, sheets, progress)
-    mix = compute_stake_mix(game, terms.stakes, sheets, covariances) if terms.stakes else None
-    return CovarianceReport(covariances, mix)
-
-
-def compute_covariances(
-    game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
-) -> tuple[BetCovariance, ...]:
-    """Compute the covariance of every two bets that have sheets.
-
-    The sheets must be made under ``terms``.  main and a side wager are exact where the solver says what main nets with
-    each outcome of the other.  Two side wagers are counted over every deal where chance alone decides both.  The other
-    pairs are simulated.  A pair that depends on the play is left out where the game has no strategy.
+    The bets are those with sheets, which must be made under ``terms``.  main and a side wager are exact where the
+    solver says what main nets with each outcome of the other.  Two side wagers are counted over every deal where chance
+    alone decides both.  The other pairs are simulated.  A pair that depends on the play is left out where the game has
+    no strategy.
     """
     sheet_by_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
-    pairs = list(combinations(sheet_by_bet.values(), 2))
-    covariances = _compute_with_main(game, terms, sheet_by_bet, progress)
+    pairs = {(one.wager.id, other.wager.id): (one, other) for one, other in combinations(sheet_by_bet.values(), 2)}
+    found, reason = _compute_with_main(game, terms, sheet_by_bet, progress)
     strategies = load_strategies(game)
-    uncovered = [(one.wager, other.wager) for one, other in pairs if (one.wager.id, other.wager.id) not in covariances]
+    uncovered = [(one.wager, other.wager) for bets, (one, other) in pairs.items() if bets not in found]
     joint = count_joint_outcomes(game, uncovered, terms.options, strategies[0] if strategies else None, progress)
-    for one, other in pairs:
-        bets = one.wager.id, other.wager.id
-        if bets in joint:
-            covariances[bets] = _estimate_from_counts(one, other, joint[bets])
-    return tuple(
-        covariances[one.wager.id, other.wager.id]
-        for one, other in pairs
-        if (one.wager.id, other.wager.id) in covariances
+    found |= {bets: _estimate_from_counts(*pairs[bets], counts) for bets, counts in joint.items()}
+    covariances = tuple(found[bets] for bets in pairs if bets in found)
+    uncounted = tuple(
+        UncountedPair(bets, _explain_uncounted_pair(game, bets, reason)) for bets in pairs if bets not in found
     )
+    mix = compute_stake_mix(game, terms.stakes, sheets, covariances) if terms.stakes else None
+    no_mix = _explain_no_mix(terms.stakes, sheet_by_bet, uncounted) if terms.stakes and mix is None else ""
+    return CovarianceReport(covariances, mix, uncounted, no_mix)
 
 
 def _compute_with_main(
     game: Game, terms: GameTerms, sheets: Mapping[str, ParSheet], progress: ProgressCallback
-) -> dict[tuple[str, str], BetCovariance]:
-    """Compute the covariance of main with each side wager that its solution follows."""
+) -> tuple[dict[tuple[str, str], BetCovariance], str]:
+    """Compute the covariance of main with each side wager that its solution follows.
+
+    Return the reason too, where the side wagers cannot be counted along with main.
+    """
     main = sheets.get(game.main.id)
     if main is None:
-        return {}
+        return {}, ""
+    if reason := explain_uncounted_sides(game, encode_options(game, terms.options)):
+        return {}, reason
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)
     counted = [bet for bet in sheets if bet != game.main.id]
-    solution = get_solution(game, terms.paytables, terms.options, progress, side_stakes=played_stakes, counted=counted)
+    try:
+        solution = get_solution(
+            game, terms.paytables, terms.options, progress, side_stakes=played_stakes, counted=counted
+        )
+    except PitbossError as error:
+        if error.code not in _NOT_COUNTED_ALONG:
+            raise
+        return {}, str(error)
     unit = build_problem(game, terms.paytables, terms.options, side_stakes=played_stakes).unit
     covariances = {}
     for bet, lines in solution.side_outcomes.items():
@@ -142,7 +168,24 @@ def _compute_with_main(
             )
             product = weighted_net / sum(deals for deals, _ in lines)
             covariances[main.wager.id, bet] = _make_exact_covariance(main, sheets[bet], product)
-    return covariances
+    return covariances, ""
+
+
+def _explain_uncounted_pair(game: Game, bets: tuple[str, str], reason: str) -> str:
+    """Explain why the covariance of two bets is neither counted nor simulated."""
+    with_main = reason or "the solution of main does not count the other"
+    why = with_main if game.main.id in bets else "the play decides one of them"
+    return f"{why}, and no strategy is written by which rounds could be simulated"
+
+
+def _explain_no_mix(
+    stakes: Mapping[str, Fraction], sheets: Mapping[str, ParSheet], uncounted: Sequence[UncountedPair]
+) -> str:
+    """Explain why the figures of all stakes together are missing."""
+    without_sheet = [bet for bet, stake in stakes.items() if stake and bet not in sheets]
+    if without_sheet:
+        return f"{' and '.join(without_sheet)} has no exact sheet"
+    return "a covariance of its bets is not counted" if uncounted else "main has no exact sheet"
 
 
 def _make_exact_covariance(one: ParSheet, other: ParSheet, product: Fraction) -> BetCovariance:

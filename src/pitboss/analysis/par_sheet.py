@@ -265,13 +265,13 @@ def build_main_sheet(
     (Fraction(3, 25), Fraction(49, 50))
     """
     sheet = build_par_sheet(game, game.main, paytables, options, solution.counts)
-    first_only = {"equal_value_first_decisions_only": True} if solution.equal_first_only else {}
+    first_only = solution.equal_first_only and len(game.decisions) > 1
     return add_main_figures(
         sheet,
         {
             "actions": {path: Fraction(deals, sheet.deals) for path, deals in solution.actions.items()},
             "equal_value_positions": solution.equal_value_positions,
-            **first_only,
+            **({"equal_value_first_decisions_only": True} if first_only else {}),
         },
     )
 

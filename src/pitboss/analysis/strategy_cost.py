@@ -8,9 +8,11 @@ from typing import Any
 
 from pitboss.analysis.solutions import build_problem, cache_solutions, get_solution
 from pitboss.contract import Game, PayTable
-from pitboss.core.errors import StrategyError
+from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ProgressCallback
+from pitboss.engine.census_limits import explain_unfollowed
 from pitboss.engine.solvers import find_solver
+from pitboss.options import encode_options
 from pitboss.solver_api import Solution, Strategy
 from pitboss.strategies import load_strategies
 
@@ -64,12 +66,18 @@ def compute_strategy_costs(
 
     Raises:
         StrategyError: the game has no strategies, or they are not valid (``strategies``).
-        WagerError: the game has no solver.
+        WagerError: the game has no solver, or none that follows strategies; nothing is solved before.
     """
     strategies = load_strategies(game)
     if not strategies:
         raise StrategyError(
             f"{game.id} has no strategy that can be written down in this version", code="no-strategy", game=game.id
+        )
+    if reason := explain_unfollowed(game, encode_options(game, options)):
+        raise WagerError(
+            f"a strategy cannot be followed in {game.id}: {reason}; pitboss simulate follows it in rounds",
+            code="strategy-not-followed",
+            game=game.id,
         )
     costs: list[StrategyCost] = []
     unit = build_problem(game, paytables, options).unit

@@ -128,7 +128,7 @@ def render_covariance(report: CovarianceReport, sheets: Sequence[ParSheet]) -> G
     return Group(
         Text(),
         Text(COVARIANCE_TITLE, "bold"),
-        make_grid(make_covariance_table(report, sheets)),
+        *([make_grid(make_covariance_table(report, sheets))] if report.covariances else []),
         *(Text(note, "dim") for note in iter_covariance_notes(report)),
         *([Text(describe_mix(report.mix))] if report.mix else []),
     )

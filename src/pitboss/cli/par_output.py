@@ -102,7 +102,7 @@ def print_text(group: SheetGroup, details: Sequence[SheetDetails], *, all_rows: 
                 console.print("", render_steps(steps, name), sep="\n")
             if (effects := details[place].effects) is not None:
                 console.print("", render_effects(group.sheets[place], effects, name), sep="\n")
-    if group.covariance and group.covariance.covariances:
+    if group.covariance and (group.covariance.covariances or group.covariance.uncounted):
         console.print(render_covariance(group.covariance, group.sheets))
     console.print()
     _report_left_out(group)

@@ -15,7 +15,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 _WAYS = {
     "own-solver": "by the game's own solver",
-    "census": "by a census of all private hands, board by board",
+    "census": "by a census of all private hands",
     "draw-census": "by a census of all hands before and after one card is drawn",
     "visit": "by a visit of every deal, up to an exchange of suits",
 }
@@ -47,11 +47,13 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
         return
     console = make_console()
     rows = tuple(
-        (_format_places(each.places), ", ".join(each.fields), each.decision or "none: seen after the last")
+        (_format_places(each.places), ", ".join(each.fields), each.decision or "none: after the last")
         for each in plan.places
     )
     console.print(
-        make_grid(TableBlock("Who sees which cards when", ("Places", "In", "From the decision"), LEFT * 3, rows))
+        make_grid(
+            TableBlock("Who sees which cards when", ("Cards dealt", "Field", "Seen from the decision"), LEFT * 3, rows)
+        )
     )
     console.print(
         make_figures_grid(
@@ -68,7 +70,7 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
 
 
 def _format_places(places: tuple[int, ...]) -> str:
-    """Format places of the deck, counted from 1."""
+    """Format places of the deck, counted from the first card dealt."""
     first, last = places[0] + 1, places[-1] + 1
     if last - first == len(places) - 1:
         return f"{first}" if first == last else f"{first} to {last}"

@@ -34,7 +34,7 @@ from pitboss.engine.census_types import (
 )
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
@@ -242,12 +242,12 @@ def _count_by_classes(census: Census, options: Any) -> Sums:
 
 def _verify_listed(census: Census) -> None:
     """Verify that hands can be listed, where more is wanted than counts."""
-    if not can_list_hands(census.shape, census.boards.cards.bit_count()):
+    if reason := explain_unlisted(census.shape, census.boards.cards.bit_count()):
         refused, code = "a strategy cannot be followed", "strategy-not-followed"
         if census.sides:
             refused, code = "side wagers cannot be counted along with main", "main-alone"
         raise WagerError(
-            f"{refused} in {census.game.id}: its hands are too many, or limit the legal actions",
+            f"{refused} in {census.game.id}: {reason}",
             code=code,
             game=census.game.id,
         )

@@ -9,6 +9,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.engine.census import Census, add_by_class, count_roots, list_first_choices
 from pitboss.engine.census_follow import FOLLOWS, REVIEWS, Follow
+from pitboss.engine.census_limits import NO_NEW_CARD
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.mistakes import MistakeRow, list_rows
 from pitboss.engine.paths import History, find_opening
@@ -52,8 +53,7 @@ def _make_follow(census: Census, problem: SolverProblem) -> Follow:
     strategy = _require_strategy(problem)
     if histories is None:
         raise WagerError(
-            f"a strategy cannot be followed in {game.id}: it is solved by a showdown census, and one of its decisions "
-            "sees no new card",
+            f"a strategy cannot be followed in {game.id}: {NO_NEW_CARD}",
             code="strategy-not-followed",
             game=game.id,
         )

@@ -12,7 +12,7 @@ from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import ShowdownShape, can_list_hands, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.options import encode_options, resolve_options
 
@@ -106,7 +106,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
         seconds = operations / SETTLEMENTS_PER_SECOND
         visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates_play=tabulates, no_census=str(error))
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
-    lists = can_list_hands(shape, game.deck.size)
+    lists = not explain_unlisted(shape, game.deck.size)
     tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
     return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
 

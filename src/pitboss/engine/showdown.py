@@ -150,12 +150,17 @@ def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: 
     return alike and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
-def can_list_hands(shape: ShowdownShape, cards: int) -> bool:
-    """Tell whether hands can be listed one by one, with any action."""
+def explain_unlisted(shape: ShowdownShape, cards: int) -> str:
+    """Explain why hands cannot be listed one by one; empty if they can."""
+    if not shape.classes:
+        return ""
     own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
-    bits = comb(cards - own, hidden).bit_length() * (2 + len(shape.dealer_cuts))
-    too_many = max(comb(cards, own), comb(cards, hidden)) > _MOST_LISTED or bits > _LANE_BITS
-    return not shape.classes or not (shape.limited or too_many)
+    most = max(own, hidden, key=lambda size: comb(cards, size))
+    if comb(cards, most) > _MOST_LISTED:
+        return f"the {comb(cards, most):,} hands of {most} cards are too many to list one by one"
+    if comb(cards - own, hidden).bit_length() * (2 + len(shape.dealer_cuts)) > _LANE_BITS:
+        return "the counts of the dealer's hands do not fit 64 bits"
+    return "the player's cards limit the legal actions" if shape.limited else ""
 
 
 def _require_private_hands(

@@ -49,6 +49,8 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
         "option_effects": [each.as_json() for each in report.effects],
         **({"remark": report.remark} if report.remark else {}),
     }
+    if report.no_costs:
+        document["strategies_not_counted"] = report.no_costs
     if report.strategy_costs:
         document |= plays_as_json(report.strategy_costs, report.simulated_costs)
     if report.submission:

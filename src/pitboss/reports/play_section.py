@@ -62,7 +62,10 @@ def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:
         for strategy in load_strategies(report.game)[:1] if can_solve(report.game) else ():
             yield TextBlock(f"**{strategy.name}**")
             yield ListBlock(strategy.lines, numbered=True)
-            yield TextBlock("Its cost takes long to compute: use `pitboss strategy` or `pitboss report --full`.")
+            if report.no_costs:
+                yield TextBlock(f"What it costs is not counted, because {report.no_costs}.")
+            else:
+                yield TextBlock("Its cost takes long to compute: use `pitboss strategy` or `pitboss report --full`.")
         return
     practical = costs[0].strategy
     if practical:

@@ -27,7 +27,9 @@ from pitboss.analysis.strategy_chart import compute_strategy_chart, is_strategy_
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
+from pitboss.engine.census_limits import explain_unfollowed
 from pitboss.engine.solvers import can_solve, find_solver
+from pitboss.options import encode_options
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.submission import Submission, SubmissionTerms, make_submission
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
@@ -52,11 +54,11 @@ class GameReport:
 
     ``other_paytables`` has each bet's sheets under the other built-in pay tables, and ``not_counted`` the reason why a
     bet has no sheet.  ``strategy_costs`` has the best play and the written strategies, ``simulated_costs`` where those
-    err if that is not counted, ``effects`` what options change.  ``session`` is one of flat bets on main;
-    ``units_per_ante`` of its units are one Ante.  A field that was not computed (see ``make_report``) is empty.
-    ``charts`` are main's risk of ruin, each bet's edge by pay, and main's strategy charts that take little time or are
-    cached.  ``remark`` states a peculiarity of the report, ``protection`` what leaks are worth, ``submission`` what a
-    test laboratory asks for.
+    err if that is not counted, ``no_costs`` why no strategy can be followed, ``effects`` what options change.
+    ``session`` is one of flat bets on main; ``units_per_ante`` of its units are one Ante.  A field that was not
+    computed (see ``make_report``) is empty.  ``charts`` are main's risk of ruin, each bet's edge by pay, and main's
+    strategy charts that take little time or are cached.  ``remark`` states a peculiarity of the report,
+    ``protection`` what leaks are worth, ``submission`` what a test laboratory asks for.
     """
 
     game: Game
@@ -69,6 +71,7 @@ class GameReport:
     strategy_costs: tuple[StrategyCost, ...] = ()
     simulated_costs: tuple[SimulatedStrategyCost, ...] = ()
     charts: tuple[ChartData, ...] = ()
+    no_costs: str = ""
     effects: tuple[OptionEffect, ...] = ()
     session: SessionDistribution | None = None
     units_per_ante: int = 1
@@ -147,17 +150,16 @@ def make_report(
         return report
     with open_progress(f"how the bets of {game.name} move together") as progress:
         covariances = report_covariances(game, terms, sheets, progress)
-    costs = (
-        tuple(_compute_strategy_costs(game, terms, open_progress, full=full))
-        if can_solve(game) and report.main_sheet
-        else ()
-    )
+    priced = can_solve(game) and report.main_sheet and load_strategies(game)
+    no_costs = explain_unfollowed(game, encode_options(game, terms.options)) if priced else ""
+    costs = tuple(_compute_strategy_costs(game, terms, open_progress, full=full)) if priced and not no_costs else ()
     return replace(
         report,
         covariance_report=covariances,
         strategy_costs=costs,
         simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
         charts=tuple(make_charts(report, open_progress, full=full)),
+        no_costs=no_costs,
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
         protection=report_protection(game, terms.paytables, terms.options, (), protect, open_progress)
         if protect and game.decisions

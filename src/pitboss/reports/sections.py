@@ -186,11 +186,12 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
 def make_covariance_section(report: GameReport) -> Section:
     """Return how the bets move together."""
     covariance = report.covariance_report
-    if covariance is None or not covariance.covariances:
+    if covariance is None:
         return Section(COVARIANCE_TITLE)
+    table = [make_covariance_table(covariance, report.sheets)] if covariance.covariances else []
     notes = (TextBlock(f"{note[0].upper()}{note[1:]}.", small=True) for note in iter_covariance_notes(covariance))
     mix = [TextBlock(f"{describe_mix(covariance.mix)}.")] if covariance.mix else []
-    return Section(COVARIANCE_TITLE, (make_covariance_table(covariance, report.sheets), *notes, *mix))
+    return Section(COVARIANCE_TITLE, (*table, *notes, *mix))
 
 
 def make_options_section(report: GameReport) -> Section:

@@ -241,12 +241,18 @@ def _format_covariance(pair: BetCovariance | None, *, covariance: bool) -> str:
 
 
 def iter_covariance_notes(report: CovarianceReport) -> Iterator[str]:
-    """Yield what the figures are, and how each simulated one was found."""
-    yield "variances on the diagonal, covariances below, correlations above; per unit staked on each"
+    """Yield what the figures are, how simulated ones were found, what is missing."""
+    if report.covariances:
+        yield "variances on the diagonal, covariances below, correlations above; per unit staked on each"
     for each in report.covariances:
         if each.standard_error is not None:
             play = f", played by the strategy {each.strategy_id}" if each.strategy_id else ""
             yield f"~ {' and '.join(each.bets)}: simulated, standard error {each.standard_error:.6f}{play}"
+    for reason in dict.fromkeys(each.reason for each in report.uncounted):
+        pairs = ", ".join(" and ".join(each.bets) for each in report.uncounted if each.reason == reason)
+        yield f"{pairs}: covariance not counted, because {reason}"
+    if report.no_mix:
+        yield f"deviation of all stakes together: not counted, because {report.no_mix}"
 
 
 def describe_mix(mix: StakeMix) -> str:

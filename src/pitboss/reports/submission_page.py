@@ -77,7 +77,7 @@ def _make_play_section(report: GameReport) -> Section:
     section = make_play_section(report)
     if report.main_sheet is None:
         return replace(section, blocks=(TextBlock("Main has no exact sheet, so no strategy is priced."),))
-    if not report.strategy_costs:
+    if not (report.strategy_costs or report.no_costs):
         command = f"`pitboss strategy {report.game.id}`"
         note = f"What strategies cost is left out: it takes long, or none is written. {command} computes it."
         return replace(section, blocks=(*section.blocks, TextBlock(note)))

@@ -11,6 +11,7 @@ from typing import Any
 import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
+from pitboss.analysis.covariance import CovarianceReport
 from pitboss.reports.bet_sheet import BetSheet
 from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, strip_marks
 from pitboss.reports.formatting import format_paytable_ids
@@ -120,18 +121,28 @@ def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], sty
             stake, wins = xl_rowcol_to_cell(row, 7), float(report.compute_house_win_cents(sheet)) / 100
             front.write_formula(row, 8, f"='{name}'!{bet.cells['house_edge']}*{stake}*$B$3", styles["money"], wins)
     row = 6 + len(bets)
-    if report.covariance_report and report.covariance_report.covariances:
+    if report.covariance_report:
+        _write_covariances(front, report.covariance_report, row, styles)
+    front.freeze_panes(5, 1)
+
+
+def _write_covariances(front: Any, found: CovarianceReport, row: int, styles: Mapping[str, Any]) -> None:
+    """Write each covariance from a row on, and which are missing for what reason."""
+    if found.covariances:
         front.write(row, 0, "Covariance, per unit staked on each, under the pays of this report", styles["bold"])
         headings = ("Bet", "and", "Covariance", "Correlation", "Method", "Standard error")
         front.write_row(row + 1, 0, headings, styles["head"])
-        for place, each in enumerate(report.covariance_report.covariances, start=row + 2):
-            front.write_row(place, 0, each.bets)
-            front.write(place, 2, float(each.covariance), styles["signed"])
-            front.write(place, 3, each.correlation, styles["signed"])
-            front.write(place, 4, "exact" if each.standard_error is None else f"simulated {each.strategy_id}".strip())
-            if each.standard_error is not None:
-                front.write(place, 5, each.standard_error, styles["figure"])
-    front.freeze_panes(5, 1)
+        row += 2
+    for each in found.covariances:
+        front.write_row(row, 0, each.bets)
+        front.write(row, 2, float(each.covariance), styles["signed"])
+        front.write(row, 3, each.correlation, styles["signed"])
+        front.write(row, 4, "exact" if each.standard_error is None else f"simulated {each.strategy_id}".strip())
+        if each.standard_error is not None:
+            front.write(row, 5, each.standard_error, styles["figure"])
+        row += 1
+    for place, pair in enumerate(found.uncounted, start=row):
+        front.write(place, 0, f"{' and '.join(pair.bets)}: covariance not counted, because {pair.reason}")
 
 
 def _write_section(sheet: Any, section: Section, styles: Mapping[str, Any]) -> None:

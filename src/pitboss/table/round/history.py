@@ -162,13 +162,13 @@ def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], 
 
 
 def _format_legal_actions(legal: Sequence[Action]) -> list[str]:
-    """Format the legal actions as a history writes them."""
+    """Format the legal actions by their ids, which a history may have."""
     return [
         f"{DISCARD_WORD} and {action.discards} card{'s' * (action.discards > 1)}"
         if action.discards
         else DISCARD_WORD
         if action.id == STAND_ACTION
-        else PHH_ACTIONS.get(action.id, action.id)
+        else action.id
         for action in legal
     ]
 

@@ -1,0 +1,47 @@
+"""What a showdown census cannot count, known before anything is solved."""
+
+from functools import lru_cache
+from typing import Any
+
+from pitboss.contract import Game
+from pitboss.engine.decision_names import list_histories
+from pitboss.engine.plan import CENSUS, QUICK_SETTLEMENTS, count_settlements, make_plan
+from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
+
+NO_NEW_CARD = "it is solved by a showdown census, and one of its decisions sees no new card"
+
+
+def explain_unfollowed(game: Game, options: Any) -> str:
+    """Explain why no strategy can be followed through every deal; empty if one can.
+
+    ``options`` are the option codes.
+
+    >>> from pitboss.games import load_game
+    >>> from pitboss.options import encode_options, resolve_options
+    >>> game = load_game("six-card")
+    >>> explain_unfollowed(game, encode_options(game, resolve_options(game, {})))
+    ''
+    """
+    shape = _learn_census(game, options)
+    if shape is None:
+        return ""
+    return explain_unlisted(shape, game.deck.size) or ("" if list_histories(shape) else NO_NEW_CARD)
+
+
+def explain_uncounted_sides(game: Game, options: Any) -> str:
+    """Explain why no side wager can be counted along with main; empty if one can.
+
+    ``options`` are the option codes.  A visit counts side wagers too, where it is quick.
+    """
+    shape = _learn_census(game, options)
+    if shape is None or count_settlements(game) <= QUICK_SETTLEMENTS:
+        return ""
+    return explain_unlisted(shape, game.deck.size)
+
+
+@lru_cache(maxsize=64)
+def _learn_census(game: Game, options: Any) -> ShowdownShape | None:
+    """Learn the showdown of a game that a census solves; None for another game."""
+    if game.solver or make_plan(game).way != CENSUS:
+        return None
+    return learn_showdown(game, options, list(game.deck.cards))
