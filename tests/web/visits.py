@@ -37,6 +37,7 @@ class Visit(NamedTuple):
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "{kind}": "csv",
+            "{form}": "csv",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",
             "/progressive/console/tables/{table}": "/progressive/console/tables/1",
