@@ -1,4 +1,4 @@
-"""The most that a round can cost the house, and what an aggregate limit saves."""
+"""The most that a round can cost, and what an aggregate limit saves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import chain
 
 from pitboss.analysis.par_sheet import ParLine, ParSheet
-from pitboss.contract import HandOwner, LegResult, PayTable, StakeConstraintKind, StakeLimits, Wager
+from pitboss.contract import Game, HandOwner, LegResult, PayTable, StakeConstraintKind, StakeLimits, Wager
 from pitboss.options import find_active_constraints
 from pitboss.outcome_nets import compute_leg_net, compute_pay, find_best_line
 
@@ -273,3 +273,18 @@ def find_second_prize(exposures: Iterable[BetExposure]) -> Fraction | None:
         reverse=True,
     )
     return prizes[1] if len(prizes) > 1 and prizes[1] > LARGE_PRIZE_CENTS else None
+
+
+def compute_max_wager(game: Game, stakes: Mapping[str, Fraction]) -> Fraction:
+    """Compute the most that a round may cost, in Antes.
+
+    Every wager is staked and raised as far as possible.
+
+    >>> from pitboss.games import load_game
+    >>> compute_max_wager(load_game("six-card"), {"main": Fraction(1), "aces-up": Fraction(1, 2)})
+    Fraction(5, 2)
+    """
+    max_stakes = {
+        wager.id: max(sum(leg.stake for leg in each.legs) for each in wager.outcomes) for wager in game.wagers
+    }
+    return sum((stake * max_stakes[bet] for bet, stake in stakes.items()), Fraction(0))

@@ -6,6 +6,7 @@ from math import lcm
 from pitboss.analysis.bet_charts import name_bet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.round_exposure import compute_max_wager
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.simulate.session_distribution import compute_session
 
@@ -60,7 +61,5 @@ def compute_round_cost(sheet: ParSheet) -> Fraction:
     A part of main costs what its losing outcomes lose.
     """
     if sheet.wager in sheet.game.wagers:
-        from pitboss.analysis.session_report import compute_max_wager  # it loads Numba
-
         return compute_max_wager(sheet.game, {sheet.wager.id: Fraction(1)})
     return max(Fraction(1), -min(sheet.deals_by_net))

@@ -1,12 +1,11 @@
 """A session of one player from a simulation: results at a pace, on a bankroll."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
+from pitboss.analysis.round_exposure import compute_max_wager
 from pitboss.analysis.simulation_report import SimulationReport
-from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.simulate.session_distribution import Pace, SessionDistribution, compute_session
 
@@ -58,21 +57,6 @@ def session_as_json(distribution: SessionDistribution, unit: int) -> dict[str, o
         "even": distribution.probability_even,
         "percentiles": {str(percent): distribution.percentile(percent) / unit for percent in PERCENTS},
     }
-
-
-def compute_max_wager(game: Game, stakes: Mapping[str, Fraction]) -> Fraction:
-    """Compute the most that a round may cost, in Antes.
-
-    Every wager is staked and raised as far as possible.
-
-    >>> from pitboss.games import load_game
-    >>> compute_max_wager(load_game("six-card"), {"main": Fraction(1), "aces-up": Fraction(1, 2)})
-    Fraction(5, 2)
-    """
-    max_stakes = {
-        wager.id: max(sum(leg.stake for leg in each.legs) for each in wager.outcomes) for wager in game.wagers
-    }
-    return sum((stake * max_stakes[bet] for bet, stake in stakes.items()), Fraction(0))
 
 
 def report_session(

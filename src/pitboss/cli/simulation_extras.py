@@ -13,7 +13,8 @@ from rich.console import Group
 from rich.text import Text
 
 from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.session_report import SessionOutcome, compute_max_wager, report_session
+from pitboss.analysis.round_exposure import compute_max_wager
+from pitboss.analysis.session_report import SessionOutcome, report_session
 from pitboss.analysis.simulation_report import SimulationReport
 from pitboss.cli.grids import make_console, make_figures_grid
 from pitboss.cli.progress import show_progress
