@@ -33,6 +33,7 @@ def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str], *, so
     seen: dict[str, list[str]] = {
         name: [] for name in ("played", "coached", "studied", "priced", "edged", "filed", "failed")
     }
+    seen["offered"] = list(load_games())
     with serving(*copied(Path(folder)), patch, floor=True) as served:
         assert served.floor
         try:
@@ -41,7 +42,7 @@ def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str], *, so
             seen["failed"] += [path for path, answer in visit.pages() if answer.status_code >= 500]
             for game in () if solve else counting:
                 know(served.floor.jobs, made(game))
-            for game in load_games():
+            for game in seen["offered"]:
                 _look_at(visit, served, game, seen, counted=game in counting)
             visit.web.close()
         finally:
@@ -72,6 +73,8 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
         assert web.post(f"{table}/decide", data={**said, "key": f"{game}-{now.snapshot.sequence}"}).status_code == 303
         floor.run_automation(now.snapshot.table)
     seen["played"].append(game)
+    pages = f"/open/{game}", f"/rules/{game}", f"/par?game={game}", f"/design?game={game}"
+    seen["failed"] += [page for page in pages if web.get(page).status_code != 200]
     if not counted:
         return
     seen["coached"].append(game)

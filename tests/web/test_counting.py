@@ -1,5 +1,6 @@
 """No page's answer is counted in the server's own process: Numba cannot be loaded there, and all pages work.
 
+The games are those of the package and those that the engine solves.
 The server runs in a process in which importing Numba fails; its workers are processes of their own, and have it.
 """
 
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from examples.loading import EXAMPLES
 from pitboss.games import load_games
 
 SERVER = """
@@ -39,7 +41,12 @@ def served(folder: Path, counting: list[str], *more: str) -> dict[str, list[str]
     script.write_text(SERVER)
     command = [sys.executable, str(script), str(folder), ",".join(counting), *more]
     ran = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False, timeout=3_600
+        command,
+        env={**os.environ, "PYTHONPATH": path, "PITBOSS_GAMES": str(EXAMPLES)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3_600,
     )
     assert ran.returncode == 0, ran.stderr
     seen: dict[str, list[str]] = json.loads(ran.stdout.splitlines()[-1])
@@ -48,10 +55,12 @@ def served(folder: Path, counting: list[str], *more: str) -> dict[str, list[str]
 
 def verify(seen: dict[str, list[str]], counting: list[str]) -> None:
     """Check that every game was played, those that were to be were counted, and nothing was loaded."""
+    offered = seen.pop("offered")
+    assert len(offered) == len(list(load_games())) + len(list(EXAMPLES.glob("*/rules.py")))
     assert seen.pop("loaded") == []
     assert seen.pop("failed") == []
     each = dict.fromkeys(("coached", "studied", "priced", "edged", "filed"), counting)
-    assert seen == {"played": list(load_games()), **each}
+    assert seen == {"played": offered, **each}
 
 
 @pytest.mark.more

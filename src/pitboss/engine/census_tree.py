@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
-from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, Tree
+from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, IntArray, Tree
 from pitboss.engine.decision_names import find_levels, find_parent, list_children, list_names
 from pitboss.engine.paths import History
 from pitboss.engine.rule_errors import make_odd_outcome_error
 from pitboss.engine.showdown import ShowdownShape
-from pitboss.kernels.enumeration import IntArray
 
 Effects = tuple[tuple[tuple[tuple[tuple[int, int], ...], ...], ...], ...]
 """``effects[ending][class][lane]`` are the outcomes that the lane's hands add to, with a factor of 1 or -1."""

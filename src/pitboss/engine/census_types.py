@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.kernels.enumeration import IntArray
-
+IntArray = NDArray[np.int64]
 NumberArray = NDArray[np.uint32 | np.uint64]
 """Numbers of sets: indexes into a table.  Unsigned ones need no check whether they count from the end."""
 
