@@ -101,11 +101,7 @@ def differences(
         each for each in every if only in each.path and (each.path.endswith(FOLLOWED) or not draw_below(one_of, bits))
     ]
     houses.asked |= {each.route for each in asked}
-    answers: list[list[Answer]] = []
-    for since in (moment.since, twin):
-        house = houses.house((*moment.past, since))
-        answers.append(house.ask(asked))
-        house.close()
+    answers = [houses.house((*moment.past, since)).ask(asked) for since in (moment.since, twin)]
     return [
         (f"{each.method} {each.path}?{each.query} {each.form[-8:]}", _difference(mine, other))
         for each, mine, other in zip(asked, *answers, strict=True)
