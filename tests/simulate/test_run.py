@@ -339,8 +339,13 @@ def test_a_file_that_cannot_be_loaded_is_told_in_a_line(text: str, said: str, tm
 
 
 def test_a_game_without_a_best_play_to_simulate_says_so() -> None:
-    with pytest.raises(StrategyError, check=refusal("no-best-play", game="lunar")):
-        find_player(replace(LUNAR, solver=""), OPTIMAL)
+    too_long, too_large = replace(LUNAR, solver=""), replace(SIX_CARD, solver="")
+    for game, reason in (
+        (too_long, "to solve it takes longer than the budget"),
+        (too_large, "a table of its 18,746,803,833 positions is too large"),
+    ):
+        with pytest.raises(StrategyError, check=refusal("no-best-play", game=game.id, reason=reason)):
+            find_player(game, OPTIMAL)
     assert all(find_player(game, OPTIMAL) == Player(OPTIMAL) for game in load_games().values())
 
 

@@ -61,9 +61,9 @@ class Plan:
     ``way`` is ``own-solver``, ``census``, ``draw-census`` or ``visit``; ``operations`` is the number of settlements, or
     of private hands in a census, ``seconds`` about how long they take on one core, ``memory_bytes`` about how much
     memory a process needs that works on one core, ``core_bytes`` how much of it each further core needs too.
-    ``tabulates_play`` says in which way the best play becomes a table of positions for
-    simulations, if any; ``decides_first`` whether the first decision of a census comes before all public cards: its
-    solution has the values.  ``no_census`` is why a game that is visited is not solved by a census.
+    ``tabulates_play`` says in which way the best play becomes a table of positions for simulations, ``no_table`` why it
+    does not; ``decides_first`` whether the first decision of a census comes before all public cards: its solution has
+    the values.  ``no_census`` is why a game that is visited is not solved by a census.
     """
 
     places: tuple[SeenPlaces, ...]
@@ -75,6 +75,7 @@ class Plan:
     tabulates_play: str = ""
     decides_first: bool = False
     no_census: str = ""
+    no_table: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -96,19 +97,31 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
-    fits = _fits_table(game, deals)
-    tabulates = VISIT if fits and operations <= MOST_SETTLEMENTS else ""
+    too_large = _explain_no_table(game, deals)
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
     except NoCensusError as error:
         seconds = operations / SETTLEMENTS_PER_SECOND
-        visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, tabulates_play=tabulates, no_census=str(error))
+        visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, no_census=str(error))
+        visit = _with_table(visit, too_large, str(error), operations)
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
-    lists = not explain_unlisted(shape, game.deck.size)
-    tabulates = CENSUS if fits and lists and list_histories(shape) else tabulates
-    return replace(_plan_census(game, shape, places), tabulates_play=tabulates)
+    unlisted = explain_unlisted(shape, game.deck.size)
+    if not unlisted and not list_histories(shape):
+        unlisted = "a decision sees no new card"
+    return _with_table(_plan_census(game, shape, places), too_large, unlisted, operations)
+
+
+def _with_table(plan: Plan, too_large: str, unlisted: str, settlements: int) -> Plan:
+    """Return a plan that says how the best play becomes a table, or why it does not."""
+    if too_large:
+        return replace(plan, no_table=too_large)
+    if plan.way == CENSUS and not unlisted:
+        return replace(plan, tabulates_play=CENSUS)
+    if settlements <= MOST_SETTLEMENTS:
+        return replace(plan, tabulates_play=VISIT)
+    return replace(plan, no_table=f"{unlisted}, and {settlements:,} settlements are too many")
 
 
 def format_duration(seconds: float) -> str:
@@ -123,17 +136,19 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:,.0f} s" if seconds >= 1 else "less than 1 s"
 
 
-def _fits_table(game: Game, deals: list[tuple[Path, ...]]) -> bool:
-    """Tell whether a table of every position at every decision is not too large."""
+def _explain_no_table(game: Game, deals: list[tuple[Path, ...]]) -> str:
+    """Explain why there is no table of all positions; empty if there can be one."""
     entries = 0
     for asked, decision in enumerate(game.decisions):
         sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
         if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
-            return False
+            return f"at {decision.id} the number of cards that are seen or given up is not always the same"
         histories = {path.actions[:asked] for paths in deals for path in paths if path.actions[asked] is not None}
         exchanges = _MOST_SUIT_ORDERS if len(sizes) > 1 else 1
         entries += len(histories) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
-    return 0 < entries <= _MOST_POSITIONS
+    if entries > _MOST_POSITIONS:
+        return f"a table of its {entries:,} positions is too large"
+    return "" if entries else "its decisions see no cards"
 
 
 def count_settlements(game: Game, options: Any = None) -> int:

@@ -16,6 +16,7 @@ from pitboss.core.cache import atomic_write, get_cache_path
 from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.core.files import read_text
 from pitboss.core.rule import list_rules
+from pitboss.engine.plan import make_plan
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.solver_api import BestPlaySolver, Strategy
 from pitboss.strategies import get_strategy, load_strategies
@@ -84,13 +85,21 @@ def load_best_play_solver(game: Game) -> BestPlaySolver:
     """
     solver = find_solver(game).best_play if can_solve(game) else None
     if solver is None:
+        reason = _explain_no_table(game)
         names = ", ".join(list_player_names(game))
         raise StrategyError(
-            f"{game.id} cannot be simulated by its best play in this version: choose among {names}",
+            f"the best play of {game.id} cannot be simulated: {reason}; choose among {names}",
             code="no-best-play",
             game=game.id,
+            reason=reason,
         )
     return solver
+
+
+def _explain_no_table(game: Game) -> str:
+    if game.solver:
+        return "its solver does not list every position"
+    return make_plan(game).no_table if can_solve(game) else "to solve it takes longer than the budget"
 
 
 def get_default_player(game: Game) -> Player:
