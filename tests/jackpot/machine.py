@@ -310,13 +310,20 @@ class Model:
         return next(each for each in self.iter_together() if hit in each.won)
 
     def put_back(self, removed: Won, off: Iterable[Won]) -> None:
-        """Let a round stand where the last of its hands was entered that is not turned off: one turned off is none."""
+        """Let a round stand where the last of its hands was entered that is not turned off: one turned off is none.
+
+        One that is decided, which was paid from the tray, is not turned off any more.
+        """
         groups = [each for each in self.happenings if isinstance(each, Together)]
         here = next(each for each in groups if removed in each.won)
         stay = [hit for hit in here.won if hit is not removed and hit not in off and hit.step == "pending"]
         if stay:
             here.won = [hit for hit in here.won if hit not in stay]
-            last = [each for each in groups if each.last in stay][-1]
+            decided = self.of_round(removed.table, "confirmed", "paid", "backed-out")
+            order = list(self.won.values())
+            last = max(
+                (each for each in groups if each.last in (*stay, *decided)), key=lambda each: order.index(each.last)
+            )
             last.won = [*last.won, *stay]
             self.put_after_confirmed(last)
 

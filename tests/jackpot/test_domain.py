@@ -156,7 +156,7 @@ def amount_fixed_at_the_confirmation(patch: pytest.MonkeyPatch) -> None:
     def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
         hit = lookups.get_hit(before, command.award)
         if hit.step == "pending":
-            now = before.rounds[hit.table].model_copy(update={"fixed": True})
+            now = before.rounds[hit.table].model_copy(update={"settled": (hit.fixed.entry,)})
             back = award_amounts.compute_reversal(before.meter, (hit.owed,))
             units = before.meter_units + (back.meter_cents - back.seed_cents) * 10_000 - back.released_units
             meter = Meter(units, before.reserve_units + back.released_units)

@@ -19,7 +19,7 @@ from jackpot.house import (
     opened,
 )
 from pitboss.jackpot.award_amounts import compute_free_meter
-from pitboss.jackpot.commands import ApproveRequest, CancelHit, RequestAdjustment, RequestBackOut
+from pitboss.jackpot.commands import ApproveRequest, CancelHit, PayAward, RequestAdjustment, RequestBackOut
 from pitboss.jackpot.dispatch import decide
 from pitboss.jackpot.display import get_display_cents
 from pitboss.jackpot.errors import RefusalError
@@ -42,7 +42,7 @@ def adjust(cents: int, account: Any = "meter") -> RequestAdjustment:
 
 def stand(state: ProgressiveState) -> list[Any]:
     """Return the pending hits in their order, and the money."""
-    hits = sorted(state.list_pending_hits(), key=lambda hit: hit.place)
+    hits = sorted(state.list_pending_hits(), key=state.get_place)
     owed = [(hit.table, hit.owed.seat, hit.owed.hand, hit.cents, hit.owed.seed_cents, hit.fixed) for hit in hits]
     return [*owed, state.meter, get_display_cents(state), compute_free_meter(state)]
 
@@ -160,6 +160,45 @@ def test_a_confirmed_award_of_the_tray_keeps_the_moment_of_a_pending_one(order: 
     free = compute_free_meter(state)
     state = changed(state, adjust(-(free.units // UNITS)))
     assert find_violations(state) == find_violations(confirmed(state, 2)) == ()
+
+
+@pytest.mark.parametrize("order", ["sequence", "split"])
+@pytest.mark.parametrize("decided", ["confirmed", "paid", "backed out"])
+def test_a_decided_award_of_the_tray_keeps_the_place_of_its_round(order: str, decided: str) -> None:
+    """SC-9 and P10: nothing pressed and turned off later moves the round back, and no adjustment takes its award."""
+    state = entered(opened(founded(tables=3, award_order=order), 1, 2, 3, table=2), 1, "straight-flush", table=2)
+    state = entered(opened(state, 1, 2, table=3), 1, "royal-flush", table=3)
+    state = confirmed(entered(state, 2, "full-house", table=2), 3)
+    if decided == "paid":
+        state = done(state, PayAward(award=3), DEALER)
+    elif decided == "backed out":
+        state = changed(state, RequestBackOut(change=BackOut(award=3, text="misread")))
+    pressed = entered(state, 3, "royal-flush", table=2)
+    assert stand(done(pressed, CancelHit(award=4), DEALER)) == stand(state)
+    state = changed(state, adjust(-(compute_free_meter(state).units // UNITS)))
+    for first, second in permutations([1, 2]):
+        after = done(done(state, CancelHit(award=first), DEALER), CancelHit(award=second), DEALER)
+        assert find_violations(after) == ()
+
+
+@pytest.mark.parametrize("order", ["sequence", "split"])
+@pytest.mark.parametrize("hands", [*permutations(HANDS, 2), *((hand, hand) for hand in HANDS[:2])])
+def test_amounts_of_a_round_stay_once_one_is_confirmed(hands: tuple[str, str], order: str) -> None:
+    """SC-6: whatever is entered or turned off at other tables, before and after in the order of hits."""
+    start = opened(opened(founded(tables=3, award_order=order, fixed_awards_from="meter"), 1, 2), 1, 2, table=2)
+    start = entered(opened(start, 1, table=3), 1, "royal-flush")
+    start = entered(entered(start, 2, hands[0], table=2), 1, hands[1], table=2)
+    start = entered(entered(start, 2, "straight-flush"), 1, "straight-flush", table=3)
+    first = min((hit for hit in start.hits.values() if hit.table == 2), key=start.get_place)
+    start = confirmed(start, first.owed.award)
+    (other,) = (hit for hit in start.list_pending_hits(2, 1))
+    for awards in permutations([1, 4, 5]):
+        state = start
+        for award in awards:
+            state = done(state, CancelHit(award=award), DEALER)
+            assert state.hits[other.owed.award].owed == other.owed
+            assert find_violations(state) == ()
+        assert state.find_earlier_hit(state.hits[other.owed.award]) is None
 
 
 @pytest.mark.parametrize("order", ["sequence", "split"])

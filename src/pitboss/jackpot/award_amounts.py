@@ -45,7 +45,7 @@ def add_hit(
     The awards of its round are fixed with it, unless one is confirmed (SC-6), and those that came between again.
     """
     own = _list_unfixed_hits(state, current_round)
-    between = _list_hits_after(state, own[0].fixed.entry) if own else ()
+    between = _list_hits_after(state, state.get_group(own[0])) if own else ()
     limit_cents = get_settings(state).limit_cents
     now = Moment(state.entries + 1, state.received, limit_cents)
     last = _Group(current_round, now, (*(hit.owed for hit in own), added))
@@ -64,12 +64,13 @@ def remove_hit(
     """
     stays = current_round.fixed and get_round_settings(state, current_round).award_order == "split"
     together = () if stays else state.list_pending_hits()
-    own = tuple(hit for hit in together if hit.fixed.entry == removed.fixed.entry and hit != removed)
-    moment = removed.fixed
+    own = tuple(hit for hit in together if hit.fixed == removed.fixed and hit != removed)
+    stand = own or (removed,)
     if own and not current_round.fixed:
-        moment = state.get_standing_moment(max((hit.entered for hit in own), key=lambda entered: entered.entry))
-    later = tuple(hit for hit in _list_hits_after(state, moment.entry) if hit not in (removed, *own))
-    groups = _group_hits(state, (*(hit.model_copy(update={"fixed": moment}) for hit in own), *later))
+        moment = state.find_round_moment(removed.table, removed.round, [hit.entered for hit in own])
+        stand = tuple(hit.model_copy(update={"fixed": moment}) for hit in own)
+    later = tuple(hit for hit in _list_hits_after(state, state.get_group(stand[0])) if hit not in (removed, *own))
+    groups = _group_hits(state, (*(stand if own else ()), *later))
     heir = find_heir(state.hits.values(), removed) if stays else 0
     return (_refigure(state, current_round, (removed, *own, *later), groups, actor, heir=heir),)
 
@@ -115,20 +116,15 @@ def _find_least(
 
 
 def _get_moment(state: ProgressiveState, hit: Hit) -> Moment:
-    """Return the earliest moment at which a hit can stand if others are turned off.
-
-    A later hand of its round that is decided stays, and the hands of a round are computed at the moment of the last.
-    """
+    """Return the earliest moment at which a hit can stand if others are turned off."""
     if state.rounds[hit.table].fixed:
         return hit.fixed
-    decided = (each for each in state.list_standing_hits(hit.table, hit.round) if each.step != "pending")
-    last = max((hit, *decided), key=lambda each: each.entered.entry)
-    return state.get_standing_moment(last.entered)
+    return state.find_round_moment(hit.table, hit.round, [hit.entered])
 
 
 def _iter_runs(state: ProgressiveState) -> Iterable[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
     """Yield earlier hits of a round, and its hits between those of other rounds."""
-    hits = sorted(state.list_pending_hits(), key=lambda hit: _get_moment(state, hit).entry)
+    hits = sorted(state.list_pending_hits(), key=lambda hit: (state.get_group(hit)[0], _get_moment(state, hit).entry))
     seen: dict[int, tuple[Hit, ...]] = {}
     for entry, run in groupby(hits, lambda hit: hit.fixed.entry):
         earlier, together = seen.get(entry, ()), tuple(run)
@@ -201,13 +197,13 @@ def _list_unfixed_hits(state: ProgressiveState, current_round: ProgressiveRound)
     return () if current_round.fixed else state.list_pending_hits(current_round.table, current_round.number)
 
 
-def _list_hits_after(state: ProgressiveState, entry: int) -> tuple[Hit, ...]:
-    return tuple(hit for hit in state.list_pending_hits() if hit.fixed.entry > entry)
+def _list_hits_after(state: ProgressiveState, group: tuple[bool, int]) -> tuple[Hit, ...]:
+    return tuple(hit for hit in state.list_pending_hits() if state.get_group(hit) > group)
 
 
 def _group_hits(state: ProgressiveState, hits: Iterable[Hit]) -> list[_Group]:
     """Return hits by their place in the order; those of one place are of one round."""
-    groups = groupby(sorted(hits, key=lambda hit: hit.fixed.entry), lambda hit: hit.fixed.entry)
+    groups = groupby(sorted(hits, key=state.get_group), state.get_group)
     return [
         _Group(state.rounds[together[0].table], together[0].fixed, tuple(hit.owed for hit in together))
         for together in (tuple(group) for _, group in groups)

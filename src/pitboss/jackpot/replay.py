@@ -160,14 +160,14 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
 def _find_moment(state: ProgressiveState, event: HitEntered, now: Moment) -> Moment | None:
     """Return the moment at which a round stands, None once a hit is confirmed.
 
-    It is that of the last of their hands, so a hand that is turned off leaves no trace but on confirmed awards.
+    It is that of the last hand of the round, so a hand that is turned off leaves no trace but on confirmed awards.
     """
-    if state.rounds[event.table].fixed:
-        return None
+    current = state.rounds[event.table]
     olds = [state.hits.get(owed.award) for owed in event.owed]
     own = [old.entered if old else now for old in olds if old is None or old.table == event.table]
-    last = max(own, key=lambda moment: moment.entry, default=None)
-    return last and state.get_standing_moment(last)
+    if current.fixed or not own:
+        return None
+    return state.find_round_moment(current.table, current.number, own)
 
 
 def _get_split_percent(state: ProgressiveState, played: ProgressiveRound, owed: OwedAward) -> int:
@@ -204,13 +204,15 @@ def reverse_awards(meter: Meter, back: Reversal) -> Meter:
 def _prune_hits(hits: dict[int, Hit], rounds: Mapping[int, ProgressiveRound]) -> dict[int, Hit]:
     """Drop the oldest finished hits if there are more than ``MAX_FINISHED_HITS``.
 
-    A paid hit stays while its round runs: it still earns envy, and its seat wins nothing more.
+    A decided hit stays while its round runs: it has a place in the order of hits and earns envy, and its seat wins
+    nothing more.
     """
     running = {(each.table, each.number) for each in rounds.values() if each.running}
     finished = [
         award
         for award, hit in hits.items()
-        if hit.step not in {"pending", "confirmed"} and not (hit.step == "paid" and (hit.table, hit.round) in running)
+        if hit.step not in {"pending", "confirmed"}
+        and not (hit.step in {"paid", "backed-out"} and (hit.table, hit.round) in running)
     ]
     dropped = set(sorted(finished)[: max(0, len(finished) - MAX_FINISHED_HITS)])
     return {award: hit for award, hit in hits.items() if award not in dropped} if dropped else hits
@@ -221,10 +223,11 @@ def _apply_confirmation(state: ProgressiveState, event: AwardConfirmed) -> Mappi
     current = state.rounds[hit.table]
     won_cents = event.meter_cents + event.tray_cents
     is_from_meter = state.is_from_meter(hit)
+    settled = (*current.settled, hit.fixed.entry) if is_from_meter else current.settled
     is_last = is_from_meter and (state.decided is None or state.decided.entry < hit.fixed.entry)
     return {
         **_update_hit(state, event.award, step="confirmed", confirmed_by=event.by),
-        "rounds": state.rounds | {hit.table: current.model_copy(update={"fixed": current.fixed or is_from_meter})},
+        "rounds": state.rounds | {hit.table: current.model_copy(update={"settled": settled})},
         "decided": hit.fixed if is_last else state.decided,
         "counts": _add_counts(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }

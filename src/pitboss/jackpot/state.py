@@ -3,6 +3,8 @@
 Every number in the state is a whole number, so the state can be written as JSON and read back.
 """
 
+from collections.abc import Iterable
+
 from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
@@ -15,7 +17,7 @@ from pitboss.meter import Meter
 
 _BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
-STATE_FORM = 4
+STATE_FORM = 5
 """The form of this state in checkpoints: those of an earlier form lack the keys, or what an award is computed from."""
 
 
@@ -78,18 +80,36 @@ class ProgressiveState(StrictModel):
         """
         if not self.is_from_meter(hit):
             return None
-        earlier = (other for other in self.list_pending_hits() if other.place < hit.place)
-        return min(filter(self.is_from_meter, earlier), key=lambda other: other.place, default=None)
+        place = self.get_place(hit)
+        earlier = (other for other in self.list_pending_hits() if self.get_place(other) < place)
+        return min(filter(self.is_from_meter, earlier), key=self.get_place, default=None)
 
-    def get_standing_moment(self, entered: Moment) -> Moment:
-        """Return the moment at which a hand stands that was entered at another one.
+    def get_group(self, hit: Hit) -> tuple[bool, int]:
+        """Return the place of the hands that a hit was computed with (SC-9).
 
-        A confirmed award comes before every undecided one (SC-9), also before a hand that was entered earlier and
-        waited for another hand of its round, which was then cancelled.  Such a hand sees what the confirmed award saw.
+        If one of these is confirmed, the others come before all hits, whatever is entered or comes back to an earlier
+        place: their amounts were fixed before (SC-6).
         """
-        if self.decided is None or self.decided.entry < entered.entry:
-            return entered
-        return entered._replace(received=self.decided.received)
+        return hit.fixed.entry not in self.rounds[hit.table].settled, hit.fixed.entry
+
+    def get_place(self, hit: Hit) -> tuple[bool, int, int]:
+        """Return a hit's place among the undecided ones of all tables (SC-9)."""
+        return *self.get_group(hit), hit.turn
+
+    def find_round_moment(self, table: int, round_number: int, entered: Iterable[Moment]) -> Moment:
+        """Return the moment at which a running round's undecided hands stand.
+
+        They were ``entered`` at these moments, and stand at that of the last hand of the round that was not cancelled
+        (SC-9): one paid from the tray counts, also if it is backed out later.  A confirmed award comes before every
+        undecided one, also before a hand that was entered earlier and waited for another hand of its round, which was
+        then cancelled.  Such a hand sees what the confirmed award saw.
+        """
+        of_round = (hit for hit in self.hits.values() if (hit.table, hit.round) == (table, round_number))
+        decided = (hit.entered for hit in of_round if hit.step in {"confirmed", "paid", "backed-out"})
+        last = max((*entered, *decided), key=lambda moment: moment.entry)
+        if self.decided is None or self.decided.entry < last.entry:
+            return last
+        return last._replace(received=self.decided.received)
 
     def is_from_meter(self, hit: Hit) -> bool:
         """Return whether a hit's award is paid from the meter."""

@@ -12,8 +12,8 @@ from pitboss.meter import FULL_PERCENT, Meter
 class ProgressiveRound(StrictModel):
     """A table's latest round.
 
-    ``fixed`` means that one of its wins from the meter was confirmed, so its awards are not computed again.  ``link``
-    names the browser table that plays it, "" for the console.
+    ``settled`` are the entries of the moments at which its confirmed wins from the meter stand.  ``link`` names the
+    browser table that plays it, "" for the console.
     """
 
     table: int
@@ -21,8 +21,13 @@ class ProgressiveRound(StrictModel):
     version: int
     wagers: tuple[ProgressiveWager, ...]
     running: bool = True
-    fixed: bool = False
+    settled: tuple[int, ...] = ()
     link: str = ""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether a win from the meter was confirmed, so its hands keep their place."""
+        return bool(self.settled)
 
     def get_wager_cents(self, seat: int) -> int:
         """Return a seat's wager in cents, 0 for none."""
@@ -45,9 +50,8 @@ class Hit(StrictModel):
     """An entered hand, its step, and the meter before and after its award.
 
     ``entered`` is its own moment, which never changes.  ``fixed`` is the moment at which the awards of its round stand:
-    that of the last of the hands that were computed together, and that are not turned off (SC-6).  ``fixed`` and
-    ``turn``, its turn among them, are its place among the hits of all tables (SC-9).  ``split_percent`` is the
-    percentage that it won of a split round, 0 for any other.
+    that of the last of the hands that were computed together, and that are not turned off (SC-6); ``turn`` is its turn
+    among them.  ``split_percent`` is the percentage that it won of a split round, 0 for any other.
     """
 
     owed: OwedAward
@@ -66,7 +70,7 @@ class Hit(StrictModel):
 
     @property
     def place(self) -> tuple[int, int]:
-        """The hit's place among all hits, which compares as they follow each other."""
+        """The hit's place among those of its round (SC-6)."""
         return self.fixed.entry, self.turn
 
     @property
