@@ -14,6 +14,9 @@ from pitboss.outcome_nets import compute_outcome_net
 from pitboss.paytables import select_paytables
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "games"
+FOLDERS = tuple(sorted(rules.parent.name for rules in EXAMPLES.glob("*/rules.py")))
+"""The folder of each example game."""
+
 UNIT_CENTS = 100
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from examples.loading import EXAMPLES, load_example
+from examples.loading import FOLDERS, load_example
 from oracle.table_play import play_by_table
 from oracle.whole_deals import WholeDeals
 from pitboss.analysis.solutions import build_problem, get_solution
@@ -101,6 +101,6 @@ def test_later_bets_follow_from_earlier_ones_as_every_deal_laid_out_says(name: s
     assert play_by_table(game, problem, cards, play) == WholeDeals(game, problem, cards).play().value
 
 
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in EXAMPLES.glob("*/rules.py")))
+@pytest.mark.parametrize("name", FOLDERS)
 def test_the_best_play_of_every_example_is_simulated(name: str) -> None:
     assert {OPTIMAL, CHANCE} <= set(list_player_names(load_example(name)))

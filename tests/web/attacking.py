@@ -23,7 +23,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from coroutines import run_alone
-from examples.loading import EXAMPLES
+from examples.loading import EXAMPLES, FOLDERS
 from pitboss.games import load_games
 from pitboss.web.rate_limits import PER_ADDRESS
 from web.casino import Casino
@@ -44,7 +44,7 @@ SLOW = 300
 ADDRESSES = 4
 """So many addresses one attacker has."""
 
-GAMES = (*load_games(), *(rules.parent.name.replace("_", "-") for rules in sorted(EXAMPLES.glob("*/rules.py"))))
+GAMES = (*load_games(), *(folder.replace("_", "-") for folder in FOLDERS))
 """The games that the server finds: those of the package, and the examples."""
 
 

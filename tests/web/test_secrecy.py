@@ -1,6 +1,7 @@
 """Every byte that a guest is sent, by any route: the same in two houses that differ only in cards they cannot see."""
 
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,10 +36,11 @@ GUESTS: dict[int | None, str] = {None: "p7", **{seat: f"p{seat}" for seat in ran
 
 
 @pytest.fixture
-def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Houses:
+def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Houses]:
     """Houses whose forms all have the same key."""
     monkeypatch.setattr("pitboss.web.templating.uuid4", lambda: SimpleNamespace(hex="0" * 32))
-    return Houses(tmp_path)
+    with closing(Houses(tmp_path)) as houses:
+        yield houses
 
 
 def requests(houses: Houses, now: TableSession, viewer: int | None, *, everything: bool) -> Iterator[Asked]:

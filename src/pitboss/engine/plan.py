@@ -97,26 +97,26 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
     places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
-    too_large = _explain_no_table(game, deals)
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
+    no_table = _explain_no_table(game, deals)
     try:
         shape = learn_showdown(game, codes, list(game.deck.cards))
     except NoCensusError as error:
         seconds = operations / SETTLEMENTS_PER_SECOND
         visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, no_census=str(error))
-        visit = _with_table(visit, too_large, str(error), operations)
+        visit = _with_table(visit, no_table, str(error), operations)
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
     unlisted = explain_unlisted(shape, game.deck.size)
     if not unlisted and not list_histories(shape):
         unlisted = "a decision sees no new card"
-    return _with_table(_plan_census(game, shape, places), too_large, unlisted, operations)
+    return _with_table(_plan_census(game, shape, places), no_table, unlisted, operations)
 
 
-def _with_table(plan: Plan, too_large: str, unlisted: str, settlements: int) -> Plan:
+def _with_table(plan: Plan, no_table: str, unlisted: str, settlements: int) -> Plan:
     """Return a plan that says how the best play becomes a table, or why it does not."""
-    if too_large:
-        return replace(plan, no_table=too_large)
+    if no_table:
+        return replace(plan, no_table=no_table)
     if plan.way == CENSUS and not unlisted:
         return replace(plan, tabulates_play=CENSUS)
     if settlements <= MOST_SETTLEMENTS:
