@@ -10,6 +10,7 @@ from pitboss.jackpot.commands import (
     ApproveRequest,
     ChangeStaff,
     ConfirmAward,
+    EnterHit,
     OpenIncident,
     ProgressiveCommand,
     RequestAdjustment,
@@ -22,6 +23,7 @@ from pitboss.jackpot.events import Adjustment, IncidentSigned, ProgressiveEvent
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.replay import apply_event, replay_events
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role
+from pitboss.jackpot.second_people import list_second_half_warnings
 from pitboss.jackpot.staff_events import StaffEnded, StaffEnrolled, StaffInvited
 from pitboss.jackpot.state import ProgressiveState
 from refusals import refusal
@@ -180,6 +182,10 @@ def test_who_made_an_account_shares_no_approval_with_its_owner_for_a_day(
             if PEOPLE[second] not in PERMISSIONS[command.kind]:
                 continue
             for seconds, hours in ((0, 24), (DAY - 3600, 1), (DAY - 1, 1)):
+                if isinstance(command, SignIncident):  # the newer signature is the first of two
+                    (signed,) = decide(tied, command, actor(second), NOW + seconds)
+                    assert isinstance(signed, IncidentSigned)
+                    continue
                 with pytest.raises(
                     ForbiddenError, check=refusal("sponsor-too-recent", person=made, sponsor=maker, hours=hours)
                 ):
@@ -273,3 +279,71 @@ def test_one_executive_can_make_nobody() -> None:
         asked = done(alone, ChangeStaff(name="sue", role=role), actor("eve"))
         with pytest.raises(ForbiddenError, check=refusal("second-person-needed", person="eve", request=1)):
             done(asked, ApproveRequest(request=1), actor("eve"))
+
+
+FIRST_HALVES: dict[str, ProgressiveCommand] = {
+    "hit": EnterHit(table=1, seat=1, hand="flush"),
+    "top hit": EnterHit(table=1, seat=1, hand="royal-flush"),
+    "adjust": ADJUST,
+    "configure": RequestSettingChanges(changes={"executive_cents": 5_000}, text="as agreed"),
+    "account": ChangeStaff(name="ned", role=Role.DEALER),
+    "sign": SIGN,
+}
+"""Every command that does a first half, with what its second half may be."""
+
+
+def second_half(state: ProgressiveState, command: ProgressiveCommand) -> ProgressiveCommand:
+    """Return the command that completes another."""
+    match command:
+        case EnterHit():
+            return ConfirmAward(award=state.last_award)
+        case SignIncident():
+            return command
+        case _:
+            return ApproveRequest(request=state.last_request)
+
+
+def completes(state: ProgressiveState, command: ProgressiveCommand, name: str, now: int) -> bool:
+    """Tell whether somebody completes an act, and does not only begin it again."""
+    try:
+        events = decide(state, command, actor(name), now)
+    except ForbiddenError:
+        return False
+    return not isinstance(events[0], IncidentSigned)
+
+
+@pytest.mark.parametrize("act", FIRST_HALVES)
+@pytest.mark.parametrize("first", ["dora", "sue", "sam", "eve", "max"])
+def test_a_first_half_that_nobody_can_complete_is_said_and_only_then(act: str, first: str) -> None:
+    """Whoever made whose account: everybody of every role tries to complete it."""
+    command = FIRST_HALVES[act]
+    if PEOPLE[first] not in PERMISSIONS[command.kind] or (act == "account" and PEOPLE[first] is Role.EXECUTIVE):
+        with pytest.raises(ForbiddenError):
+            decide(opened(staffed(), 1, 2), command, actor(first), NOW)
+        return
+    found = set()
+    for sponsors in product(["x", "eve", "sue"], ["max", "sam", "y"]):
+        for made in (("sue",), ("sue", "sam"), ("dora",), ("eve",)):
+            joining = [each for name in made for each in joined(name, PEOPLE[name], sponsors=sponsors, at=NOW)]
+            state = done(opened(replay_events(joining, staffed()), 1, 2), OpenIncident(text="sensor"), actor("sam"))
+            events = decide(state, command, actor(first), NOW)
+            after = replay_events(events, state)
+            for now in (NOW, NOW + DAY):
+                warned = bool(list(list_second_half_warnings(state, after, events, now)))
+                can = [name for name in PEOPLE if completes(after, second_half(after, command), name, now)]
+                assert warned == (not can), (sponsors, made, now, can)
+                found.add(warned)
+    assert found == {False} if PEOPLE[first] is Role.DEALER else False in found
+
+
+def test_a_signature_of_a_first_day_keeps_no_table_closed() -> None:
+    """On the first day of a supervisor whom both executives made, she signs first, and they close it without her."""
+    state = replay_events(joined("sue", Role.SUPERVISOR, sponsors=("eve", "max"), at=NOW), staffed("sam"))
+    state = done(state, OpenIncident(text="sensor"), actor("eve"))
+    for signer, said in (("sue", "nobody can close incident 1 with sue before 2027-01-16 08:00 UTC"), ("eve", "sue")):
+        events = decide(state, SIGN, actor(signer), NOW)
+        before, state = state, replay_events(events, state)
+        (warning,) = list_second_half_warnings(before, state, events, NOW)
+        assert said in warning
+    assert state.incidents[1].signed_by == "eve"
+    assert not replay_events(decide(state, SIGN, actor("max"), NOW), state).incidents

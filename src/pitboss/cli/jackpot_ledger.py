@@ -375,24 +375,22 @@ def write_win_page_pdf(outcome: "CommandOutcome", path: Path | None) -> None:
 def print_outcome(outcome: "CommandOutcome", *, as_json: bool, shows_page: bool = False) -> None:
     """Print a command's events, the display, and the win page if wanted."""
     from pitboss.core.money import format_cents
-    from pitboss.jackpot.lookups import get_settings
-    from pitboss.jackpot.reports import describe_event, list_warnings
+    from pitboss.jackpot.reports import describe_event
     from pitboss.jackpot.win_pages import format_win_page
 
-    warnings = tuple(list_warnings(get_settings(outcome.state), outcome.shares))
     page = format_win_page(outcome.win_page) if shows_page and outcome.win_page else ""
     if as_json:
         events = [event.model_dump(mode="json") for event in outcome.events]
         result = {"repeated": outcome.is_repeat, "events": events, "display_cents": outcome.display_cents}
         result |= outcome.half_code._asdict() if outcome.half_code else {}
-        result |= {"warnings": warnings} if warnings else {}
+        result |= {"warnings": outcome.warnings} if outcome.warnings else {}
         typer.echo(json.dumps(result | ({"win_page": page} if page else {}), indent=2))
         return
     for event in outcome.events:
         typer.echo(describe_event(event, outcome.shares))
     if outcome.half_code:
         typer.echo(f"{outcome.half_code.name}: your half of the code to enrol is {outcome.half_code.half_code}")
-    for warning in warnings:
+    for warning in outcome.warnings:
         typer.echo(f"warning: {warning}")
     typer.echo(f"display {format_cents(outcome.display_cents)}")
     if page:

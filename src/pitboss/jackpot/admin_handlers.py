@@ -42,6 +42,7 @@ from pitboss.jackpot.hand_check import get_progressive_wager
 from pitboss.jackpot.lookups import get_hit, get_settings, verify_no_back_out
 from pitboss.jackpot.request_review import digest_request
 from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.second_people import is_first_signature
 from pitboss.jackpot.settings import MAX_CENTS, change_settings
 from pitboss.jackpot.software_acceptance import is_software_running
 from pitboss.jackpot.staff_events import StaffRequest
@@ -313,11 +314,14 @@ def make_restoration_incident(state: ProgressiveState, by: str, text: str) -> In
     return opened.model_copy(update={"incident": after + 1, "numbers_after": after})
 
 
-def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) -> tuple[ProgressiveEvent, ...]:
+def sign_incident(
+    state: ProgressiveState, command: SignIncident, actor: Actor, now: int
+) -> tuple[ProgressiveEvent, ...]:
     """Sign an incident as the first of two people, or close it as the second.
 
-    The signature of a person whose account has changed since no longer counts.  Closing the incident of a changed
-    program accepts that program only while it runs: it may have been put back.
+    A signature no longer counts if its person's account has changed since, or if the next person to sign cannot act
+    together with them at ``now``, in seconds: that one is then the first (``second_people``).  Closing the incident of
+    a changed program accepts that program only while it runs: it may have been put back.
 
     Raises:
         RefusalError: there is no such incident.
@@ -331,9 +335,9 @@ def sign_incident(state: ProgressiveState, command: SignIncident, actor: Actor) 
             incident=command.incident,
         )
     incident = state.incidents[command.incident]
-    first = incident.signed_by
-    if not first or not is_same_account(incident.signer, state.staff.get(first)):
+    if is_first_signature(state, command.incident, actor.name, now):
         return (IncidentSigned(by=actor.name, incident=command.incident, text=command.text),)
+    first = incident.signed_by
     if first == actor.name:
         raise ForbiddenError(
             f"{actor.name} has signed incident {command.incident}: a second person must close it",

@@ -3,7 +3,7 @@
 These are deciding it, writing its events as entries, and what its answer notes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -21,9 +21,10 @@ from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.outside_links import verify_outside_link
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.second_people import list_cancel_warnings
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
-from pitboss.jackpot.win_pages import WinPage, make_win_page
+from pitboss.jackpot.win_pages import WinPage, make_win_page, read_win_page
 from pitboss.ledger.award_records import AwardRevision, append_award_records
 from pitboss.ledger.chain import EntryDraft, to_canonical_json
 from pitboss.ledger.errors import LedgerError
@@ -35,22 +36,27 @@ DISPLAY_NOTE = "display_cents"
 PAGE_NOTE = "win_page"
 """The note of an answer that has the win page that the command printed."""
 
+WARNINGS_NOTE = "warnings"
+"""The note of an answer that warns that nobody can do the second half yet; left out if there is nothing to say."""
+
 
 class CommandOutcome(NamedTuple):
     """A command's events, the latest state, and whether it is a repeat.
 
     The display is the one after the command, the win page is what the command printed.
     ``shares`` are the awards that a hit or its cancellation changed.
-    ``half_code`` is the half of an invited person's code that the command's actor is to hand over.
+    ``half_code`` is the half of an invited person's code that the command's actor is to hand over.  ``warnings`` say
+    what people should know.
     """
 
     events: tuple[ProgressiveEvent, ...]
     state: ProgressiveState
-    is_repeat: bool
     display_cents: int
     win_page: WinPage | None
+    shares: tuple[EntryShare, ...]
+    warnings: tuple[str, ...]
     half_code: HalfCode | None = None
-    shares: tuple[EntryShare, ...] = ()
+    is_repeat: bool = False
 
 
 def append_events(
@@ -89,9 +95,14 @@ def append_events(
     return AuditResult(state, audited.head._replace(sequence=last.sequence, hash=last.hash), audited.checked_entries)
 
 
-def make_notes(transaction: Transaction, after: AuditResult, command: ProgressiveCommand, at: str) -> dict[str, Any]:
-    """Return what an answer keeps for repeats: the display, and a printed page."""
+def make_notes(
+    transaction: Transaction, after: AuditResult, command: ProgressiveCommand, at: str, warnings: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return what an answer keeps for repeats: display, printed page, warnings."""
     notes: dict[str, Any] = {DISPLAY_NOTE: get_display_cents(after.state)}
+    listed = list(warnings)
+    if listed:
+        notes[WARNINGS_NOTE] = listed
     if isinstance(command, ConfirmAward | ReprintWinPage) or (isinstance(command, PayAward) and command.prints):
         hit = find_hit(transaction, after.state, command.award)
         if hit:
@@ -100,6 +111,18 @@ def make_notes(transaction: Transaction, after: AuditResult, command: Progressiv
             page = make_win_page(command.award, hits, at, after.head.sequence, is_payment=is_payment)
             notes[PAGE_NOTE] = page._asdict()
     return notes
+
+
+def read_outcome(
+    events: tuple[ProgressiveEvent, ...],
+    state: ProgressiveState,
+    notes: Mapping[str, Any],
+    shares: tuple[EntryShare, ...],
+) -> CommandOutcome:
+    """Return the outcome of a command, from the notes of its answer."""
+    page = read_win_page(notes[PAGE_NOTE]) if PAGE_NOTE in notes else None
+    warnings = (*notes.get(WARNINGS_NOTE, ()), *list_cancel_warnings(state, events, shares))
+    return CommandOutcome(events, state, notes[DISPLAY_NOTE], page, shares, warnings)
 
 
 def decide_or_report(

@@ -17,12 +17,11 @@ from pitboss.jackpot.award_history import add_hits, ensure_award_records, read_l
 from pitboss.jackpot.catch_up import catch_up, read_news, replay_news
 from pitboss.jackpot.clock_watch import ClockWatch
 from pitboss.jackpot.command_execution import (
-    DISPLAY_NOTE,
-    PAGE_NOTE,
     CommandOutcome,
     append_events,
     decide_or_report,
     make_notes,
+    read_outcome,
     to_seconds,
 )
 from pitboss.jackpot.commands import ProgressiveCommand
@@ -33,6 +32,7 @@ from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import ProgressiveEvent, parse_event
 from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor, verify_permission
+from pitboss.jackpot.second_people import list_second_half_warnings
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.software_acceptance import (
     describe_software_change,
@@ -42,7 +42,6 @@ from pitboss.jackpot.software_acceptance import (
 )
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
-from pitboss.jackpot.win_pages import read_win_page
 from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.closure import NO_FAULTS, LedgerClosure
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand, read_notes
@@ -314,7 +313,8 @@ class Controller:
             events = tuple(apply_to_rows(transaction, event, self.signer) for event in events)
             after = self._append_events(transaction, before, events, at, recalled)
             written = (before.head.sequence + 1, after.head.sequence) if events else (0, 0)
-            notes = {} if refusal else make_notes(transaction, after, command, at)
+            warnings = list_second_half_warnings(state, after.state, events, times[0])
+            notes = {} if refusal else make_notes(transaction, after, command, at, warnings)
             return CommandEffect(after, *written, events, refusal, notes)
 
         content = {"actor": actor.name, "command": command.model_dump(mode="json")}
@@ -331,10 +331,8 @@ class Controller:
         if not notes:  # the answer was written before there were any
             with self.store.begin_read() as transaction:
                 notes = make_notes(transaction, result.state, command, result.answer.at)
-        page = read_win_page(notes[PAGE_NOTE]) if PAGE_NOTE in notes else None
-        half_code = find_half_code(self.signer, events)
-        shares = split_hits(self.store, result.answer.first, events)
-        return CommandOutcome(events, state, result.effect is None, notes[DISPLAY_NOTE], page, half_code, shares)
+        outcome = read_outcome(events, state, notes, split_hits(self.store, result.answer.first, events))
+        return outcome._replace(is_repeat=result.effect is None, half_code=find_half_code(self.signer, events))
 
     def list_last_hits(self, before: int = 0) -> tuple[Hit, ...]:
         """Return the last 25 hits that were not cancelled.

@@ -6,8 +6,8 @@ A state, a command and an actor become events, or a refusal.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pitboss.jackpot import admin_handlers, round_handlers, staff_handlers
-from pitboss.jackpot.commands import ProgressiveCommand
+from pitboss.jackpot import admin_handlers, round_handlers, second_people, staff_handlers
+from pitboss.jackpot.commands import ProgressiveCommand, SignIncident
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import ProgressiveCreated, ProgressiveEvent
 from pitboss.jackpot.roles import Actor, Role, verify_permission
@@ -28,7 +28,6 @@ HANDLERS: dict[str, Callable[[ProgressiveState, Any, Actor], tuple[ProgressiveEv
     "approve": admin_handlers.approve_request,
     "decline": admin_handlers.decline_request,
     "report": admin_handlers.open_incident,
-    "sign": admin_handlers.sign_incident,
     "reprint": admin_handlers.reprint_win_page,
     "reconcile": admin_handlers.reconcile_display,
     "staff": staff_handlers.request_staff_change,
@@ -50,8 +49,10 @@ def decide(
         RefusalError: the procedure or the settings do not allow it now.
     """
     verify_permission(actor, command.kind)
+    if isinstance(command, SignIncident):
+        return admin_handlers.sign_incident(state, command, actor, now)
     events = HANDLERS[command.kind](state, command, actor)
-    staff_handlers.verify_apart(state, command, actor, now)
+    second_people.verify_apart(state, command, actor.name, now)
     return tuple(
         event.model_copy(update={"at": max(now, latest)}) if isinstance(event, StaffInvited | StaffEnded) else event
         for event in events

@@ -28,7 +28,6 @@ from pitboss.jackpot.events import (
     WinPageReprinted,
     parse_event,
 )
-from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit, TableCounts
@@ -122,18 +121,6 @@ def _describe_hit(event: HitEntered, shares: tuple[EntryShare, ...]) -> str:
             step = "entered" if share.after else "cancelled"
             causes.append(f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}")
     return f"{step} by {event.by}: table {event.table} round {event.round}: {', '.join(causes)}{''.join(effects)}"
-
-
-def list_warnings(settings: Settings, shares: Iterable[EntryShare]) -> Iterator[str]:
-    """Yield what people should know about high awards that one person cancelled."""
-    for share in shares:
-        if share.before and share.after is None:
-            owed, line = share.before, settings.find_line(share.before.hand)
-            if owed.cents >= settings.executive_cents or (line and line.percent):
-                yield (
-                    f"one person cancelled award {share.award}, {owed.hand} {format_cents(owed.cents)}: "
-                    "a supervisor should see the hand before the cards are taken up"
-                )
 
 
 def describe_change(change: Change) -> str:

@@ -4,19 +4,11 @@ A supervisor requests, an executive approves: two people of two roles.  Where an
 while no supervisor has enrolled, two executives do it.  Nobody has a hand in their own account.
 """
 
-from pitboss.jackpot.commands import (
-    ApproveRequest,
-    ChangeStaff,
-    ConfirmAward,
-    ProgressiveCommand,
-    SignIncident,
-)
+from pitboss.jackpot.commands import ApproveRequest, ChangeStaff
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import ChangeRequested, ProgressiveEvent
-from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.staff_events import StaffAct, StaffEnded, StaffInvited, StaffRequest
-from pitboss.jackpot.staff_state import is_same_account
 from pitboss.jackpot.state import ProgressiveState
 
 
@@ -111,47 +103,3 @@ def approve_staff_change(
         return (StaffEnded.model_validate({**people, "at": 0, "name": change.name, "role": change.role}),)
     account = {"at": 0, "act": change.act, "name": change.name, "role": change.role, "salt": change.salt}
     return (StaffInvited.model_validate({**people, **account}),)
-
-
-def verify_apart(state: ProgressiveState, command: ProgressiveCommand, actor: Actor, now: int) -> None:
-    """Check that two people did not just make each other's accounts.
-
-    ``now`` is in seconds.  ``staff_apart_hours`` of the settings says how long they share no approval.
-
-    Raises:
-        ForbiddenError: one of them invited or reset the other a short time ago.
-    """
-    first = _find_first_person(state, command)
-    if not first:
-        return
-    seconds = get_settings(state).staff_apart_hours * 3600
-    for sponsored, sponsor in ((first, actor.name), (actor.name, first)):
-        member = state.staff.get(sponsored)
-        if member and sponsor in member.sponsors and now - member.sponsored_at < seconds:
-            hours = -(-(member.sponsored_at + seconds - now) // 3600)
-            raise ForbiddenError(
-                f"{sponsor} made or reset the account of {sponsored}: they cannot approve together for {hours} hours",
-                code="sponsor-too-recent",
-                sponsor=sponsor,
-                person=sponsored,
-                hours=hours,
-            )
-
-
-def _find_first_person(state: ProgressiveState, command: ProgressiveCommand) -> str:
-    """Return who did the first half of what a command completes, "" if nobody did.
-
-    A dealer approves nothing: to enter a hit is no half of an approval, which a person of the office confirms.
-    """
-    match command:
-        case ConfirmAward():
-            by = state.hits[command.award].owed.by
-            dealer = state.staff.get(by)
-            return "" if dealer and dealer.role is Role.DEALER else by
-        case ApproveRequest():
-            return state.requests[command.request].by
-        case SignIncident():
-            incident = state.incidents[command.incident]
-            return incident.signed_by if is_same_account(incident.signer, state.staff.get(incident.signed_by)) else ""
-        case _:
-            return ""

@@ -24,19 +24,21 @@ from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, TableCount
 class CommandResponse(BaseModel):
     """The result of a command: its events, and the display after it.
 
-    ``repeated`` means that the command was executed before.
+    ``repeated`` means that the command was executed before.  ``warnings`` say what people should know about it, for
+    example that nobody can confirm an award yet.
     """
 
     repeated: bool
     events: list[ProgressiveEvent]
     display_cents: int
+    warnings: list[str]
 
     @classmethod
     def from_outcome(cls, outcome: CommandOutcome, **more: object) -> Self:
         """Make the response to an outcome."""
         shown_cents = outcome.display_cents
-        fields = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
-        return cls.model_validate(fields)
+        fields = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents}
+        return cls.model_validate(fields | {"warnings": outcome.warnings, **more})
 
 
 class WinPageResponse(CommandResponse):

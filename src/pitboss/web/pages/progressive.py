@@ -4,6 +4,7 @@ The dealer, the supervisor, the executive and the auditor have consoles.  A cons
 commands go through the API, like those of any other program.
 """
 
+from datetime import UTC, datetime
 from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Depends, Request
@@ -14,7 +15,9 @@ from pitboss.jackpot.display import MeterDisplay
 from pitboss.jackpot.events import AdjustmentReason
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import review_request
-from pitboss.jackpot.roles import PERMISSIONS
+from pitboss.jackpot.roles import PERMISSIONS, Role
+from pitboss.jackpot.second_people import describe_bars, find_confirmation, list_confirming_roles
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
 from pitboss.web.api.reports import BeforeAward, verify_table
 from pitboss.web.api.rounds import TableNumber
@@ -133,8 +136,20 @@ def show_table_console(
         entries=visitor.state.entries,
         kinds=_EVENT_KINDS,
         wagered={wager.seat for wager in response.wagers},
+        pending=_describe_pending(visitor.state, table),
         browser=registry.get_session(name).snapshot if name else None,
     )
+
+
+def _describe_pending(state: ProgressiveState, table: int) -> dict[int, tuple[str, str]]:
+    """Return who confirms each pending award of a table, and why nobody can now."""
+    now, found = int(datetime.now(UTC).timestamp()), dict[int, tuple[str, str]]()
+    for hit in state.list_pending_hits():
+        if hit.table == table:
+            roles, half = list_confirming_roles(state, hit), find_confirmation(state, hit)
+            names = " or ".join(f"{'an' if role is Role.EXECUTIVE else 'a'} {role}" for role in Role if role in roles)
+            found[hit.owed.award] = names, describe_bars(state, half, now) if half else ""
+    return found
 
 
 def _list_permissions(visitor: Visitor) -> frozenset[str]:
