@@ -437,8 +437,9 @@ def test_a_day_is_read_in_words(house: House) -> None:
     house.json("hit", 1, 1, "royal-flush", name="dora")
     house.json("cancel", 1, name="dora")
     out = house.run("daily", name="abe").out
-    assert "founded 1\n" in out
-    assert "entered 2\n" in out
+    assert "entries: set up 1, " in out
+    assert ", hands entered or cancelled 2" in out
+    assert " UTC cancelled: award 1 table 1 seat 1 royal-flush $10,000.14, by dora\n" in out
     day = datetime.now(UTC).date().isoformat()
     assert out.startswith(f"{day} (UTC from 00:00, 24 hours), entries 1 to ")
     assert "meter opening $0.000000, contribution $0.140000, seed $10,000.000000, closing $10,000.140000\n" in out

@@ -2,6 +2,7 @@
 
 import csv
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -33,6 +34,7 @@ from pitboss.jackpot.commands import (
 )
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.day_report import MOVEMENTS, DayReport, report_day, report_days
+from pitboss.jackpot.day_text import OF_TABLES, format_day
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager
 from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone, parse_day
@@ -210,6 +212,9 @@ def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_on
         meter = day.accounts["meter"]
         assert changes == meter.closing_units - meter.opening_units - meter.movements["contribution"]
     state = diary.controller.state
+    cancelled = {award for award, hit in state.hits.items() if hit.step == "cancelled"}
+    assert {hit.award for day in days for hit in day.cancelled} == {hit.award for hit in total.cancelled} == cancelled
+    assert cancelled
     assert total.closing_units == state.meter_units
     for kept in MOVEMENTS:
         sign = 1 if kept is Account.BANK else -1
@@ -220,6 +225,27 @@ def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_on
             counts.in_cents,
             counts.envy_cents,
         )
+
+
+@pytest.mark.parametrize("awards_from", ["tray", "meter"])
+def test_the_lines_of_the_tables_add_up_to_the_accounts_by_hand(awards_from: str, make_diary: MakeDiary) -> None:
+    """Whoever reads the text alone can add it up, and sees each cancelled hand, also one of the tray."""
+    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from=awards_from)
+    play_at_random(diary, random.Random(3), 250)
+    last = NEW_YORK.find_day(diary.now)
+    _, total = report_days(diary.store, NEW_YORK, last - timedelta(days=30), last)
+    lines = list(format_day(total))
+    moved = Counter[tuple[str, str]]()
+    for line in lines:
+        if line.startswith(("table ", "no table")):
+            for account, purpose, sign, dollars in re.findall(r", (\w+) ([\w-]+) (-?)\$([\d,]+\.\d+)", line):
+                units = int(dollars.replace(",", "").replace(".", ""))
+                moved[account, purpose] += -units if sign else units
+    for account in OF_TABLES:
+        for purpose, units in total.accounts[account].movements.items():
+            assert moved[account, purpose] == units, (account, purpose)
+    assert ("payable", "tray-award") in moved or awards_from == "meter"
+    assert sum(" cancelled: award " in line for line in lines) == len(total.cancelled) > 0
 
 
 def read_all_hits(diary: Diary) -> tuple[Hit, ...]:

@@ -72,7 +72,8 @@ def daily(
     For each account, the opening balance and the movements, by purpose and by table, add up to the closing balance.
     Each rise and fall of the meter has its reason.  The exit status is 1 if a report does not reconcile.
     """
-    from pitboss.jackpot.day_report import format_day, report_days
+    from pitboss.jackpot.day_report import report_days
+    from pitboss.jackpot.day_text import format_day
 
     if day and (first or last):
         raise RefusalError("give --day, or --from and --to", code="day-or-range")

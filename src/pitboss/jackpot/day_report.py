@@ -6,14 +6,13 @@ state.  Amounts are in units of 1/10,000 cent; what raises an account is positiv
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from pydantic import Field
 
 from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
-from pitboss.core.numbers import format_count
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.accounts import Account, Posting, Purpose
 from pitboss.jackpot.entry_shares import EntryShare, EntrySplitter
@@ -21,6 +20,7 @@ from pitboss.jackpot.events import (
     AdjustmentMade,
     AwardBackedOut,
     HitEntered,
+    OwedAward,
     ProgressiveCreated,
     ProgressiveEvent,
     parse_event,
@@ -84,6 +84,22 @@ class MeterChange(StrictModel):
     why: str
 
 
+class CancelledHit(StrictModel):
+    """An entered hand that was cancelled, and the entry that says so.
+
+    A fixed award of the tray moves no money until it is confirmed, so no balance would show it.
+    """
+
+    entry: int
+    at: str
+    table: int
+    award: int
+    seat: int
+    hand: str
+    cents: int
+    by: str
+
+
 class DayReport(StrictModel):
     """The report of a gaming day, or of several in a row (``day`` to ``last_day``).
 
@@ -106,6 +122,7 @@ class DayReport(StrictModel):
     tables: dict[int, TableDay]
     falls: list[MeterChange]
     rises: list[MeterChange]
+    cancelled: list[CancelledHit]
     faults: list[str]
     reconciles: bool
 
@@ -176,6 +193,7 @@ def _report(store: Store, days: _Days) -> DayReport:
         tables=dict(sorted(summary.tables.items())),
         falls=summary.falls,
         rises=summary.rises,
+        cancelled=summary.cancelled,
         faults=faults,
         reconciles=not faults,
     )
@@ -200,13 +218,14 @@ class _Summary:
         self.tables: dict[int, TableDay] = {}
         self.falls: list[MeterChange] = []
         self.rises: list[MeterChange] = []
+        self.cancelled: list[CancelledHit] = []
         self.stated: dict[Account, int] | None = None
 
     def add(self, entry: Entry) -> None:
         """Add an entry: to the accounts, and each of its shares to that share's table."""
         self.stated = {Account.METER: entry.meter_units, Account.RESERVE: entry.reserve_units}
         self.kinds[entry.kind] = self.kinds.get(entry.kind, 0) + 1
-        if not entry.postings and not entry.contributions:
+        if not entry.postings and not entry.contributions and entry.kind != "entered":
             return
         for line in entry.postings:
             if line.account in self.movements:
@@ -215,6 +234,8 @@ class _Summary:
         for share in self._splitter.split(entry.sequence, event):
             self._add_share(share, entry.contributions)
             self._explain(entry, event, share)
+            if share.before and share.after is None:
+                self.cancelled.append(_describe_cancelled(entry, share, share.before))
 
     def _add_share(self, share: EntryShare, contributions: Sequence[Contribution]) -> None:
         of_table = self.tables.setdefault(share.table, TableDay())
@@ -248,6 +269,19 @@ class _Summary:
                     why=explain_change(event, share, purpose, units),
                 )
                 (self.rises if units > 0 else self.falls).append(change)
+
+
+def _describe_cancelled(entry: Entry, share: EntryShare, owed: OwedAward) -> CancelledHit:
+    return CancelledHit(
+        entry=entry.sequence,
+        at=entry.at,
+        table=share.table,
+        award=share.award,
+        seat=owed.seat,
+        hand=owed.hand,
+        cents=owed.cents,
+        by=entry.actor,
+    )
 
 
 def _add_movement(movements: dict[str, int], line: LedgerPosting | Posting) -> None:
@@ -293,39 +327,6 @@ def get_day_clock(settings: Settings) -> GamingDayClock:
     return GamingDayClock(load_zone(settings.day_zone), settings.day_hour)
 
 
-def format_day(report: DayReport) -> Iterator[str]:
-    """Yield the lines of a report for people."""
-    zone = load_zone(report.zone)
-    days = report.day if report.day == report.last_day else f"{report.day} to {report.last_day}"
-    yield f"{days} ({report.zone} from {report.hour:02}:00, {report.hours} hours), entries {_write_entries(report)}"
-    for name, account in report.accounts.items():
-        moved = "".join(f", {purpose} {format_units(units)}" for purpose, units in account.movements.items() if units)
-        opening, closing = format_units(account.opening_units), format_units(account.closing_units)
-        yield f"{name} opening {opening}{moved}, closing {closing}"
-    for number, table in report.tables.items():
-        moved = "".join(
-            f", {name} {purpose} {format_units(units)}"
-            for name in (Account.METER, Account.RESERVE)
-            for purpose, units in table.movements.get(name, {}).items()
-            if units
-        )
-        envy = f", envy {format_cents(table.envy_cents)}" if table.envy_cents else ""
-        yield (
-            f"table {number}: {format_count(table.in_count, 'wager')} {format_cents(table.in_cents)}{moved}{envy}"
-            if number
-            else (f"no table{moved}")
-        )
-    yield from (f"{kind} {count:,}" for kind, count in report.entries.items())
-    for change in sorted((*report.falls, *report.rises), key=lambda each: each.entry):
-        sign = "-" if change in report.falls else "+"
-        amount = f"{sign}{format_units(change.units)}"
-        at = datetime.fromisoformat(change.at).astimezone(zone)
-        yield f"entry {change.entry} {at:%H:%M:%S %Z} {amount} {change.purpose}: {change.why}"
-    yield from (f"DOES NOT RECONCILE: {fault}" for fault in report.faults)
-    if report.reconciles:
-        yield "reconciles"
-
-
 def format_units(units: int) -> str:
     """Format units of a meter as dollars, to the last unit.
 
@@ -334,10 +335,6 @@ def format_units(units: int) -> str:
     """
     whole = f"{format_cents(abs(units) // UNITS_PER_CENT)}{abs(units) % UNITS_PER_CENT:04}"
     return f"-{whole}" if units < 0 else whole
-
-
-def _write_entries(report: DayReport) -> str:
-    return f"{report.first_entry} to {report.last_entry}" if report.last_entry >= report.first_entry else "none"
 
 
 def explain_change(event: ProgressiveEvent, share: EntryShare, purpose: str, units: int) -> str:

@@ -100,7 +100,7 @@ def _is_of_dealer(state: ProgressiveState, hit: Hit) -> bool:
 
 
 def is_first_signature(state: ProgressiveState, incident: int, actor: str, now: int) -> bool:
-    """Tell whether a person's signature of an incident is the first of two that count.
+    """Tell whether a signature of an incident is the first of two that count.
 
     It is if nobody has signed it, if the account of the person who did has changed since, or if the two cannot act
     together yet: otherwise a signature of somebody's first day would keep the tables closed for all others.

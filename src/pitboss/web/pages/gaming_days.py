@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from pitboss.jackpot.day_report import get_day_clock, report_day
+from pitboss.jackpot.day_text import count_kinds, describe_cancelled, format_time, list_table_movements
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import verify_permission
 from pitboss.web.auth.guests import ViewingGuest
@@ -32,13 +33,18 @@ def show_day(
     clock = get_day_clock(get_settings(visitor.state))
     today = clock.find_day(datetime.now(UTC))
     chosen = min(day or today, today)
+    report = report_day(jackpot.store, clock, chosen)
     return render_console(
         "progressive/day.html",
         request,
         guest,
         visitor,
         jackpot,
-        report=report_day(jackpot.store, clock, chosen),
+        report=report,
+        of_tables={number: list(list_table_movements(table)) for number, table in report.tables.items()},
+        kinds=count_kinds(report),
+        time=format_time,
+        describe=describe_cancelled,
         before=(chosen - timedelta(days=1)).isoformat(),
         after=(chosen + timedelta(days=1)).isoformat() if chosen < today else "",
     )
