@@ -398,6 +398,10 @@ def test_keys_are_rotated_and_revoked_and_the_ledger_goes_on(house: House) -> No
     assert house.json("verify", "--head", "head.json", name="abe")["holds"]
     assert house.run("keys", "revoke", 2, name="eve").err == "pitboss: key version 2 is active: rotate first\n"
     assert house.run("keys", "revoke", 9, name="eve").err == "pitboss: key version 9 is not in the key ring\n"
+    house.run("archive", "--output", "days.jsonl", name="abe")
+    first, second = (each["public_key"] for each in house.json("keys", "list", name="abe"))
+    assert f"signed with another key, {second}" in house.run("verify-archive", "days.jsonl", "--public-key", first).err
+    assert json.loads(house.run("verify-archive", "days.jsonl", "--public-key", second, "--json").out)["holds"]
     house.run("head", "--anchor", "anchors.jsonl")
     revoked = house.run("keys", "revoke", 1, "--anchor", "anchors.jsonl", name="eve")
     assert "back up now, no backup that it signed can be restored" in revoked.out
@@ -406,7 +410,7 @@ def test_keys_are_rotated_and_revoked_and_the_ledger_goes_on(house: House) -> No
     assert house.json("keys", "renew", name="max") == {"version": 2}
     assert house.json("verify", name="abe")["holds"]
     assert house.run("verify", "--head", "head.json", name="abe").err == (
-        "pitboss: this head was not signed by the key of this ledger\n"
+        "pitboss: this head was signed by key version 1, which is revoked, so it proves nothing: use a later head\n"
     )
     house.run("export", "--format", "head", "--output", "head.json", name="abe")
     assert house.json("verify", "--head", "head.json", name="abe")["holds"]
@@ -512,7 +516,9 @@ def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
         "pitboss: there is no ledger other.db: create it with pitboss jackpot init, or name another with --ledger\n"
     )
     (house.folder / "jackpot.db.key").unlink()
-    assert "holds no signing key" in house.run("status").err
+    assert house.run("status").err == (
+        "pitboss: there is no key file jackpot.db.key: put the newest copy of it there, or name it with PITBOSS_KEY\n"
+    )
 
 
 @pytest.mark.compiled
@@ -639,3 +645,35 @@ def test_status_says_in_words_what_waits(house: House) -> None:
     assert "{" not in "".join(lines)
     both = house.run("adjust", "meter", "--up", "100", "--down", "3", "--reason", "award", "--text", "typo", name="sue")
     assert both.err == "pitboss: give --up or --down, not both: an adjustment has one amount\n"
+
+
+def test_a_restoration_that_loses_entries_says_which_anchors_to_move(house: House) -> None:
+    house.run("backup", "--output", "backup.db")
+    house.json("open", 1, "--seats", "1", name="dora")
+    house.run("head", "--anchor", "anchors.jsonl")
+    (house.folder / "jackpot.db").rename(house.folder / "old.db")
+    assert house.run("restore", "backup.db", "--anchor", "anchors.jsonl").status == 2
+    out = house.run("restore", "backup.db", "--anchor", "anchors.jsonl", "--accept-loss").out
+    assert ": 1 anchored entry is lost\n" in out
+    assert out.endswith(
+        "move anchors.jsonl away before the next command, and keep it with the incident: "
+        "it has heads that this ledger lacks\n"
+    )
+    assert house.run("head", "--anchor", "anchors.jsonl").status == 2
+    (house.folder / "anchors.jsonl").rename(house.folder / "kept.jsonl")
+    assert house.run("head", "--anchor", "anchors.jsonl").status == 0
+
+
+def test_whoever_confirms_late_is_told_who_paid(house: House) -> None:
+    house.json("open", 1, "--seats", "1", name="dora")
+    house.json("hit", 1, 1, "flush", name="dora")
+    house.json("confirm", 1, name="sue")
+    assert (
+        house.run("confirm", 1, name="eve").err == "pitboss: award 1 is confirmed by sue: nothing is left to confirm\n"
+    )
+    house.json("pay", 1, name="dora")
+    assert house.run("confirm", 1, name="eve").err == "pitboss: award 1 is paid by dora: nothing is left to confirm\n"
+
+
+def test_a_name_in_capitals_is_told_its_form(house: House) -> None:
+    assert "lower-case letters, digits, dots and hyphens" in house.run("staff", "add", "Eve", "dealer", name="sue").err

@@ -429,7 +429,7 @@ def test_an_archive_that_was_altered_anywhere_is_found(tmp_path: Path) -> None:
         with pytest.raises(LedgerError):
             verify_archive(path, diary.signer.public_key)
     path.write_bytes(whole)
-    with pytest.raises(LedgerError, check=refusal("archive-not-signed")):
+    with pytest.raises(LedgerError, check=refusal("archive-other-key")):
         verify_archive(path, Signer.load_or_create(tmp_path / "other").public_key)
     with pytest.raises(LedgerError, check=refusal("invalid-key")):
         verify_archive(path, "00" * 32)

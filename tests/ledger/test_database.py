@@ -159,6 +159,6 @@ def test_a_head_is_signed_and_read_again(tmp_path: Path) -> None:
 def test_a_key_that_is_missing_or_no_key_is_named(tmp_path: Path) -> None:
     (tmp_path / "key").touch(mode=0o600)
     (tmp_path / "key").write_text("nonsense")
-    for name in ("key", "none"):
-        with pytest.raises(LedgerError, check=refusal("no-signing-key")):
+    for name, code in (("key", "no-signing-key"), ("none", "no-key-file")):
+        with pytest.raises(LedgerError, check=refusal(code)):
             Signer(tmp_path / name)

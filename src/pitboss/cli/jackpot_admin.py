@@ -42,7 +42,9 @@ from pitboss.jackpot.settings import (
 
 incident_app = typer.Typer(no_args_is_help=True, help="Manage incidents: no new round opens until two people close it.")
 
-WhyOption = Annotated[str, typer.Option("--text", metavar="WHY", help="The explanation, in your own words.")]
+WhyOption = Annotated[
+    str, typer.Option("--text", metavar="WHY", help="The explanation, in your own words: at least 3 characters.")
+]
 SettingOptions = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A setting, for example seed_cents=500000; repeatable."),

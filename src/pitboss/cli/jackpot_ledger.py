@@ -54,7 +54,7 @@ AsOption = Annotated[
 ]
 PdfOption = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the win page to this PDF file.")]
 KeyOption = Annotated[
-    str, typer.Option(help="An idempotency key: a command repeated with the same key is executed only once.")
+    str, typer.Option(help="At least 8 characters: a command repeated with the same key is executed only once.")
 ]
 DEFAULT_LEDGER = "jackpot.db"
 ANCHOR_VARIABLE = "PITBOSS_ANCHOR"

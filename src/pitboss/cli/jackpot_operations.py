@@ -5,7 +5,7 @@ password: anybody who has those could copy the files anyway.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from pitboss.cli.jackpot_ledger import (
 )
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.plain_text import describe_entries
 
 STOP_SECONDS = 2
 NOT_READY = 1
@@ -62,7 +63,7 @@ def backup(
     facts = {"backup": str(output), "manifest": str(get_manifest_path(output)), "bytes": made.size, "at": made.at}
     call.print(
         {**facts, "entries": made.head.sequence, "hash": made.head.hash},
-        f"{output}: {made.head.sequence:,} entries hold, the last {made.head.hash}",
+        f"{output}: {describe_entries(made.head.sequence)}, the last {made.head.hash}",
     )
 
 
@@ -92,7 +93,8 @@ def restore(
         )
     heads = tuple(head for path in list_anchor_files(anchor) for head in read_anchors(path, signer))
     done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
-    lost = f"{done.lost_entries:,} anchored entries are lost" if done.lost_entries else "no anchored entry is lost"
+    are = "1 anchored entry is lost" if done.lost_entries == 1 else f"{done.lost_entries:,} anchored entries are lost"
+    lost = are if done.lost_entries else "no anchored entry is lost"
     if not heads:
         lost = "no anchors were given, so nobody knows whether entries are lost"
     call.print(
@@ -106,8 +108,16 @@ def restore(
         },
         f"restored {done.backup.head.sequence:,} entries, the last {done.backup.head.hash}: {lost}\n"
         f"numbers continue with {done.incident:,}, so that no round, award or request on paper has its number twice\n"
-        f"all tables are closed by incident {done.incident}: two people must close it",
+        f"all tables are closed by incident {done.incident}: two people must close it"
+        + _describe_lost_anchors(list_anchor_files(anchor) if done.lost_entries else ()),
     )
+
+
+def _describe_lost_anchors(files: Iterable[Path]) -> str:
+    """Describe what to do with anchors of which a restored ledger lacks heads."""
+    names = ", ".join(map(str, files))
+    fix = "and keep it with the incident: it has heads that this ledger lacks"
+    return f"\nmove {names} away before the next command, {fix}" if names else ""
 
 
 @with_ledger_options("name", "code", "key")

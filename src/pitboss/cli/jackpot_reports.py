@@ -22,6 +22,7 @@ from pitboss.core.files import verify_writable, write_file
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.jackpot.commands import ReconcileDisplay, ReprintWinPage
 from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.plain_text import describe_entries
 
 if TYPE_CHECKING:
     from pitboss.jackpot.state import ProgressiveState
@@ -144,14 +145,14 @@ def verify(
     exported head.
     """
     from pitboss.core.files import read_text
-    from pitboss.ledger.signing import read_head
+    from pitboss.ledger.signing import read_own_head
 
     with call.open_as_reader(may_be_closed=True) as at:
-        exported = read_head(read_text(head, PitbossError), at.signer.trusted_public_keys) if head else None
+        exported = read_own_head(read_text(head, PitbossError), at.signer) if head else None
         state = at.controller.verify(exported)
     call.print(
         {"entries": state.checked_entries, "hash": state.head.hash, "holds": True},
-        f"{state.checked_entries:,} entries hold, the last {state.head.hash}",
+        f"{describe_entries(state.checked_entries)}, the last {state.head.hash}",
     )
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from pitboss.jackpot.audit import verify_exported_head
 from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.signing import Signer, read_head, sign_head
+from pitboss.ledger.signing import HEAD_REVOKED, Signer, read_own_head, sign_head
 from pitboss.ledger.store import Store
 
 PRINTED = "-"
@@ -129,12 +129,12 @@ def read_last_anchor(path: Path, signer: Signer) -> LedgerHead | None:
 
 def _read_heads(lines: Iterable[str], signer: Signer) -> Iterator[LedgerHead]:
     """Yield the heads that a trusted version of the key signed."""
-    trusted, revoked = signer.trusted_public_keys, signer.revoked_public_keys
     for line in lines:
         try:
-            yield read_head(line, trusted)
-        except LedgerError:
-            read_head(line, (*trusted, *revoked))  # raises unless a revoked version signed it
+            yield read_own_head(line, signer)
+        except LedgerError as error:
+            if error.code != HEAD_REVOKED:
+                raise
 
 
 def _read_lines(path: Path) -> list[str]:

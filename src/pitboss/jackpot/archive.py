@@ -142,6 +142,15 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
     key = public_key or heading["public_key"]
     if key_fault := find_key_fault(key):
         raise LedgerError(f"the public key {quote(key)} is not valid: {key_fault}", code="invalid-key", public_key=key)
+    own = heading["public_key"]
+    if key != own and not find_key_fault(own) and is_signed_by(own, signed.encode(), footing["signature"]):
+        raise LedgerError(
+            f"{path} was signed with another key, {own}: give that one if `keys list` shows it, "
+            "since the version signs an archive that is active when it is written",
+            code="archive-other-key",
+            path=path,
+            public_key=own,
+        )
     if footing["digest"] != lines.digest.hexdigest() or not is_signed_by(key, signed.encode(), footing["signature"]):
         raise LedgerError(f"{path} is not what was signed with key {key}", code="archive-not-signed", path=path)
     faults = find_violations(audited.state)

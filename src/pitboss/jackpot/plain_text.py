@@ -36,3 +36,12 @@ def _verify(name: str, value: object) -> None:
                 _verify(name, each)
         case _:
             pass
+
+
+def describe_entries(count: int) -> str:
+    """Describe how many entries of a ledger were found to hold.
+
+    >>> describe_entries(1), describe_entries(2_000)
+    ('1 entry holds', '2,000 entries hold')
+    """
+    return "1 entry holds" if count == 1 else f"{count:,} entries hold"

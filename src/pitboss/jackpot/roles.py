@@ -8,7 +8,9 @@ from pydantic import Field
 from pitboss.core.strict_model import describe_pattern
 from pitboss.jackpot.errors import ForbiddenError
 
-LOGIN_PATTERN = describe_pattern(r"^[a-z][a-z0-9.-]{0,31}$", "letters, digits, dots and hyphens, for example ann.lee")
+LOGIN_PATTERN = describe_pattern(
+    r"^[a-z][a-z0-9.-]{0,31}$", "lower-case letters, digits, dots and hyphens, for example ann.lee"
+)
 LoginName = Annotated[str, Field(pattern=LOGIN_PATTERN)]
 
 

@@ -283,7 +283,8 @@ def confirm_award(state: ProgressiveState, command: ConfirmAward, actor: Actor) 
     """
     hit = get_hit(state, command.award)
     if hit.step != "pending":
-        by = f" by {hit.confirmed_by}" if hit.confirmed_by else ""
+        person = hit.paid_by if hit.step == "paid" else hit.confirmed_by
+        by = f" by {person}" if person else ""
         raise RefusalError(
             f"award {command.award} is {hit.step}{by}: nothing is left to confirm",
             code="award-not-pending",

@@ -66,9 +66,9 @@ def verify_staff_request(state: ProgressiveState, change: StaffRequest, actor: A
         )
     needed = _find_requesting_roles(state, change)
     if change.by_role not in needed:
-        names = " or ".join(needed)
+        names = " or ".join(f"{'an' if role is Role.EXECUTIVE else 'a'} {role}" for role in needed)
         raise ForbiddenError(
-            f"this change of {change.name}'s account must be requested by a person who is {names}",
+            f"this change of {change.name}'s account must be requested by {names}",
             code="other-role-needed",
             name=change.name,
             roles=list(needed),

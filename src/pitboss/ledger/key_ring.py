@@ -60,6 +60,12 @@ def read_keys(path: Path) -> tuple[RingKey, ...]:
     Raises:
         LedgerError: the file does not hold a key ring, or others than its owner may read or write it.
     """
+    if not path.exists():
+        raise LedgerError(
+            f"there is no key file {path}: put the newest copy of it there, or name it with PITBOSS_KEY",
+            code="no-key-file",
+            path=path,
+        )
     _verify_private(path)
     try:
         text = path.read_text(encoding="ascii").strip()

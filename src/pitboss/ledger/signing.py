@@ -36,6 +36,13 @@ OTHER_RING = "other-key-ring"
 """The code of a refusal because a process has not the ledger's present key ring; the ledger may well hold."""
 
 
+HEAD_REVOKED = "head-revoked"
+"""The code of the refusal of a head that a revoked version signed."""
+
+NONE_REVOKED: Mapping[str, int] = {}
+"""No revoked versions, where none are known."""
+
+
 class Signer:
     """The key ring of a ledger, from a file that only its owner can read.
 
@@ -125,9 +132,9 @@ class Signer:
         return tuple(key.public_key for key in self.keys if key.state != "revoked")
 
     @property
-    def revoked_public_keys(self) -> tuple[str, ...]:
-        """The public keys of the revoked versions."""
-        return tuple(key.public_key for key in self.keys if key.state == "revoked")
+    def revoked_public_keys(self) -> dict[str, int]:
+        """The versions that are revoked, by their public keys."""
+        return {key.public_key: key.version for key in self.keys if key.state == "revoked"}
 
     def sign(self, text: str) -> str:
         """Return the signature of a text by the active version, in hexadecimal digits."""
@@ -209,8 +216,10 @@ def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
     return json.dumps({**document, "signature": signer.sign(to_canonical_json(document))}, indent=2)
 
 
-def read_head(text: str, public_keys: str | Collection[str]) -> LedgerHead:
+def read_head(text: str, public_keys: str | Collection[str], revoked: Mapping[str, int] = NONE_REVOKED) -> LedgerHead:
     """Parse an exported head.
+
+    ``revoked`` are the versions of revoked public keys, for the reason of a refusal.
 
     Raises:
         LedgerError: the text is not an exported head, or was signed by none of the ``public_keys``.
@@ -221,11 +230,28 @@ def read_head(text: str, public_keys: str | Collection[str]) -> LedgerHead:
         signature = document.pop("signature")
         head = LedgerHead(**{name: document[name] for name in LedgerHead._fields})
         public_key = document["public_key"]
-        is_signed = public_key in trusted and is_signed_by(public_key, to_canonical_json(document).encode(), signature)
+        is_known = public_key in trusted or public_key in revoked
+        is_signed = is_known and is_signed_by(public_key, to_canonical_json(document).encode(), signature)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise LedgerError(
             "this is not an exported head: pitboss jackpot export --format head writes one", code="invalid-head"
         ) from None
+    if is_signed and public_key not in trusted:
+        version = revoked[public_key]
+        raise LedgerError(
+            f"this head was signed by key version {version}, which is revoked, so it proves nothing: use a later head",
+            code=HEAD_REVOKED,
+            version=version,
+        )
     if not is_signed:
         raise LedgerError("this head was not signed by the key of this ledger", code="head-not-signed")
     return head
+
+
+def read_own_head(text: str, signer: Signer) -> LedgerHead:
+    """Parse a head that a ledger's own keys signed.
+
+    Raises:
+        LedgerError: the text is not an exported head, or was signed by no trusted version of the keys.
+    """
+    return read_head(text, signer.trusted_public_keys, signer.revoked_public_keys)

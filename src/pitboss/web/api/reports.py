@@ -13,7 +13,7 @@ from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.signing import read_head
+from pitboss.ledger.signing import read_own_head
 from pitboss.web.api.rounds import TableNumber
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import PUBLIC_HEADERS, verify_same_origin
@@ -185,7 +185,7 @@ def verify(form: VerificationForm, jackpot: JackpotDep, _visitor: LedgerReader) 
     This checks the chain, the postings, the meters, every identity, and a head that was stored elsewhere.
     """
     try:
-        exported = read_head(form.head, jackpot.signer.trusted_public_keys) if form.head else None
+        exported = read_own_head(form.head, jackpot.signer) if form.head else None
     except LedgerError as error:
         raise RefusalError.from_error(error) from None
     state = jackpot.controller.verify(exported)
