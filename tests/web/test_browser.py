@@ -373,16 +373,47 @@ def test_cards_move_only_for_whom_they_may(
 def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, game, bots=0)
-        set_look(page, "Coach", "on")
+        set_look(page, "Coach", "before")
         page.get_by_role("button", name="Place and deal").click()
         worth = page.locator("#coach tbody tr")
         expect(worth.first).to_contain_text("best", timeout=120_000)
-        kept(page, f"coach-{game}")
-        accessible(page)
+        on_buttons = page.locator("#decision button .worth")
+        expect(on_buttons.filter(has_text="best")).not_to_have_count(0)
+        shown = {text.split()[0] for text in on_buttons.all_inner_texts()}
+        assert shown <= set(page.locator("#coach tbody td").all_inner_texts())
+        given_up = page.locator("#coach tbody tr").first.locator(".soft").all_inner_texts()
+        marked = page.get_by_role("checkbox", name="best to discard")
+        assert marked.evaluate_all("all => all.map(each => each.value)") == " ".join(given_up).split()
+        for width in (1440, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            expect(on_buttons.first).to_be_in_viewport()
+            kept(page, f"coach-{game}" if width > 1_000 else f"coach-{game}-phone")
+            accessible(page)
         play_on(page)
         follow(page, page.get_by_role("link", name="Your leaks"))
         expect(page.locator(".figures")).to_contain_text(re.compile(r"Decisions\s*1"))
         accessible(page)
+
+
+def test_a_coach_that_speaks_after_the_round_tells_nothing_before(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        set_look(page, "Coach", "after")
+        coach, number = page.locator("#coach"), 0
+        while "was worth" not in coach.inner_text():  # two of three hands are worth a play
+            number += 1
+            assert number <= 40
+            page.get_by_role("button", name="Place and deal").click()
+            expect(page.get_by_role("button", name="Fold")).to_be_visible()
+            assert page.locator(".worth, .give, .bar .bad").count() == 0
+            page.get_by_role("button", name="Fold").click()
+            expect(coach).to_contain_text(f"of {number} decisions right, cost", timeout=120_000)
+        page.set_viewport_size({"width": 360, "height": 740})
+        said = page.locator(".bar .bad", has_text="Fold was worth -1.0000, Play")
+        expect(said).to_be_in_viewport()
+        kept(page, "coach-after")
+        accessible(page)
+        follow(page, said.get_by_role("link", name="Step through the round"))
 
 
 def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> None:

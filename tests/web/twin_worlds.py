@@ -24,6 +24,7 @@ from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.session.events import SeatTaken, SessionEvent
 from pitboss.web.app import create_app
+from pitboss.web.auth.guests import AFTER, BEFORE, PREFERENCES_COOKIE
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import HINTS, JobSpec
 from pitboss.web.jobs.worker import JobResult as Found
@@ -66,12 +67,19 @@ class Repeating(JobQueue):
         """Value each action by all that the solvers would be given."""
         if spec.kind is not HINTS:
             return super().submit(client, spec, priority, replace=replace)
-        _, _, options, at, beside = spec.arguments
-        digest = int.from_bytes(sha256(repr((at, beside, sorted(options.items()))).encode()).digest()[:4], "big")
-        found = [Hint(action, 0, Fraction(digest, 1 + place)) for place, action in enumerate(at.legal)]
         future: Future[Found] = Future()
-        future.set_result(Found(pickle_object(tuple(found))))
+        future.set_result(Found(_value_by_question(spec)))
         return future
+
+    def get_result(self, spec: JobSpec) -> bytes | None:
+        """Return such advice at once: the buttons of a table show it."""
+        return _value_by_question(spec) if spec.kind is HINTS else super().get_result(spec)
+
+
+def _value_by_question(spec: JobSpec) -> bytes:
+    _, _, options, at, beside = spec.arguments
+    digest = int.from_bytes(sha256(repr((at, beside, sorted(options.items()))).encode()).digest()[:4], "big")
+    return pickle_object(tuple(Hint(action, 0, Fraction(digest, 1 + place)) for place, action in enumerate(at.legal)))
 
 
 class Houses:
@@ -119,6 +127,8 @@ class Houses:
             (hello,) = house.ask([Asked("GET", "/")])
             cookie = next(value for name, value in hello.headers if name == b"set-cookie").decode().partition(";")[0]
             csrf = hello.body.decode().partition('name="csrf" value="')[2].partition('"')[0]
+            coach = (BEFORE, AFTER)[number % 2]
+            cookie += f"; {PREFERENCES_COOKIE}=system.two.normal.{coach}"
             form = {"csrf": csrf, "key": f"sit-{number:04}", "seat": str(min(number, 6)), "name": "x", "dollars": "5"}
             house.ask([Asked("POST", "/tables/hall/sit", "", tuple(form.items()), cookie)])
             held = house.floor.tables.get_session("hall").seats.get(number)

@@ -25,6 +25,7 @@ from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
     charts,
+    coach,
     design,
     gaming_days,
     linked_tables,
@@ -70,6 +71,7 @@ PROGRESSIVE_ROUTERS = (
 
 TABLE_ROUTERS = (
     tables.router,
+    coach.router,
     preferences.router,
     rules.router,
     table_setup.router,

@@ -22,11 +22,14 @@ _COOKIE_SECONDS = 365 * 24 * 3600
 _ID_BYTES = 16
 _TOKEN_LENGTH = 22 + 1 + 43
 
+BEFORE, AFTER = "before", "after"
+"""When the coach speaks: before each decision, or after a round."""
+
 PREFERENCES = {
     "theme": ("system", "light", "dark"),
     "deck": ("two", "four"),
     "speed": ("normal", "slow", "none"),
-    "coach": ("off", "on"),
+    "coach": ("off", BEFORE, AFTER),
 }
 """The display preferences of a guest and their values; the first value is the default."""
 

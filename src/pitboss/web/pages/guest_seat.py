@@ -1,8 +1,14 @@
 """The seat of a guest at a table."""
 
+from typing import Annotated
+
+from fastapi import Path
+
 from pitboss.core.errors import IllegalActionError
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest
+
+TableName = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 
 
 def find_guest_seat(session: TableSession, guest: Guest) -> int | None:

@@ -10,8 +10,8 @@ from pitboss.core.errors import IllegalActionError
 from pitboss.table.fair_shuffle import VERSION
 from pitboss.table.receipts import format_receipt
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.replay import RoundNumber
-from pitboss.web.pages.tables import TableName
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 

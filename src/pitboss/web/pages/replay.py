@@ -20,10 +20,9 @@ from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jobs.leaks import advance_review
 from pitboss.web.jobs.requests import get_job_client
-from pitboss.web.pages.guest_seat import find_guest_seat
+from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import build_table_context
-from pitboss.web.pages.tables import TableName
 from pitboss.web.problems import WebError
 from pitboss.web.registry import RegistryDep, TableRegistry
 

@@ -17,9 +17,9 @@ from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.rules import make_rules_sections
 from pitboss.table.session import TableTerms
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
-from pitboss.web.pages.tables import TableName
 from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import RULING_LABELS
 

@@ -1,10 +1,9 @@
 """The lobby, a table's page as one seat sees it, and the commands of that seat."""
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
@@ -13,7 +12,6 @@ from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
-from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import (
@@ -34,18 +32,16 @@ from pitboss.table.session import (
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, StreamingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
-from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages import linked_tables
-from pitboss.web.pages.guest_seat import find_guest_seat, get_own_seat
+from pitboss.web.pages.coach import find_known_advice, list_known_mistakes
+from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
 from pitboss.web.pages.sheet_choices import list_sheet_games
 from pitboss.web.pages.table_layout import load_games_with, load_layout
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context
-from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
 
@@ -53,7 +49,6 @@ router = APIRouter(include_in_schema=False)
 
 MAX_SEATS = 6
 
-TableName = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 CommandKey = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
 RoundNumber = Annotated[Digits, Form(alias="round", ge=0, le=MAX_NUMBER)]
 SeatNumber = Annotated[Digits, Form(ge=1, le=MAX_SEATS)]
@@ -142,6 +137,9 @@ def _render_table(
     link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
     more = {"link": link, "meter": link and link["meter"], "problem": problem, "guest_name": "Guest", "advice": None}
     more["house_key"] = registry.tables.house_key.public
+    more["mistakes"] = list_known_mistakes(session, guest, registry.leak_reviews)
+    more["unit"] = name_value_unit(load_game(session.terms.game))
+    more["coach"] = find_known_advice(session, seat, guest, registry.jobs, context["choices"])
     return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
 
 
@@ -154,34 +152,6 @@ def show_progressive_wait(
     if status is None:
         raise NotFoundError(f"table {table} is not linked to a progressive", code="not-linked", table=table)
     return render_page("table/waits.html", request, guest, link=status, address=f"/tables/{table}")
-
-
-@router.get("/tables/{table}/coach")
-async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the exact values of the current decision's actions, once computed."""
-    session = await run_in_threadpool(registry.get_session, table)
-    seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
-    address, game = f"/tables/{table}", load_game(session.terms.game)
-    reason, choices, solvable = "", list[ActionAdvice](), await run_in_threadpool(can_solve, game)
-    if not solvable:
-        reason = "The coach cannot advise here: this game has no solver to value its choices."
-    elif seat is not None and session.turn == seat and session.round is not None:
-        try:
-            job = build_hint_job(session.round, session.round_seats.index(seat))
-            hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
-            if hints is None:
-                return render_pending("table/coach.html", request, guest, address=address, advice=None)
-            choices = list(list_advice(session.round, hints))
-        except RateLimitError as error:
-            return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
-        except PitbossError as error:
-            reason = str(error)
-    elif seat is not None:
-        with suppress(RateLimitError):  # the first advice then does not take seconds
-            registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
-    advice: dict[str, Any] = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
-    advice |= {"unit": name_value_unit(game)} if solvable else {"silent": True}
-    return await run_in_threadpool(render_page, "table/coach.html", request, guest, address=address, advice=advice)
 
 
 @router.get("/tables/{table}/events")

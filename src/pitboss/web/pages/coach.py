@@ -1,0 +1,176 @@
+"""The coach of a table: values before a decision, or costs after a round.
+
+Everything is computed from what the seat sees.  Workers do it, and no table waits for them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.contract import Game
+from pitboss.core.errors import PitbossError
+from pitboss.engine.solvers import can_solve
+from pitboss.games import load_game
+from pitboss.reports.formatting import name_value_unit
+from pitboss.table.session import TableSession
+from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
+from pitboss.web.jobs.leaks import LeakReviews, ReviewedDecision, advance_review
+from pitboss.web.jobs.queue import JobPriority, JobQueue
+from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.guest_seat import TableName, find_guest_seat
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.problems import RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+VALUED = "valued"
+"""The event by which the page learns that values or mistakes are known, which its bar shows too."""
+
+REVIEW_SECONDS = 1.0
+"""Time that a request works on the review of the rounds so far."""
+
+_LEAST_PART = 4
+"""The part of a bar, in hundredths, that is drawn for the worst action: it can be seen."""
+
+
+class ButtonValue(NamedTuple):
+    """What a button's action is worth, in Antes.
+
+    ``part`` of its bar is drawn, in hundredths.
+    """
+
+    value: float
+    is_best: bool
+    part: int
+
+
+class KnownAdvice(NamedTuple):
+    """The values of buttons, by the id of their action.
+
+    ``gives`` are the cards that the best action gives up.
+    """
+
+    values: Mapping[str, ButtonValue]
+    gives: frozenset[str]
+
+
+def find_known_advice(
+    session: TableSession, seat: int | None, guest: Guest, jobs: JobQueue, choices: Iterable[Mapping[str, Any]]
+) -> KnownAdvice | None:
+    """Return the advice on a guest's decision, for its buttons.
+
+    It is None if it is not wanted or not computed yet.
+    """
+    if guest.preferences["coach"] != BEFORE or session.round is None or seat is None or session.turn != seat:
+        return None
+    payload = jobs.get_result(build_hint_job(session.round, session.round_seats.index(seat)))
+    if payload is None:
+        return None
+    best_forms = list(select_best_forms(list_advice(session.round, unpickle_object(payload))))
+    return KnownAdvice(_value_buttons(choices, best_forms), frozenset(best_forms[0].cards))
+
+
+def _value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionAdvice]) -> dict[str, ButtonValue]:
+    """Return the value of each button.
+
+    A button for several actions, by the number of chosen cards, has the value of the best.
+    """
+    of_action = {each.action: each for each in worths}
+    found = {
+        each["action"]: of_action.get(each["action"]) or next(worth for worth in worths if worth.cards)
+        for each in choices
+        if each["action"] in of_action or any(worth.cards for worth in worths)
+    }
+    values = {action: float(each.value) for action, each in found.items()}
+    low, high = min(values.values()), max(values.values())
+    span = high - low
+    return {
+        action: ButtonValue(
+            values[action],
+            not each.cost,
+            max(_LEAST_PART, round(100 * (values[action] - low) / span)) if span else 100,
+        )
+        for action, each in found.items()
+    }
+
+
+def list_known_mistakes(session: TableSession, guest: Guest, reviews: LeakReviews) -> list[ReviewedDecision]:
+    """Return a guest's known mistakes of the last round, none if not wanted."""
+    if guest.preferences["coach"] != AFTER or session.snapshot.number == 1:
+        return []
+    review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
+    mistakes = [each for each in review.reviewed if each.round == last and each.chosen.cost]
+    order = [decision.id for decision in load_game(session.terms.game).decisions]
+    return sorted(mistakes, key=lambda each: order.index(each.decision))  # they are valued in any order
+
+
+@router.get("/tables/{table}/coach")
+async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show what the current decision's actions are worth, or the last round's cost."""
+    session = await run_in_threadpool(registry.get_session, table)
+    address, game = f"/tables/{table}", load_game(session.terms.game)
+    if not await run_in_threadpool(can_solve, game):
+        reason = "The coach cannot advise here: this game has no solver to value its choices."
+        return await _render(request, guest, address, {"why": reason, "is_silent": True})
+    if guest.preferences["coach"] == AFTER:
+        return await _show_review(request, session, registry, guest, game)
+    return await _show_values(request, session, registry, guest, game)
+
+
+async def _show_values(
+    request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
+) -> HTMLResponse:
+    seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
+    address, reason, choices = f"/tables/{session.snapshot.table}", "", list[ActionAdvice]()
+    if seat is not None and session.turn == seat and session.round is not None:
+        try:
+            job = build_hint_job(session.round, session.round_seats.index(seat))
+            hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
+            if hints is None:
+                return render_pending("table/coach.html", request, guest, address=address, advice=None)
+            choices = list(list_advice(session.round, hints))
+        except RateLimitError as error:
+            return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
+        except PitbossError as error:
+            reason = str(error)
+    elif seat is not None:
+        with suppress(RateLimitError):  # the first advice then does not take seconds
+            registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
+    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
+    response = await _render(request, guest, address, advice | {"unit": name_value_unit(game)})
+    if choices:
+        response.headers["HX-Trigger"] = VALUED
+    return response
+
+
+async def _show_review(
+    request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
+) -> HTMLResponse:
+    """Show how many decisions were right, and each mistake of the last round."""
+    table, client = session.snapshot.table, get_job_client(request, guest)
+    address, review = f"/tables/{table}", registry.leak_reviews.get_review(table, guest.holder)
+    last = session.snapshot.number - 1
+    review.set_last_round(last)
+    await advance_review(review, registry.tables, registry.jobs, table, client, REVIEW_SECONDS, request.state.turn)
+    summary = review.summary
+    if not summary.is_done:
+        return render_pending("table/coach.html", request, guest, address=address, advice=None)
+    mistakes = list_known_mistakes(session, guest, registry.leak_reviews)
+    judged = any(each.round == last for each in review.reviewed)
+    advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
+    response = await _render(request, guest, address, advice)
+    if mistakes:
+        response.headers["HX-Trigger"] = VALUED
+    return response
+
+
+async def _render(request: Request, guest: Guest, address: str, advice: Mapping[str, Any]) -> HTMLResponse:
+    shown = {"why": "", "is_silent": False, "review": None, "worths": (), "every": (), **advice}
+    return await run_in_threadpool(render_page, "table/coach.html", request, guest, address=address, advice=shown)
