@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pitboss.analysis.protection import LeakReport, ProtectionReport
     from pitboss.analysis.sensitivity import PaySensitivity
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
+    from pitboss.api.charts import GameChart, chart
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
     from pitboss.api.hand import Hand, evaluate, evaluate_many
@@ -37,6 +38,7 @@ __all__ = [
     "BetParSheet",
     "CircleResult",
     "Error",
+    "GameChart",
     "Hand",
     "HouseGame",
     "LeakReport",
@@ -60,6 +62,7 @@ __all__ = [
     "ValuedChoice",
     "__version__",
     "all_games",
+    "chart",
     "evaluate",
     "evaluate_many",
     "game",
@@ -74,6 +77,7 @@ _NAMES_BY_MODULE = {
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
     "pitboss.analysis.sensitivity": ("PaySensitivity",),
     "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
+    "pitboss.api.charts": ("GameChart", "chart"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
     "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),

@@ -9,7 +9,16 @@ from os import PathLike, fspath
 from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.contract import Game, LinePay, PayTable, PayUnit
-from pitboss.core.errors import CardError, MagnitudeError, OptionError, PayTableError, TuningError, WagerError, quote
+from pitboss.core.errors import (
+    CardError,
+    MagnitudeError,
+    OptionError,
+    PayTableError,
+    ReportError,
+    TuningError,
+    WagerError,
+    quote,
+)
 from pitboss.core.numbers import MAX_BITS, verify_integer
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
@@ -168,7 +177,7 @@ def name_parameters() -> Iterator[None]:
     """
     try:
         yield
-    except (CardError, MagnitudeError, TuningError, WagerError) as error:
+    except (CardError, MagnitudeError, ReportError, TuningError, WagerError) as error:
         error.args = (str(error).replace("--", ""),)  # the error keeps its code and fields
         raise
 
