@@ -95,6 +95,13 @@ def test_its_json_is_that_of_the_command(web: httpx.Client, data: ChartData) -> 
     assert web.get(f"/charts/{GAME}-strategy.json", params=ASKED).json() == json.loads(json.dumps(data.as_json()))
 
 
+@pytest.mark.parametrize("name", ["none", f"{GAME}-pay", "lunar-strategy", f"{GAME}-strategy-2"])
+def test_a_chart_has_no_file_of_another_name(web: httpx.Client, name: str) -> None:
+    answer = web.get(f"/charts/{name}.csv", params=ASKED)
+    assert answer.status_code == 404
+    assert f"its file is {GAME}-strategy.csv" in answer.text
+
+
 def test_a_chart_that_is_computed_asks_again(
     floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

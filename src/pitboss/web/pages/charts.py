@@ -64,6 +64,11 @@ class ChartQuery(NamedTuple):
         return self.request.terms.paytables[kinds[0]] if kinds else None
 
     @property
+    def file_name(self) -> str:
+        """The name of the chart's files, without ending."""
+        return f"{self.game.id}-{self.request.kind}"
+
+    @property
     def address(self) -> str:
         """The query that asks for this chart."""
         asked = {"game": self.game.id, "kind": self.request.kind, **self.request.settings}
@@ -171,7 +176,11 @@ async def download_chart(
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     form: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")],
 ) -> Response:
-    """Return a chart as a file."""
+    """Return a chart as a file, under the name that the page gives it."""
+    if name != query.file_name:
+        raise NotFoundError(
+            f"there is no chart {name}: its file is {query.file_name}.{form}", code="no-chart", name=name
+        )
     registry.limits.count_file(guest.holder, get_client_address(request))
     job = build_chart_file_job(query.request, form)
     client = get_job_client(request, guest)
@@ -202,9 +211,6 @@ def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
         "grids": () if query.wager else load_strategy_grids(query.game),
         "bets": list_wagers(query.game, query.request.kind) if query.wager else (),
         "tables": list_wager_paytables(query.game, query.wager) if query.wager else (),
-        "files": [
-            (form.upper(), f"/charts/{query.game.id}-{query.request.kind}.{form}?{query.address}")
-            for form in CHART_FILES
-        ],
+        "files": [(form.upper(), f"/charts/{query.file_name}.{form}?{query.address}") for form in CHART_FILES],
         **state._asdict(),
     }
