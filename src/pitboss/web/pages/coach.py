@@ -36,6 +36,8 @@ VALUED = "valued"
 REVIEW_SECONDS = 1.0
 """Time that a request works on the review of the rounds so far."""
 
+_BEFORE_THE_FIRST = "After each round, the coach shows which of your decisions was not the best, and what it cost."
+
 _LEAST_PART = 4
 """The part of a bar, in hundredths, that is drawn for the worst action: it can be seen."""
 
@@ -154,9 +156,11 @@ async def _show_review(
     request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
 ) -> HTMLResponse:
     """Show how many decisions were right, and each mistake of the last round."""
-    table, client = session.snapshot.table, get_job_client(request, guest)
-    address, review = f"/tables/{table}", registry.leak_reviews.get_review(table, guest.holder)
-    last = session.snapshot.number - 1
+    table, client, last = session.snapshot.table, get_job_client(request, guest), session.snapshot.number - 1
+    address = f"/tables/{table}"
+    if find_guest_seat(session, guest) is None or not last:
+        return await _render(request, guest, address, {"why": _BEFORE_THE_FIRST})
+    review = registry.leak_reviews.get_review(table, guest.holder)
     review.set_last_round(last)
     await advance_review(review, registry.tables, registry.jobs, table, client, REVIEW_SECONDS, request.state.turn)
     summary = review.summary
