@@ -142,7 +142,7 @@ def test_a_small_deck_of_wild_six_card_is_solved_by_a_census_as_by_its_own_solve
         assert found.equal_value_positions == own.equal_value_positions
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 def test_a_strategy_of_wild_six_card_is_followed_by_a_census_as_by_its_own_solver() -> None:
     game, deck = load_game("wild-six-card"), SuitedDeck((0, 8, 9, 10), 4, 2)

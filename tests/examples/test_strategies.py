@@ -15,7 +15,7 @@ from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 from pitboss.strategies import load_strategies
 
-GAMES = ("three_card_poker", "caribbean_stud", "let_it_ride")
+GAMES = ("three_card_poker", pytest.param("caribbean_stud", marks=pytest.mark.long), "let_it_ride")
 COSTS = {
     "queen-six-four": Fraction(0),
     "like-the-dealer": Fraction(15_501, 20_358_520),

@@ -1,5 +1,6 @@
 """The API against its own description: random requests by every role are answered as described, never failed."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +113,22 @@ def test_every_command_has_an_example_that_fits_and_its_refusals(served: Served)
             Draft202012Validator({**schema, "components": document["components"]}).validate(operation.body)
         if operation.method == "POST" and each.get("security"):
             assert {"401", "403", "409"} < set(each["responses"])
+
+
+def test_days_that_cannot_be_reported_are_refused_as_described(served: Served) -> None:
+    """Whatever takes days: one that has not begun, days that are not in order, and one outside the calendar."""
+    asked = 0
+    for path, methods in served.app.openapi()["paths"].items():
+        names = [each["name"] for each in methods.get("get", {}).get("parameters", ()) if '"date"' in json.dumps(each)]
+        for days in (
+            ("2999-01-01", "2999-01-02"),
+            ("2020-01-02", "2020-01-01"),
+            ("0001-01-01",) * 2,
+            ("9999-12-31",) * 2,
+        ):
+            if names:
+                query = dict(zip(names, days, strict=False))
+                answer = served.ask("GET", path.removeprefix("/api"), "abe", params=query)
+                assert str(answer.status_code) in methods["get"]["responses"], (path, query, answer.text)
+                asked += 1
+    assert asked == 16

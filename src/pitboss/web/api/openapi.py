@@ -71,9 +71,17 @@ def _list_error_statuses(method: str, operation: dict[str, Any]) -> list[str]:
         statuses |= {"401", "403"}
     if method != "get":
         statuses |= {"400", "401", "403", "409", "413"}
-    if any(each["in"] == "path" for each in operation.get("parameters", ())):
+    parameters = operation.get("parameters", ())
+    if any(each["in"] == "path" for each in parameters):
         statuses |= {"404"}
+    if any(_is_day(each["schema"]) for each in parameters):
+        statuses |= {"409"}  # a day that has not begun, or days that are not in order
     return sorted(statuses)
+
+
+def _is_day(schema: dict[str, Any]) -> bool:
+    """Tell whether a parameter takes a day."""
+    return any(each.get("format") == "date" for each in (schema, *schema.get("anyOf", ())))
 
 
 def _describe_error(status: str) -> dict[str, Any]:
