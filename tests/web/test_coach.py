@@ -1,5 +1,6 @@
 """The coach gets ready before anybody asks: where it is wanted, once."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,11 @@ import pytest
 from pitboss.games import load_game, load_games
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.coach import build_warmup_job, deal_sample_round
+from pitboss.web.jobs.coach import ActionAdvice, build_warmup_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.coach import ButtonValue, value_buttons
+from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
 from web.served import answering
 from web.test_guests import Person
@@ -52,3 +55,21 @@ def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_
         for person in (guest, stranger):
             person.web.close()
     tables.close()
+
+
+@pytest.mark.parametrize("lead", [1, -1])
+def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -> None:
+    """Whichever is best: the bar of the worst can be seen, and that of the best is whole."""
+    worth = {"fold": Fraction(-lead), "exchange-2": Fraction(lead), "exchange-1": Fraction(lead, 2)}
+    best = max(worth.values())
+    worths = [
+        ActionAdvice(action, action, ("Ts",) if action != "fold" else (), value, best - value)
+        for action, value in sorted(worth.items(), key=lambda each: -each[1])
+    ]
+    exchange = max(worth["exchange-1"], worth["exchange-2"])
+    shown = value_buttons([{"action": "fold"}, {"action": BY_COUNT}, {"action": "buy"}], worths)
+    assert shown == {
+        "fold": ButtonValue(float(worth["fold"]), lead < 0, 4 if lead > 0 else 100),
+        BY_COUNT: ButtonValue(float(exchange), lead > 0, 100 if lead > 0 else 4),
+    }
+    assert value_buttons([{"action": "buy"}], worths) == {}

@@ -25,6 +25,7 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.problems import RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -76,20 +77,19 @@ def find_known_advice(
     if payload is None:
         return None
     best_forms = list(select_best_forms(list_advice(session.round, unpickle_object(payload))))
-    return KnownAdvice(_value_buttons(choices, best_forms), frozenset(best_forms[0].cards))
+    return KnownAdvice(value_buttons(choices, best_forms), frozenset(best_forms[0].cards))
 
 
-def _value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionAdvice]) -> dict[str, ButtonValue]:
+def value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionAdvice]) -> dict[str, ButtonValue]:
     """Return the value of each button.
 
     A button for several actions, by the number of chosen cards, has the value of the best.
     """
-    of_action = {each.action: each for each in worths}
-    found = {
-        each["action"]: of_action.get(each["action"]) or next(worth for worth in worths if worth.cards)
-        for each in choices
-        if each["action"] in of_action or any(worth.cards for worth in worths)
-    }
+    with_cards = next((each for each in worths if each.cards), None)
+    of_action = {each.action: each for each in worths} | ({BY_COUNT: with_cards} if with_cards else {})
+    found = {each["action"]: of_action[each["action"]] for each in choices if each["action"] in of_action}
+    if not found:
+        return {}
     values = {action: float(each.value) for action, each in found.items()}
     low, high = min(values.values()), max(values.values())
     span = high - low
