@@ -5,6 +5,8 @@ Money is whole cents.  Unknown fields are refused (ASVS 15.3.3).
 A form is at least as strict as the command made from it, so a valid form always makes a valid command.
 """
 
+import re
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, create_model
@@ -32,6 +34,20 @@ def _verify_digits(value: object) -> object:
 
 Digits = Annotated[int, BeforeValidator(_verify_digits, json_schema_input_type=int)]
 """A whole number in a URL or a form."""
+
+
+def _verify_day(value: object) -> object:
+    """Refuse a text that is not a day in the form of ISO 8601.
+
+    A number would be read as seconds since 1970.
+    """
+    if isinstance(value, str) and not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        raise ValueError("write a day as YYYY-MM-DD, for example 2026-11-21")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_verify_day)]
+"""A day in a URL."""
 
 PositiveWhole = Annotated[int, Field(strict=True, ge=1, le=MAX_NUMBER)]
 Cents = Annotated[int, Field(strict=True, ge=0, le=MAX_CENTS)]

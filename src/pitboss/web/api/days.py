@@ -21,16 +21,17 @@ from pitboss.ledger.signing import sign_head
 from pitboss.web.api.reports import LedgerReader
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.sessions import Visitor
+from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
 from pitboss.web.schemas import DaysResponse
 
 days_router = make_api_router("books")
 
 FirstDay = Annotated[
-    date | None, Query(alias="from", examples=["2026-11-21"], description="The first gaming day; default: today's.")
+    Day | None, Query(alias="from", examples=["2026-11-21"], description="The first gaming day; default: today's.")
 ]
 LastDay = Annotated[
-    date | None, Query(alias="to", examples=["2026-11-21"], description="The last gaming day; default: the first.")
+    Day | None, Query(alias="to", examples=["2026-11-21"], description="The last gaming day; default: the first.")
 ]
 
 EXPORT_RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -49,7 +50,7 @@ _CHUNK_BYTES = 65_536
 
 @days_router.get("/daily")
 def read_day(
-    jackpot: JackpotDep, visitor: LedgerReader, day: Annotated[date | None, Query(examples=["2026-11-21"])] = None
+    jackpot: JackpotDep, visitor: LedgerReader, day: Annotated[Day | None, Query(examples=["2026-11-21"])] = None
 ) -> DayReport:
     """Read the report of a gaming day (today's by default), reconciled to the unit.
 

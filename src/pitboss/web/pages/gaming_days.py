@@ -1,6 +1,6 @@
 """The page of a gaming day's report."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,6 +11,7 @@ from pitboss.jackpot.day_text import count_kinds, describe_cancelled, format_tim
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import verify_permission
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.pages.progressive import MaybeVisitor, render_console
 from pitboss.web.pages.render import render_page
@@ -24,7 +25,7 @@ def show_day(
     jackpot: JackpotDep,
     guest: ViewingGuest,
     visitor: MaybeVisitor,
-    day: Annotated[date | None, Query()] = None,
+    day: Annotated[Day | None, Query()] = None,
 ) -> HTMLResponse:
     """Show the report of a gaming day to those who read the books."""
     if visitor is None:
