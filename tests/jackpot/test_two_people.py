@@ -236,6 +236,7 @@ def test_of_two_requests_for_settings_the_second_undoes_nothing() -> None:
 def test_a_progressive_set_up_as_in_the_pages_is_played_on_its_first_day() -> None:
     """Two executives make all first accounts: each act of a day then has two people who may do it."""
     state = replay_events(create(ProgressiveState(), settings(), ("eve", "max")))
+    state = replay_events([StaffEnrolled(by=name, at=NOW, credential="2") for name in ("eve", "max")], state)
     for name in ("sue", "dora", "abe"):
         state = replay_events(joined(name, PEOPLE[name], sponsors=("eve", "max"), at=NOW), state)
     people = [actor(name) for name in ("eve", "max", "sue")]
@@ -247,14 +248,15 @@ def test_a_progressive_set_up_as_in_the_pages_is_played_on_its_first_day() -> No
     ways: list[tuple[ProgressiveState, ProgressiveCommand]] = [(hit, ConfirmAward(award=1))]
     for first in people:
         ways += [(done(state, ADJUST, first), ApproveRequest(request=1))]
-        ways += [(done(reported, SIGN, first), SIGN)]
+        if may(reported, SIGN, first):
+            ways += [(replay_events(decide(reported, SIGN, first, NOW + 60), reported), SIGN)]
     done_by = {(each.kind, who.name) for before, each in ways for who in people if may(before, each, who)}
     assert {kind for kind, _ in done_by} == {"confirm", "approve", "sign"}
     assert {name for kind, name in done_by if kind == "confirm"} == {"eve", "max"}
 
 
 def may(state: ProgressiveState, command: ProgressiveCommand, who: Actor) -> bool:
-    """Return whether somebody may do the second half of an act, a moment after all accounts were made."""
+    """Return whether somebody may do half of an act, a moment after all accounts were made."""
     try:
         decide(state, command, who, NOW + 60)
     except ForbiddenError:
@@ -269,8 +271,9 @@ def test_the_time_is_a_setting_and_is_not_written_where_it_is_the_usual_one() ->
     state = replay_events(
         [*joined("sue", Role.SUPERVISOR), *joined("sam", Role.SUPERVISOR, sponsors=("sue", "max"), at=NOW)], quick
     )
-    signed = done(done(state, OpenIncident(text="sensor broken"), actor("sue")), SIGN, actor("sam"))
-    assert decide(signed, SIGN, actor("sue"), NOW)
+    reported = done(state, OpenIncident(text="sensor broken"), actor("sue"))
+    signed = replay_events(decide(reported, SIGN, actor("sam"), NOW), reported)
+    assert not replay_events(decide(signed, SIGN, actor("sue"), NOW), signed).incidents
 
 
 def test_one_executive_can_make_nobody() -> None:
@@ -312,6 +315,16 @@ def completes(state: ProgressiveState, command: ProgressiveCommand, name: str, n
     return not isinstance(events[0], IncidentSigned)
 
 
+def begin(state: ProgressiveState, command: ProgressiveCommand, name: str) -> tuple[tuple[ProgressiveEvent, ...], bool]:
+    """Return the events of a first half, and whether it is refused: a signature is if nobody could join it."""
+    try:
+        return decide(state, command, actor(name), NOW), False
+    except ForbiddenError as error:
+        if error.code != "nobody-to-join":
+            raise
+    return (IncidentSigned(by=name, incident=1, text="replaced"),), True
+
+
 @pytest.mark.parametrize("act", FIRST_HALVES)
 @pytest.mark.parametrize("first", ["dora", "sue", "sam", "eve", "max"])
 def test_a_first_half_that_nobody_can_complete_is_said_and_only_then(act: str, first: str) -> None:
@@ -326,24 +339,54 @@ def test_a_first_half_that_nobody_can_complete_is_said_and_only_then(act: str, f
         for made in (("sue",), ("sue", "sam"), ("dora",), ("eve",)):
             joining = [each for name in made for each in joined(name, PEOPLE[name], sponsors=sponsors, at=NOW)]
             state = done(opened(replay_events(joining, staffed()), 1, 2), OpenIncident(text="sensor"), actor("sam"))
-            events = decide(state, command, actor(first), NOW)
+            events, is_refused = begin(state, command, first)
             after = replay_events(events, state)
             for now in (NOW, NOW + DAY):
                 warned = bool(list(list_second_half_warnings(state, after, events, now)))
                 can = [name for name in PEOPLE if completes(after, second_half(after, command), name, now)]
                 assert warned == (not can), (sponsors, made, now, can)
+                assert now > NOW or is_refused == (warned and act == "sign")
                 found.add(warned)
     assert found == {False} if PEOPLE[first] is Role.DEALER else False in found
 
 
-def test_a_signature_of_a_first_day_keeps_no_table_closed() -> None:
-    """On the first day of a supervisor whom both executives made, she signs first, and they close it without her."""
+def test_a_signature_that_nobody_can_join_is_refused_with_who_may_sign() -> None:
+    """On the first day of a supervisor whom both executives made, they close it without her."""
     state = replay_events(joined("sue", Role.SUPERVISOR, sponsors=("eve", "max"), at=NOW), staffed("sam"))
     state = done(state, OpenIncident(text="sensor"), actor("eve"))
-    for signer, said in (("sue", "nobody can close incident 1 with sue before 2027-01-16 08:00 UTC"), ("eve", "sue")):
-        events = decide(state, SIGN, actor(signer), NOW)
-        before, state = state, replay_events(events, state)
-        (warning,) = list_second_half_warnings(before, state, events, NOW)
-        assert said in warning
-    assert state.incidents[1].signed_by == "eve"
+    for before in (state, done(state, SIGN, actor("eve"))):
+        with pytest.raises(
+            ForbiddenError, check=refusal("nobody-to-join", person="sue", able=["eve", "max"])
+        ) as raised:
+            decide(before, SIGN, actor("sue"), NOW)
+        assert str(raised.value) == (
+            "sue cannot sign incident 1 before 2027-01-16 08:00 UTC, since nobody could sign it with sue "
+            "(eve and max made or reset the account of sue): eve and max can sign it now"
+        )
+    signed = done(state, SIGN, actor("eve"))
+    assert not replay_events(decide(signed, SIGN, actor("max"), NOW), signed).incidents
+    assert not replay_events(decide(signed, SIGN, actor("sue"), NOW + DAY), signed).incidents
+    later = replay_events(decide(state, SIGN, actor("sue"), NOW + DAY), state)
+    assert not replay_events(decide(later, SIGN, actor("eve"), NOW + DAY), later).incidents
+
+
+def test_a_signature_of_an_earlier_version_that_nobody_can_join_gives_way() -> None:
+    state = replay_events(joined("sue", Role.SUPERVISOR, sponsors=("eve", "max"), at=NOW), staffed("sam"))
+    state = done(state, OpenIncident(text="sensor"), actor("eve"))
+    state = replay_events((IncidentSigned(by="sue", incident=1, text="replaced"),), state)
+    events = decide(state, SIGN, actor("eve"), NOW)
+    before, state = state, replay_events(events, state)
+    (warning,) = list_second_half_warnings(before, state, events, NOW)
+    assert "the signature of sue no longer counts" in warning
     assert not replay_events(decide(state, SIGN, actor("max"), NOW), state).incidents
+
+
+def test_a_first_half_that_nobody_can_complete_says_who_can_and_from_when() -> None:
+    state = replay_events(joined("sue", Role.SUPERVISOR, sponsors=("eve", "max"), at=NOW), staffed("sam"))
+    state = opened(state, 1, 2)
+    events = decide(state, EnterHit(table=1, seat=1, hand="flush"), actor("sue"), NOW)
+    (warning,) = list_second_half_warnings(state, replay_events(events, state), events, NOW)
+    assert warning == (
+        "nobody can confirm award 1 before 2027-01-16 08:00 UTC, when eve or max can (eve and max made or reset the "
+        "account of sue): cancel it, and let a dealer or another supervisor enter it"
+    )

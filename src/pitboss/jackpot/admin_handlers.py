@@ -42,7 +42,7 @@ from pitboss.jackpot.hand_check import get_progressive_wager
 from pitboss.jackpot.lookups import get_hit, get_settings, verify_no_back_out
 from pitboss.jackpot.request_review import digest_request
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.second_people import is_first_signature
+from pitboss.jackpot.second_people import is_first_signature, verify_signature
 from pitboss.jackpot.settings import MAX_CENTS, change_settings
 from pitboss.jackpot.software_acceptance import is_software_running
 from pitboss.jackpot.staff_events import StaffRequest
@@ -325,7 +325,7 @@ def sign_incident(
 
     Raises:
         RefusalError: there is no such incident.
-        ForbiddenError: the same person has signed it already.
+        ForbiddenError: the same person has signed it already, or nobody could join the person's signature yet.
     """
     if command.incident not in state.incidents:
         still_open = ", ".join(map(str, state.incidents)) or "none"
@@ -336,6 +336,7 @@ def sign_incident(
         )
     incident = state.incidents[command.incident]
     if is_first_signature(state, command.incident, actor.name, now):
+        verify_signature(state, command.incident, actor.name, now)
         return (IncidentSigned(by=actor.name, incident=command.incident, text=command.text),)
     first = incident.signed_by
     if first == actor.name:

@@ -160,8 +160,7 @@ def find_second_half(state: ProgressiveState, event: ProgressiveEvent) -> Second
             what, otherwise = f"approve request {event.request}", "decline it, and let somebody else request it"
             return SecondHalf(event.by, what, PERMISSIONS["approve"], otherwise, subject)
         case IncidentSigned():
-            what, otherwise = f"close incident {event.incident} with {event.by}", "two others can still sign it"
-            return SecondHalf(event.by, what, PERMISSIONS["sign"], otherwise)
+            return _find_closing(event.by, event.incident)
         case _:
             return None
 
@@ -185,11 +184,7 @@ def describe_bars(state: ProgressiveState, half: SecondHalf, now: int) -> str:
 
     Nothing is said of a ledger whose entries do not account for its people.
     """
-    people = [
-        name
-        for name, member in state.staff.items()
-        if member.active and member.enrolled and member.role in half.roles and name not in {half.first, half.subject}
-    ]
+    people = _list_second_people(state, half)
     bars = [find_bar(state, half.first, name, now) for name in people]
     if not state.covered or half.first not in state.staff or None in bars:
         return ""
@@ -197,9 +192,65 @@ def describe_bars(state: ProgressiveState, half: SecondHalf, now: int) -> str:
         roles = " or ".join(role for role in Role if role in half.roles)
         return f"nobody can {half.what}: no other {roles} is enrolled"
     found = [bar for bar in bars if bar]
-    reasons = ", ".join(f"{bar.sponsor} made or reset the account of {bar.person}" for bar in found)
+    until = min(bar.until for bar in found)
+    first = " or ".join(name for name, bar in zip(people, found, strict=True) if bar.until == until)
+    reasons = _describe_sponsors(found)
+    return f"nobody can {half.what} before {format_moment(until)}, when {first} can ({reasons}): {half.otherwise}"
+
+
+def _list_second_people(state: ProgressiveState, half: SecondHalf) -> list[str]:
+    """Return the people whose role may do a second half, also barred ones."""
+    return [
+        name
+        for name, member in state.staff.items()
+        if member.active and member.enrolled and member.role in half.roles and name not in {half.first, half.subject}
+    ]
+
+
+def _describe_sponsors(bars: Iterable[Bar]) -> str:
+    """Describe who made whose account, each account once."""
+    sponsors: dict[str, list[str]] = {}
+    for bar in bars:
+        sponsors.setdefault(bar.person, []).append(bar.sponsor)
+    return ", ".join(
+        f"{' and '.join(made_by)} made or reset the account of {name}" for name, made_by in sponsors.items()
+    )
+
+
+def verify_signature(state: ProgressiveState, incident: int, actor: str, now: int) -> None:
+    """Check that somebody could join the first signature of an incident.
+
+    Raises:
+        ForbiddenError: all who could made or reset the person's account, or the other way round, a short time ago.
+    """
+    half = _find_closing(actor, incident)
+    bars = [find_bar(state, actor, name, now) for name in _list_second_people(state, half)]
+    if not state.covered or actor not in state.staff or not bars or None in bars:
+        return
+    found = [bar for bar in bars if bar]
     until = format_moment(min(bar.until for bar in found))
-    return f"nobody can {half.what} before {until} ({reasons}): {half.otherwise}"
+    able = _list_able_signers(state, half, now)
+    others = f"{' and '.join(able)} can sign it now" if able else "no two people can sign it before then"
+    raise ForbiddenError(
+        f"{actor} cannot sign incident {incident} before {until}, since nobody could sign it with {actor} "
+        f"({_describe_sponsors(found)}): {others}",
+        code="nobody-to-join",
+        incident=incident,
+        person=actor,
+        until=until,
+        able=able,
+    )
+
+
+def _list_able_signers(state: ProgressiveState, half: SecondHalf, now: int) -> list[str]:
+    """Return the others who could close an incident with somebody now."""
+    people = _list_second_people(state, half)
+    return [one for one in people if any(other != one and find_bar(state, one, other, now) is None for other in people)]
+
+
+def _find_closing(first: str, incident: int) -> SecondHalf:
+    """Return the second half of a signature."""
+    return SecondHalf(first, f"close incident {incident} with {first}", PERMISSIONS["sign"], "two others can sign it")
 
 
 def format_moment(seconds: int) -> str:
