@@ -164,7 +164,7 @@ def restore_backup(
     lost = max(0, newest - backup.head.sequence)
     if lost and not accept_loss:
         raise LedgerError(
-            f"{path} ends at entry {backup.head.sequence}, but entry {newest} was anchored: {lost} entries would be "
+            f"{path} ends at entry {backup.head.sequence}, but entry {newest} was anchored: what came between would be "
             "lost; restore a later backup, or accept the loss with --accept-loss",
             code="backup-behind",
             entry=backup.head.sequence,
