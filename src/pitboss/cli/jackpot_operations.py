@@ -93,8 +93,8 @@ def restore(
         )
     heads = tuple(head for path in list_anchor_files(anchor) for head in read_anchors(path, signer))
     done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
-    are = "1 anchored entry is lost" if done.lost_entries == 1 else f"{done.lost_entries:,} anchored entries are lost"
-    lost = are if done.lost_entries else "no anchored entry is lost"
+    in_words = {0: "no anchored entry is lost", 1: "1 anchored entry is lost"}
+    lost = in_words.get(done.lost_entries, f"{done.lost_entries:,} anchored entries are lost")
     if not heads:
         lost = "no anchors were given, so nobody knows whether entries are lost"
     call.print(

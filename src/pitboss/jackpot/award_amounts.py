@@ -65,12 +65,13 @@ def remove_hit(
     stays = current_round.fixed and get_round_settings(state, current_round).award_order == "split"
     together = () if stays else state.list_pending_hits()
     own = tuple(hit for hit in together if hit.fixed == removed.fixed and hit != removed)
-    stand = own or (removed,)
+    standing = own
     if own and not current_round.fixed:
         moment = state.find_round_moment(removed.table, removed.round, [hit.entered for hit in own])
-        stand = tuple(hit.model_copy(update={"fixed": moment}) for hit in own)
-    later = tuple(hit for hit in _list_hits_after(state, state.get_group(stand[0])) if hit not in (removed, *own))
-    groups = _group_hits(state, (*(stand if own else ()), *later))
+        standing = tuple(hit.model_copy(update={"fixed": moment}) for hit in own)
+    group = state.get_group((*standing, removed)[0])
+    later = tuple(hit for hit in _list_hits_after(state, group) if hit not in (removed, *own))
+    groups = _group_hits(state, (*standing, *later))
     heir = find_heir(state.hits.values(), removed) if stays else 0
     return (_refigure(state, current_round, (removed, *own, *later), groups, actor, heir=heir),)
 

@@ -32,7 +32,7 @@ HANDLERS: dict[str, Callable[[ProgressiveState, Any, Actor], tuple[ProgressiveEv
     "reconcile": admin_handlers.reconcile_display,
     "staff": staff_handlers.request_staff_change,
 }
-"""The handler of each command, by the command's kind."""
+"""The handler of each command, by its kind, but of a signature: that handler also needs the time."""
 
 
 def decide(

@@ -1,5 +1,6 @@
 """Roles and their permissions: what is not listed for a role is forbidden."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
@@ -66,6 +67,15 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "log-out": frozenset(_TABLE_ROLES | _READER_ROLES),
 }
 """The roles that may do each action."""
+
+
+def describe_roles(roles: Collection[Role]) -> str:
+    """Describe roles of which one is meant.
+
+    >>> describe_roles({Role.EXECUTIVE, Role.SUPERVISOR})
+    'a supervisor or an executive'
+    """
+    return " or ".join(f"{'an' if role[0] in 'ae' else 'a'} {role}" for role in Role if role in roles)
 
 
 def verify_permission(actor: Actor, action: str) -> None:

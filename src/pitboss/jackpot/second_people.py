@@ -184,18 +184,26 @@ def describe_bars(state: ProgressiveState, half: SecondHalf, now: int) -> str:
 
     Nothing is said of a ledger whose entries do not account for its people.
     """
-    people = _list_second_people(state, half)
-    bars = [find_bar(state, half.first, name, now) for name in people]
-    if not state.covered or half.first not in state.staff or None in bars:
+    bars = _find_bars(state, half, now)
+    if bars is None:
         return ""
-    if not people:
+    if not bars:
         roles = " or ".join(role for role in Role if role in half.roles)
         return f"nobody can {half.what}: no other {roles} is enrolled"
-    found = [bar for bar in bars if bar]
-    until = min(bar.until for bar in found)
-    first = " or ".join(name for name, bar in zip(people, found, strict=True) if bar.until == until)
-    reasons = _describe_sponsors(found)
+    until = min(bar.until for bar in bars.values())
+    first = " or ".join(name for name, bar in bars.items() if bar.until == until)
+    reasons = _describe_sponsors(bars.values())
     return f"nobody can {half.what} before {format_moment(until)}, when {first} can ({reasons}): {half.otherwise}"
+
+
+def _find_bars(state: ProgressiveState, half: SecondHalf, now: int) -> dict[str, Bar] | None:
+    """Return what bars each person from a second half, None if somebody can.
+
+    It is None too for a ledger whose entries do not account for its people.
+    """
+    bars = {name: find_bar(state, half.first, name, now) for name in _list_second_people(state, half)}
+    found = {name: bar for name, bar in bars.items() if bar}
+    return found if state.covered and half.first in state.staff and len(found) == len(bars) else None
 
 
 def _list_second_people(state: ProgressiveState, half: SecondHalf) -> list[str]:
@@ -224,16 +232,15 @@ def verify_signature(state: ProgressiveState, incident: int, actor: str, now: in
         ForbiddenError: all who could made or reset the person's account, or the other way round, a short time ago.
     """
     half = _find_closing(actor, incident)
-    bars = [find_bar(state, actor, name, now) for name in _list_second_people(state, half)]
-    if not state.covered or actor not in state.staff or not bars or None in bars:
+    bars = _find_bars(state, half, now)
+    if not bars:
         return
-    found = [bar for bar in bars if bar]
-    until = format_moment(min(bar.until for bar in found))
+    until = format_moment(min(bar.until for bar in bars.values()))
     able = _list_able_signers(state, half, now)
     others = f"{' and '.join(able)} can sign it now" if able else "no two people can sign it before then"
     raise ForbiddenError(
         f"{actor} cannot sign incident {incident} before {until}, since nobody could sign it with {actor} "
-        f"({_describe_sponsors(found)}): {others}",
+        f"({_describe_sponsors(bars.values())}): {others}",
         code="nobody-to-join",
         incident=incident,
         person=actor,

@@ -7,7 +7,7 @@ while no supervisor has enrolled, two executives do it.  Nobody has a hand in th
 from pitboss.jackpot.commands import ApproveRequest, ChangeStaff
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import ChangeRequested, ProgressiveEvent
-from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.roles import Actor, Role, describe_roles
 from pitboss.jackpot.staff_events import StaffAct, StaffEnded, StaffInvited, StaffRequest
 from pitboss.jackpot.state import ProgressiveState
 
@@ -66,9 +66,8 @@ def verify_staff_request(state: ProgressiveState, change: StaffRequest, actor: A
         )
     needed = _find_requesting_roles(state, change)
     if change.by_role not in needed:
-        names = " or ".join(f"{'an' if role is Role.EXECUTIVE else 'a'} {role}" for role in needed)
         raise ForbiddenError(
-            f"this change of {change.name}'s account must be requested by {names}",
+            f"this change of {change.name}'s account must be requested by {describe_roles(needed)}",
             code="other-role-needed",
             name=change.name,
             roles=list(needed),

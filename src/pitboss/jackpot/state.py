@@ -3,7 +3,7 @@
 Every number in the state is a whole number, so the state can be written as JSON and read back.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
@@ -104,7 +104,7 @@ class ProgressiveState(StrictModel):
         undecided one, also before a hand that was entered earlier and waited for another hand of its round, which was
         then cancelled.  Such a hand sees what the confirmed award saw.
         """
-        of_round = (hit for hit in self.hits.values() if (hit.table, hit.round) == (table, round_number))
+        of_round = self._iter_round_hits(table, round_number)
         decided = (hit.entered for hit in of_round if hit.step in {"confirmed", "paid", "backed-out"})
         last = max((*entered, *decided), key=lambda moment: moment.entry)
         if self.decided is None or self.decided.entry < last.entry:
@@ -119,8 +119,11 @@ class ProgressiveState(StrictModel):
 
     def list_standing_hits(self, table: int, round_number: int) -> tuple[Hit, ...]:
         """Return the hits of a running round that were not cancelled or backed out."""
-        of_round = (hit for hit in self.hits.values() if (hit.table, hit.round) == (table, round_number))
+        of_round = self._iter_round_hits(table, round_number)
         return tuple(hit for hit in of_round if hit.step in {"pending", "confirmed", "paid"})
+
+    def _iter_round_hits(self, table: int, round_number: int) -> Iterator[Hit]:
+        return (hit for hit in self.hits.values() if (hit.table, hit.round) == (table, round_number))
 
     def find_back_out(self, award: int) -> int:
         """Return the open request to back an award out, 0 for none."""

@@ -19,7 +19,7 @@ from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
-from pitboss.web.jobs.leaks import LeakReviews, ReviewedDecision, advance_review
+from pitboss.web.jobs.leaks import LeakReview, LeakReviews, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
@@ -156,13 +156,10 @@ async def _show_review(
     request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
 ) -> HTMLResponse:
     """Show how many decisions were right, and each mistake of the last round."""
-    table, client, last = session.snapshot.table, get_job_client(request, guest), session.snapshot.number - 1
-    address = f"/tables/{table}"
+    last, address = session.snapshot.number - 1, f"/tables/{session.snapshot.table}"
     if find_guest_seat(session, guest) is None or not last:
         return await _render(request, guest, address, {"why": _BEFORE_THE_FIRST})
-    review = registry.leak_reviews.get_review(table, guest.holder)
-    review.set_last_round(last)
-    await advance_review(review, registry.tables, registry.jobs, table, client, REVIEW_SECONDS, request.state.turn)
+    review = await advance_guest_review(request, session, registry, guest, REVIEW_SECONDS)
     summary = review.summary
     if not summary.is_done:
         return render_pending("table/coach.html", request, guest, address=address, advice=None)
@@ -173,6 +170,17 @@ async def _show_review(
     if mistakes:
         response.headers["HX-Trigger"] = VALUED
     return response
+
+
+async def advance_guest_review(
+    request: Request, session: TableSession, registry: TableRegistry, guest: Guest, seconds: float
+) -> LeakReview:
+    """Go on with the review of a guest's decisions, for ``seconds`` at most."""
+    table, client = session.snapshot.table, get_job_client(request, guest)
+    review = registry.leak_reviews.get_review(table, guest.holder)
+    review.set_last_round(session.snapshot.number - 1)
+    await advance_review(review, registry.tables, registry.jobs, table, client, seconds, request.state.turn)
+    return review
 
 
 async def _render(request: Request, guest: Guest, address: str, advice: Mapping[str, Any]) -> HTMLResponse:

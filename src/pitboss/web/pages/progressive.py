@@ -15,7 +15,7 @@ from pitboss.jackpot.display import MeterDisplay
 from pitboss.jackpot.events import AdjustmentReason
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import review_request
-from pitboss.jackpot.roles import PERMISSIONS, Role
+from pitboss.jackpot.roles import PERMISSIONS, describe_roles
 from pitboss.jackpot.second_people import describe_bars, find_confirmation, list_confirming_roles
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
@@ -147,8 +147,7 @@ def _describe_pending(state: ProgressiveState, table: int) -> dict[int, tuple[st
     for hit in state.list_pending_hits():
         if hit.table == table:
             roles, half = list_confirming_roles(state, hit), find_confirmation(state, hit)
-            names = " or ".join(f"{'an' if role is Role.EXECUTIVE else 'a'} {role}" for role in Role if role in roles)
-            found[hit.owed.award] = names, describe_bars(state, half, now) if half else ""
+            found[hit.owed.award] = describe_roles(roles), describe_bars(state, half, now) if half else ""
     return found
 
 

@@ -18,8 +18,7 @@ from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import HOUSE
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
-from pitboss.web.jobs.leaks import advance_review
-from pitboss.web.jobs.requests import get_job_client
+from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import build_table_context
@@ -114,9 +113,6 @@ async def _render_leaks(
     game = load_game(session.terms.game)
     if not can_solve(game):
         raise WagerError(f"{game.name} has no solver to value your decisions", code="no-solver", game=game.id)
-    review = registry.leak_reviews.get_review(table, guest.holder)
-    review.set_last_round(session.snapshot.number - 1)
-    client, turn = get_job_client(request, guest), request.state.turn
-    await advance_review(review, registry.tables, registry.jobs, table, client, seconds, turn)
+    review = await advance_guest_review(request, session, registry, guest, seconds)
     context: dict[str, Any] = {"game": game, "unit": name_value_unit(game), "leaks": review.summary}
     return await run_in_threadpool(render_page, template, request, guest, address=f"/tables/{table}", **context)
