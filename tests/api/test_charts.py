@@ -1,6 +1,7 @@
 """Charts for callers: the same data as the command prints, and pictures of them."""
 
 import json
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -60,3 +61,12 @@ def test_numbers_of_a_wrong_kind_or_size_and_settings_of_another_kind_are_refuse
             to_png(value)
     with pytest.raises(pb.Error, match=r"^rounds is not for pay: leave it out"):
         pb.chart("six-card", "pay", bet="aces-up", rounds=10)
+
+
+@pytest.mark.parametrize("name", ["_data", "title", "rows"])
+def test_a_chart_cannot_be_changed(name: str) -> None:
+    chart = pb.chart("six-card", "contribution", bet="aces-up")
+    with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+        setattr(chart, name, ())
+    chart.rows[0]["outcome"] = "win"
+    assert chart.rows[0]["outcome"] == "lose"

@@ -1,6 +1,7 @@
 """Pictures of a game or a bet with their data, for callers."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pitboss.analysis.chart_data import ChartData
@@ -22,6 +23,7 @@ _MOST_ROUNDS = 10**12
 _LEAST_DOTS, _MOST_DOTS = 36, 600
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class GameChart:
     """A picture and the rows that it is drawn from.
 
@@ -31,9 +33,7 @@ class GameChart:
     ('Aces Up, SCP-01: what each outcome wins or costs the player', 'lose')
     """
 
-    def __init__(self, data: ChartData) -> None:
-        """Hold the data of a chart."""
-        self._data = data
+    _data: ChartData
 
     def __repr__(self) -> str:
         """Return the kind and the title."""
