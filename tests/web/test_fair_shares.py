@@ -3,7 +3,8 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from itertools import count
@@ -160,34 +161,46 @@ class ProxyConnections(Resource):
 
 
 class WaitingRequests(Resource):
-    """The requests that wait for a turn."""
+    """The requests that wait for a turn.
+
+    Their event loop runs in a thread of its own, as `run_alone` says why.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._queue, self._loop = RequestQueue(0, 1, PER_ADDRESS, TOTAL), asyncio.new_event_loop()
+        self._alone = ThreadPoolExecutor(1)
         self._tasks: list[asyncio.Task[None]] = []
 
     def take(self, address: str, _guest: str) -> Callable[[], bool]:
         """Wait for a turn."""
         waiting = self._loop.create_task(self._queue.acquire(address))
         self._tasks.append(waiting)
-        self._loop.run_until_complete(asyncio.sleep(0))
+        self._let_run(asyncio.sleep(0))
         if waiting.done():
             waiting.result()
 
         def is_held() -> bool:
-            self._loop.run_until_complete(asyncio.sleep(0))
+            self._let_run(asyncio.sleep(0))
             assert not waiting.done() or isinstance(waiting.exception(), OverloadError)
             return not waiting.done()
 
         return is_held
 
+    def _let_run(self, until: Coroutine[Any, Any, None]) -> None:
+        self._alone.submit(self._loop.run_until_complete, until).result()
+
     def close(self) -> None:
         """Have nobody wait any more."""
-        for each in self._tasks:
-            each.cancel()
-        self._loop.run_until_complete(asyncio.gather(*self._tasks, return_exceptions=True))
+
+        async def end_all() -> None:
+            for each in self._tasks:
+                each.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+        self._let_run(end_all())
         self._loop.close()
+        self._alone.shutdown()
         assert not len(self._queue)
 
 
