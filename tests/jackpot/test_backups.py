@@ -22,9 +22,11 @@ from pitboss.jackpot.backup import get_manifest_path, restore_backup, write_back
 from pitboss.jackpot.commands import (
     CancelHit,
     CloseRound,
+    ConfirmAward,
     EnterHit,
     OpenIncident,
     OpenRound,
+    ReprintWinPage,
     RequestAdjustment,
     SignIncident,
 )
@@ -35,10 +37,12 @@ from pitboss.jackpot.events import (
     ChangeRequested,
     HitEntered,
     IncidentOpened,
+    OwedAward,
     ProgressiveEvent,
     RoundOpened,
 )
 from pitboss.jackpot.key_changes import revoke_keys, rotate_keys
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger import copying, schema
 from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.errors import LedgerError
@@ -274,6 +278,83 @@ def test_no_number_is_given_out_again_after_a_restoration(tmp_path: Path) -> Non
         given |= new
     controller.verify()
     store.close()
+
+
+def test_an_award_entered_again_after_a_restoration_says_which_it_was_and_only_once(tmp_path: Path) -> None:
+    def enter(seat: int, hand: str, key: str, lost: int = 0) -> int:
+        controller.execute(EnterHit(table=1, seat=seat, hand=hand, lost_award=lost), DEALER, key)
+        return controller.state.last_award
+
+    store, signer = Store.open_or_create(sqlite(tmp_path)), Signer.load_or_create(tmp_path / "key")
+    controller = Controller(store, signer)
+    controller.create(settings(), EXECUTIVE.name)
+    controller.execute(OpenRound(table=1, seats=(1, 2, 3)), DEALER, "open-0001")
+    kept = enter(1, "flush", "hit-00001")
+    with pytest.raises(RefusalError, check=refusal("award-not-lost", award=2)):
+        enter(2, "flush", "hit-00002", lost=2)
+    controller.execute(ConfirmAward(award=kept), SUPERVISOR, "confirm-01")
+    controller.execute(CloseRound(table=1), DEALER, "close-001")
+    write_backup(store, signer, tmp_path / "backup.db", NOW)
+    controller.execute(OpenRound(table=1, seats=(1, 2, 3)), DEALER, "open-0002")
+    lost = enter(3, "flush", "hit-00003")
+    page = controller.execute(ConfirmAward(award=lost), SUPERVISOR, "confirm-02").win_page
+    store.close()
+
+    url = sqlite(tmp_path)
+    done = restore_backup(tmp_path / "backup.db", url, signer)
+    store = Store(url)
+    controller = Controller(store, signer)
+    for who in (SUPERVISOR, EXECUTIVE):
+        controller.execute(SignIncident(incident=done.incident, text="restored"), who, f"sign-{who.name}")
+    controller.execute(OpenRound(table=1, seats=(1, 2, 3)), DEALER, "open-0003")
+    for wrong in (kept, 1_000_001):
+        with pytest.raises(RefusalError, check=refusal("award-not-lost", award=wrong)):
+            enter(3, "flush", f"wrong-{wrong:04}", lost=wrong)
+    by_mistake = enter(2, "flush", "hit-00004", lost=lost)
+    with pytest.raises(RefusalError, check=refusal("award-entered-again", award=lost, again=by_mistake)):
+        enter(3, "flush", "hit-00005", lost=lost)
+    controller.execute(CancelHit(award=by_mistake), DEALER, "cancel-01")
+    again = enter(3, "flush", "hit-00006", lost=lost)
+    with pytest.raises(RefusalError, check=refusal("hit-entered", award=again)):
+        enter(3, "flush", "hit-00007", lost=lost + 1)
+    new_page = controller.execute(ConfirmAward(award=again), SUPERVISOR, "confirm-03").win_page
+    assert page
+    assert not page.mark
+    assert new_page
+    assert new_page.mark == f"AWARD {lost} ENTERED AGAIN: NOT FOR A SECOND PAYMENT"
+    assert ("entered again", f"award {lost} before a restoration") in new_page.lines
+    assert page.lines[0] == new_page.lines[0]
+    reprint = controller.execute(ReprintWinPage(award=again), SUPERVISOR, "reprint-1").win_page
+    assert reprint
+    assert reprint.mark.startswith(new_page.mark)
+    controller.execute(CloseRound(table=1), DEALER, "close-002")
+    controller.execute(OpenRound(table=1, seats=(1, 2, 3)), DEALER, "open-0004")
+    with pytest.raises(RefusalError, check=refusal("award-entered-again", award=lost, again=again)):
+        enter(1, "flush", "hit-00008", lost=lost)
+    restarted = Controller(store, signer)
+    restarted.verify()
+    assert restarted.state == controller.state
+    assert restarted.state.entered_again == {lost: again}
+    store.close()
+
+
+def test_without_a_lost_award_all_is_written_as_before() -> None:
+    award = OwedAward(
+        award=1,
+        seat=1,
+        hand="flush",
+        cards="",
+        by="dora",
+        meter_cents=0,
+        tray_cents=1500,
+        short_cents=0,
+        seed_cents=0,
+        released_units=0,
+        table=1,
+        round=1,
+    )
+    for written in (award, ProgressiveState(), EnterHit(table=1, seat=1, hand="flush")):
+        assert not {"lost_award", "entered_again"} & set(written.model_dump(mode="json"))
 
 
 def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Path) -> None:

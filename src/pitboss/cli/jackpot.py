@@ -106,9 +106,19 @@ def hit(
     cards: Annotated[str, typer.Option(help="The winning cards, for example 'As Ks Qs Js Ts'.")] = "",
     number: RoundOption = 0,
     link: LinkOption = "",
+    lost_award: Annotated[
+        int, typer.Option(metavar="AWARD", min=0, help="The award's number before a restoration lost it; 0 for none.")
+    ] = 0,
 ) -> None:
-    """Select a seat's winning hand (hand button); select it again to cancel it."""
-    call.run(make_command(EnterHit, table=table, round=number, seat=seat, hand=hand, cards=cards, link=link))
+    """Select a seat's winning hand (hand button); select it again to cancel it.
+
+    With --lost-award its win page says that award AWARD was entered again, so that nobody pays it twice.
+    """
+    call.run(
+        make_command(
+            EnterHit, table=table, round=number, seat=seat, hand=hand, cards=cards, link=link, lost_award=lost_award
+        )
+    )
 
 
 @app.command()

@@ -105,8 +105,9 @@ def _print_status(figures: dict[str, Any], state: "ProgressiveState") -> None:
         typer.echo(f"incident {number}: {where}, {incident.what}, {escape_unprintable(incident.text)}{signed}")
     for hit in figures["last_hits"]:
         where = f"table {hit['table']} round {hit['round']} seat {hit['seat']}"
-        waits = f", provisional until award {hit['waits_for']} is decided" if hit["waits_for"] else ""
-        typer.echo(f"award {hit['award']} {where} {hit['hand']} {format_cents(hit['cents'])} {hit['step']}{waits}")
+        notes = f", provisional until award {hit['waits_for']} is decided" if hit["waits_for"] else ""
+        notes += f", award {hit['lost_award']} entered again" if hit["lost_award"] else ""
+        typer.echo(f"award {hit['award']} {where} {hit['hand']} {format_cents(hit['cents'])} {hit['step']}{notes}")
 
 
 @with_ledger_options()

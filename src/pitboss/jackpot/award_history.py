@@ -122,6 +122,7 @@ def recall_hits(transaction: Transaction, state: ProgressiveState, command: Prog
 def _list_named_awards(state: ProgressiveState, command: ProgressiveCommand) -> Iterator[int]:
     """Yield the awards of a command, or of the change that it is about."""
     yield getattr(command, "award", 0)
+    yield getattr(command, "lost_award", 0)
     request = state.requests.get(command.request) if isinstance(command, ApproveRequest) else None
     yield getattr(request.change if request else getattr(command, "change", None), "award", 0)
 

@@ -73,7 +73,10 @@ class OpenRound(Command):
 
 
 class EnterHit(Command):
-    """Select a seat's winning hand (hand button); selecting it again cancels it."""
+    """Select a seat's winning hand (hand button); selecting it again cancels it.
+
+    ``lost_award`` is the number that the award had before a restoration lost it, 0 for an award that never had another.
+    """
 
     kind: Literal["hit"] = "hit"
     table: PositiveInt
@@ -82,6 +85,7 @@ class EnterHit(Command):
     hand: str
     cards: CardsText = ""
     link: TableLink = ""
+    lost_award: Annotated[NonNegativeInt, Field(exclude_if=_is_empty)] = 0
 
 
 class CancelHit(Command):

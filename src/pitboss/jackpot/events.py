@@ -38,7 +38,8 @@ class OwedAward(StrictModel):
     """An award as it was fixed: what meter and tray pay.
 
     It also has what a 100% award takes from seed and reserve.  ``table`` and ``round`` are those of its hand; awards of
-    the first version name neither, and belong to the table and round of their entry.
+    the first version name neither, and belong to the table and round of their entry.  ``lost_award`` is the number that
+    it had before a restoration lost it, 0 for none.
     """
 
     award: PositiveInt
@@ -53,6 +54,7 @@ class OwedAward(StrictModel):
     released_units: NonNegativeInt
     table: LaterNumber = 0
     round: LaterNumber = 0
+    lost_award: LaterNumber = 0
 
     @property
     def cents(self) -> int:

@@ -3,7 +3,7 @@
 ``apply_event`` adds an event.  Nothing here decides or refuses: an entry of the ledger is replayed as it was written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeVar
 
 from pitboss.jackpot.accounts import make_postings
@@ -154,6 +154,10 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
         "hits": _prune_hits(hits, state.rounds),
         "counts": _add_counts(state, event.table, hits=entered),
         "last_award": max(state.last_award, *fixed, 0),
+        "entered_again": {
+            **_drop_values(state.entered_again, event.replaced),
+            **{owed.lost_award: owed.award for owed in event.owed if owed.lost_award},
+        },
     }
 
 
@@ -252,6 +256,7 @@ def _apply_back_out(state: ProgressiveState, event: AwardBackedOut) -> Mapping[s
         "reserve_units": meter.reserve_units,
         "received": reverse_awards(state.received, event.back),
         "counts": _add_counts(state, hit.table, backed_out_cents=hit.cents),
+        "entered_again": _drop_values(state.entered_again, (event.award,)),
         "requests": _drop_key(state.requests, event.request),
     }
 
@@ -329,6 +334,10 @@ def _select_used(settings: dict[int, Settings], rounds: dict[int, ProgressiveRou
     """Return the settings, by version, of rounds that are still open."""
     used = {each.version for each in rounds.values() if each.running}
     return {version: each for version, each in settings.items() if version in used}
+
+
+def _drop_values(mapping: dict[int, int], dropped: Collection[int]) -> dict[int, int]:
+    return {key: value for key, value in mapping.items() if value not in dropped}
 
 
 def _drop_key(mapping: dict[int, Value], key: int) -> dict[int, Value]:

@@ -87,6 +87,7 @@ def summarize_hit(state: ProgressiveState, hit: Hit) -> ReportFields:
         "seat": owed.seat,
         "hand": owed.hand,
         "cards": owed.cards,
+        "lost_award": owed.lost_award,
         "cents": hit.cents,
         "step": hit.step,
         "waits_for": earlier.owed.award if earlier else 0,
@@ -119,7 +120,8 @@ def _describe_hit(event: HitEntered, shares: tuple[EntryShare, ...]) -> str:
                 effects.append(f"; {share.describe()}")
         elif owed:
             step = "entered" if share.after else "cancelled"
-            causes.append(f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}")
+            again = f", award {owed.lost_award} entered again" if owed.lost_award else ""
+            causes.append(f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}{again}")
     return f"{step} by {event.by}: table {event.table} round {event.round}: {', '.join(causes)}{''.join(effects)}"
 
 

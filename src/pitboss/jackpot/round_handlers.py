@@ -34,6 +34,7 @@ from pitboss.jackpot.events import (
 )
 from pitboss.jackpot.hand_check import are_same_cards, verify_cards_apart, verify_hand
 from pitboss.jackpot.lookups import get_hit, get_round_settings, get_settings, verify_no_back_out
+from pitboss.jackpot.lost_numbers import is_lost_round, verify_lost_award
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import ProgressiveState
@@ -83,7 +84,7 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
             table=table,
         )
     next_number = get_next_round(state, table)
-    if command.round not in {0, next_number} and not _is_lost_round(state, command):
+    if command.round not in {0, next_number} and not is_lost_round(state, command):
         raise RefusalError(
             f"round {command.round} of table {table} cannot be opened: the next one is {next_number}",
             code="stale-round",
@@ -116,15 +117,6 @@ def open_round(state: ProgressiveState, command: OpenRound, actor: Actor) -> tup
             house_units=sum(part.house_units for part in parts),
         ),
     )
-
-
-def _is_lost_round(state: ProgressiveState, command: OpenRound) -> bool:
-    """Return whether a browser table goes on with a round that a backup lacked.
-
-    It keeps its number.
-    """
-    last = state.rounds.get(command.table)
-    return bool(command.link) and (last.number if last else 0) < command.round <= state.numbers_after
 
 
 def get_next_round(state: ProgressiveState, table: int) -> int:
@@ -186,7 +178,8 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
 
     Raises:
         RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, the cards
-            make another hand or are in another one of the round, or the seat already has another hit.
+            make another hand or are in another one of the round, the seat already has another hit, or no restoration
+            lost the award that this one was.
     """
     current_round = _get_open_round(state, command)
     settings = get_round_settings(state, current_round)
@@ -219,9 +212,12 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
             verify_cards_apart(cards, hit.owed)
             continue
         can_cancel = hit.step == "pending" and not current_round.link
-        if can_cancel and hit.owed.hand == command.hand and are_same_cards(cards, hit.owed.cards):
+        is_same = command.lost_award in {0, hit.owed.lost_award} and are_same_cards(cards, hit.owed.cards)
+        if can_cancel and hit.owed.hand == command.hand and is_same:
             return remove_hit(state, current_round, hit, actor)
         _refuse_second_hit(hit, can_cancel=can_cancel)
+    if command.lost_award:
+        verify_lost_award(state, command.lost_award)
     award = OwedAward(
         award=state.last_award + 1,
         seat=command.seat,
@@ -233,6 +229,7 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
         short_cents=0,
         seed_cents=0,
         released_units=0,
+        lost_award=command.lost_award,
     )
     return add_hit(state, current_round, award, actor)
 

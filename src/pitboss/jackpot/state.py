@@ -4,6 +4,7 @@ Every number in the state is a whole number, so the state can be written as JSON
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 from pydantic import Field
 
@@ -28,7 +29,8 @@ class ProgressiveState(StrictModel):
     are those of rounds that were opened before the latest change, by version (SC-10).  ``received`` is what meter and
     reserve have received in contributions, adjustments and backed-out awards.  ``decided`` is the moment of the last
     confirmed award from the meter, in the order of hits (SC-9).  Rounds are numbered after
-    ``numbers_after``, as are awards, requests and incidents.  The entries account for every credential
+    ``numbers_after``, as are awards, requests and incidents.  ``entered_again`` are the awards that a restoration lost
+    and that were entered again, by the numbers they had before.  The entries account for every credential
     and session if ``covered``.  ``signing_keys`` are the public keys that entries name, by version.
     """
 
@@ -57,6 +59,7 @@ class ProgressiveState(StrictModel):
     last_request: int = 0
     last_incident: int = 0
     numbers_after: int = 0
+    entered_again: Annotated[dict[int, int], Field(exclude_if=lambda again: not again)] = Field(default_factory=dict)
 
     @property
     def meter(self) -> Meter:

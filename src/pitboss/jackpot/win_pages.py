@@ -1,8 +1,9 @@
 """Win pages: what is printed for the people who pay an award and sign for it.
 
 Every print is an entry of the ledger and has a number: the confirmation prints the first, and each later one is counted
-by an entry of its own and marked as a reprint.  A page is kept with the answer to its command, so the same command sent
-again gets the same page: two documents with the same number are one print.
+by an entry of its own and marked as a reprint; an award that is entered again after a restoration is marked too.  A
+page is kept with the answer to its command, so the same command sent again gets the same page: two documents with the
+same number are one print.
 """
 
 from collections.abc import Iterable, Mapping
@@ -46,6 +47,11 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int, *,
     before = [each for each in standing if each.place < hit.place]
     number = hit.copies + 1
     purpose = "PRINTED AT ITS PAYMENT" if is_payment else "NOT FOR PAYMENT"
+    lost = hit.owed.lost_award
+    marks = [
+        f"AWARD {lost} ENTERED AGAIN: NOT FOR A SECOND PAYMENT" if lost else "",
+        f"REPRINT, print {number} of award {award}: {purpose}" if hit.copies else "",
+    ]
     lines = (
         ("amount owed", format_cents(hit.cents)),
         ("from the meter", format_cents(hit.owed.meter_cents)),
@@ -57,10 +63,11 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int, *,
         ("entered by", hit.owed.by),
         ("confirmed by", hit.confirmed_by),
         ("printed", f"print {number} of award {award}"),
+        *([("entered again", f"award {lost} before a restoration")] if lost else []),
     )
     return WinPage(
         heading=f"PROGRESSIVE WIN {award}",
-        mark=f"REPRINT, print {number} of award {award}: {purpose}" if hit.copies else "",
+        mark="; ".join(filter(None, marks)),
         lines=lines,
         signatures=("dealer", "supervisor", "winner"),
         footer=f"printed {at[:19].replace('T', ' ')} UTC by pitboss {__version__}, the ledger at entry {entry}",

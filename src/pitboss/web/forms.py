@@ -123,11 +123,15 @@ class CoinInForm(RequestForm):
 
 
 class HandButtonForm(RequestForm):
-    """A seat and its winning hand; the same hand again cancels it."""
+    """A seat and its winning hand; the same hand again cancels it.
+
+    ``lost_award`` is the number that the award had before a restoration lost it, 0 for none.
+    """
 
     seat: Annotated[PositiveWhole, Field(examples=[3])]
     hand: Annotated[HandId, Field(max_length=40, examples=["straight-flush"])]
     cards: Annotated[CardsText, Field(examples=["9s 8s 7s 6s 5s"])] = ""
+    lost_award: Annotated[int, Field(strict=True, ge=0, le=MAX_NUMBER)] = 0
 
 
 class ReauthForm(RequestForm):

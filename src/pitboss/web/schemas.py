@@ -131,7 +131,8 @@ class DisplayResponse(BaseModel):
 class HitSummary(BaseModel):
     """A hit and its current step.
 
-    ``waits_for`` is the earlier award that makes this one provisional, 0 if it is final (SC-9).
+    ``waits_for`` is the earlier award that makes this one provisional, 0 if it is final (SC-9).  ``lost_award`` is the
+    number that it had before a restoration lost it, 0 for none.
     """
 
     award: int
@@ -140,6 +141,7 @@ class HitSummary(BaseModel):
     seat: int
     hand: str
     cards: str
+    lost_award: int
     cents: int
     step: str
     waits_for: int
@@ -185,7 +187,8 @@ class TableResponse(BaseModel):
     """A table for its consoles.
 
     It has its latest round (0: none yet), wagers, hits, winning hands, and names of steps.  ``link`` is the table in
-    the browser that plays the round, "" for none.
+    the browser that plays the round, "" for none.  Rounds and awards are numbered after ``numbers_after``, which is 0
+    unless the ledger was restored.
     """
 
     table: int
@@ -200,6 +203,7 @@ class TableResponse(BaseModel):
     wager_cents: int
     words: dict[str, str]
     incidents: list[int]
+    numbers_after: int
 
     @classmethod
     def from_state(cls, state: ProgressiveState, table: int) -> Self:
@@ -220,6 +224,7 @@ class TableResponse(BaseModel):
             wager_cents=settings.wager_cents,
             words=STEP_LABELS[settings.words],
             incidents=[number for number, each in state.incidents.items() if each.table in {0, table}],
+            numbers_after=state.numbers_after,
         )
 
 

@@ -122,7 +122,7 @@ def hit(
     visitor: Annotated[Visitor, Depends(StaffGuard("hit"))],
 ) -> CommandResponse:
     """Hand button: select a seat's winning hand; the same hand again cancels it."""
-    command = EnterHit(table=table, round=number, seat=form.seat, hand=form.hand, cards=form.cards)
+    command = EnterHit(table=table, round=number, **form.model_dump())
     return call.run(command, visitor.actor)
 
 
