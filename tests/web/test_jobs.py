@@ -2,9 +2,11 @@
 
 import multiprocessing
 import os
+import resource
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from multiprocessing import resource_tracker
 from pathlib import Path
 from time import sleep
 
@@ -27,6 +29,9 @@ from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from waiting import PATIENT_SECONDS
 from web.chores import echo, fail, hold, hold_at, note, refuse
+
+MOST_FREE = 11
+"""With so many files free a worker starts, and with none it does not."""
 
 ALICE, BOB = JobClient("alice", "192.0.2.1"), JobClient("bob", "192.0.2.2")
 
@@ -260,6 +265,37 @@ def test_who_waits_for_a_worker_that_is_killed_is_answered_and_the_next_question
         == "next"
     )
     assert jobs.workers["quick"].pid not in {pid, None}
+
+
+@pytest.mark.parametrize("free", range(MOST_FREE + 1))
+def test_where_the_system_has_no_files_for_a_worker_who_waits_is_answered_and_the_next_question_works(
+    free: int, jobs: JobQueue
+) -> None:
+    def ask(number: int) -> JobResult:
+        question = JobSpec(HINTS, number, echo, (str(number),))
+        return jobs.submit(ALICE, question, JobPriority.COACH).result(PATIENT_SECONDS)
+
+    def list_open() -> list[int]:
+        return [int(each.name) for each in Path("/dev/fd").iterdir()]
+
+    resource_tracker.ensure_running()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest, taken = max(list_open()), [os.open(os.devnull, os.O_RDONLY)]
+    while taken[-1] < highest:
+        taken.append(os.open(os.devnull, os.O_RDONLY))
+    before = len(list_open())
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1 + free, hard))
+        answers = [ask(number) for number in range(20)]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        left = len(list_open()) - before
+        for each in taken:
+            os.close(each)
+    started = {bool(answer.payload) for answer in answers}
+    assert started == {free == MOST_FREE} or 0 < free < MOST_FREE
+    assert left < len(answers)
+    assert unpickle_object(ask(20).payload) == "20"
 
 
 def test_a_fault_of_the_program_is_answered_in_a_line_and_a_refusal_in_its_own(jobs: JobQueue) -> None:

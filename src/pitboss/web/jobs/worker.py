@@ -130,18 +130,7 @@ class WorkerProcess:
                 raise EOFError
             is_new = self._connection is None
             if self._connection is None:
-                spawn = get_context("spawn")
-                self._connection, worker_end = spawn.Pipe()
-                self._process = spawn.Process(target=_run_worker, args=(worker_end, self._niceness), daemon=True)
-                # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then
-                # ends its workers.  Starting the resource tracker would unblock it, so the tracker starts first.
-                resource_tracker.ensure_running()
-                before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-                try:
-                    self._process.start()
-                finally:
-                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
-                worker_end.close()
+                self._process, self._connection = _start_worker(self._niceness)
             return self._connection, is_new
 
     def _stop(self) -> None:
@@ -153,6 +142,32 @@ class WorkerProcess:
             if self._connection:
                 self._connection.close()
             self._process = self._connection = None
+
+
+def _start_worker(niceness: int) -> tuple[BaseProcess, Connection]:
+    """Start a worker process and return it with the connection to it.
+
+    Raises:
+        OSError: the system has no process, file or memory for it; nothing is left open.
+    """
+    spawn = get_context("spawn")
+    resource_tracker.ensure_running()
+    connection, worker_end = spawn.Pipe()
+    try:
+        process = spawn.Process(target=_run_worker, args=(worker_end, niceness), daemon=True)
+        # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then ends its
+        # workers.  Starting the resource tracker would unblock it, so the tracker was started before.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    except OSError:
+        connection.close()
+        raise
+    finally:
+        worker_end.close()
+    return process, connection
 
 
 def get_resident_bytes(pid: int) -> int:
