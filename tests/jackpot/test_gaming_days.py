@@ -34,7 +34,7 @@ from pitboss.jackpot.commands import (
 )
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.day_report import MOVEMENTS, DayReport, report_day, report_days
-from pitboss.jackpot.day_text import OF_TABLES, format_day
+from pitboss.jackpot.day_text import OF_TABLES, format_day, list_meter_changes
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager
 from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone, parse_day
@@ -130,6 +130,22 @@ def test_a_royal_that_reseeds_is_a_fall_a_seed_and_a_release(make_diary: MakeDia
     assert day.tables.keys() == {2}
     assert (day.tables[2].in_count, day.tables[2].in_cents, day.tables[2].envy_cents) == (2, 200, 10_000)
     assert (day.reconciles, day.faults) == (True, [])
+
+
+def test_the_meters_changes_are_told_in_the_order_of_entries(make_diary: MakeDiary) -> None:
+    diary = make_diary(datetime(2026, 11, 20, 12, tzinfo=UTC))
+    diary.now += timedelta(days=1)
+    for number in (1, 2):
+        diary.round(1, number, 1, 2)
+        diary.give(EnterHit(table=1, round=number, seat=1, hand="royal-flush"), DEALER)
+        diary.give(ConfirmAward(award=number), EXECUTIVE)
+        diary.give(CloseRound(table=1, round=number), DEALER)
+    day = report_day(diary.store, GamingDayClock(ZoneInfo("UTC")), date(2026, 11, 21))
+    changes = list_meter_changes(day)
+    assert [change.purpose for change, _ in changes] == ["award", "seed", "release"] * 2
+    assert [is_fall for _, is_fall in changes] == [True, False, False] * 2
+    told = [line for line in format_day(day) if line.startswith("entry ")]
+    assert [line.split()[1] for line in told] == [str(change.entry) for change, _ in changes]
 
 
 def test_an_award_that_another_tables_entry_figured_again_stays_its_own_tables(make_diary: MakeDiary) -> None:
@@ -361,8 +377,9 @@ def test_a_posting_that_was_altered_does_not_reconcile(tmp_path: Path) -> None:
 
 
 def test_what_is_no_day_no_range_and_no_zone_is_refused() -> None:
-    with pytest.raises(RefusalError, check=refusal("invalid-day", day="tomorrow")):
-        parse_day("tomorrow")
+    for written in ("tomorrow", "20261121", "2026-W47-6", "2026-02-30", "\u0662026-11-21", ""):
+        with pytest.raises(RefusalError, check=refusal("invalid-day", day=written)):
+            parse_day(written)
     with pytest.raises(RefusalError, check=refusal("too-many-days", days=0)):
         list_days(date(2026, 1, 2), date(2026, 1, 1))
     with pytest.raises(RefusalError, check=refusal("unknown-time-zone", zone="Mars/Base")):

@@ -6,7 +6,7 @@ from datetime import datetime
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.jackpot.accounts import Account
-from pitboss.jackpot.day_report import CancelledHit, DayReport, TableDay, format_units
+from pitboss.jackpot.day_report import CancelledHit, DayReport, MeterChange, TableDay, format_units
 from pitboss.jackpot.gaming_days import load_zone
 
 OF_TABLES = (Account.METER, Account.RESERVE, Account.HELD, Account.PAYABLE)
@@ -29,15 +29,23 @@ def format_day(report: DayReport) -> Iterator[str]:
         wagers = f"{format_count(table.in_count, 'wager')} {format_cents(table.in_cents)}"
         yield f"table {number}: {wagers}{moved}" if number else f"no table{moved}"
     yield f"entries: {', '.join(f'{label} {count:,}' for label, count in count_kinds(report).items()) or 'none'}"
-    for change in sorted((*report.falls, *report.rises), key=lambda each: each.entry):
-        sign = "-" if change in report.falls else "+"
-        amount = f"{sign}{format_units(change.units)}"
+    for change, is_fall in list_meter_changes(report):
+        amount = f"{'-' if is_fall else '+'}{format_units(change.units)}"
         yield f"entry {change.entry} {format_time(report, change.at)} {amount} {change.purpose}: {change.why}"
     for hit in report.cancelled:
         yield f"entry {hit.entry} {format_time(report, hit.at)} cancelled: {describe_cancelled(hit)}"
     yield from (f"DOES NOT RECONCILE: {fault}" for fault in report.faults)
     if report.reconciles:
         yield "reconciles"
+
+
+def list_meter_changes(report: DayReport) -> list[tuple[MeterChange, bool]]:
+    """Return what changed the meter but contributions, and whether it fell.
+
+    They are in the order of entries; an award comes before the seed that its entry adds.
+    """
+    changes = [(change, True) for change in report.falls] + [(change, False) for change in report.rises]
+    return sorted(changes, key=lambda each: each[0].entry)
 
 
 def list_table_movements(table: TableDay) -> Iterator[str]:

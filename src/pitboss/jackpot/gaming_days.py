@@ -3,13 +3,18 @@
 A gaming day has the date on which it begins.  It has 23 or 25 hours where the clocks change in it.
 """
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.core.errors import quote
 from pitboss.jackpot.errors import RefusalError
+
+DAY_FORM = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""How a day is written everywhere; ``date.fromisoformat`` takes other forms too, such as 2026-W47-6."""
 
 MOST_DAYS = 400
 """The most gaming days of one report: a year and what overlaps."""
@@ -37,12 +42,12 @@ def parse_day(text: str) -> date:
     Raises:
         RefusalError: it is not a day.
     """
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise RefusalError(
-            f"{quote(text)} is not a day: write it as YYYY-MM-DD, for example 2026-11-21", code="invalid-day", day=text
-        ) from None
+    with suppress(ValueError):
+        if DAY_FORM.fullmatch(text):
+            return date.fromisoformat(text)
+    raise RefusalError(
+        f"{quote(text)} is not a day: write it as YYYY-MM-DD, for example 2026-11-21", code="invalid-day", day=text
+    )
 
 
 class DayBounds(NamedTuple):

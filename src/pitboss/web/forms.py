@@ -5,7 +5,6 @@ Money is whole cents.  Unknown fields are refused (ASVS 15.3.3).
 A form is at least as strict as the command made from it, so a valid form always makes a valid command.
 """
 
-import re
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -15,6 +14,7 @@ from pydantic_core import PydanticKnownError
 from pitboss.core.numbers import is_integer
 from pitboss.core.strict_model import describe_pattern
 from pitboss.jackpot.events import AdjustmentReason, CardsText
+from pitboss.jackpot.gaming_days import DAY_FORM
 from pitboss.jackpot.roles import LoginName, Role
 from pitboss.jackpot.settings import FIXED_SETTINGS, HandId, Settings
 
@@ -41,7 +41,7 @@ def _verify_day(value: object) -> object:
 
     A number would be read as seconds since 1970.
     """
-    if isinstance(value, str) and not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+    if isinstance(value, str) and not DAY_FORM.fullmatch(value):
         raise ValueError("write a day as YYYY-MM-DD, for example 2026-11-21")
     return value
 

@@ -7,7 +7,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from pitboss.jackpot.day_report import get_day_clock, report_day
-from pitboss.jackpot.day_text import count_kinds, describe_cancelled, format_time, list_table_movements
+from pitboss.jackpot.day_text import (
+    count_kinds,
+    describe_cancelled,
+    format_time,
+    list_meter_changes,
+    list_table_movements,
+)
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import verify_permission
 from pitboss.web.auth.guests import ViewingGuest
@@ -43,6 +49,7 @@ def show_day(
         jackpot,
         report=report,
         of_tables={number: list(list_table_movements(table)) for number, table in report.tables.items()},
+        changes=list_meter_changes(report),
         kinds=count_kinds(report),
         time=format_time,
         describe=describe_cancelled,
