@@ -1,18 +1,21 @@
 """Rounds over HTTP, from COIN IN to GAME OVER, in both systems' words and on both databases."""
 
 import io
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from pypdf import PdfReader
 
 from ledger.databases import DATABASES
 from pitboss.jackpot.archive import verify_archive
 from pitboss.jackpot.round_handlers import STEP_LABELS
-from web.served import Served, cheaply, said, serving, staffed
+from web.served import Served, cheaply, copied, said, serving, staffed
 
 WAGERS = {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]}
 STRAIGHT_FLUSH = {"seat": 3, "hand": "straight-flush", "cards": "9s 8s 7s 6s 5s"}
@@ -276,6 +279,26 @@ def test_days_are_reported_exported_and_archived(served: Served, tmp_path: Path)
     path = tmp_path / "days.jsonl"
     path.write_bytes(served.ask("GET", f"/archive?from={yesterday}&to={today}", "abe").content)
     assert verify_archive(path, served.signer.public_key)["hash"] == served.controller.head.hash
+
+
+def test_the_page_of_a_day_lists_what_changed_the_meter_entry_by_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cheaply(monkeypatch)
+    with serving(*copied(tmp_path), monkeypatch, floor=True) as served:
+        for cents, reason in ((-1_250, "malfunction"), (300, "house-funds"), (-40, "malfunction")):
+            change = {"account": "meter", "cents": cents, "reason": reason, "text": "sensor <counted> twice"}
+            asked = served.do("/adjustments", "sue", change)
+            served.do(f"/requests/{asked['events'][0]['request']}/approve", "eve", proof="eve")
+        day = served.read("/daily", "abe")
+        with httpx.Client(base_url=served.address, trust_env=False) as web:
+            assert web.post("/api/session", json={**served.proof("abe"), "cookie": True}).status_code == 201
+            page = web.get("/progressive/console/day").text
+    changes = [(each["entry"], each["why"]) for each in (*day["falls"], *day["rises"])]
+    rows = page.partition("Changes to the meter")[2].partition("</table>")[0]
+    found = re.findall(r"<tr><td>(\d+)</td>.*<td>([^<]*)</td></tr>", rows)
+    assert [(int(entry), unescape(why)) for entry, why in found] == sorted(changes)
+    assert sorted(changes) != changes
 
 
 def test_staff_come_and_go(served: Served) -> None:
