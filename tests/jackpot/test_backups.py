@@ -26,11 +26,13 @@ from pitboss.jackpot.commands import (
     EnterHit,
     OpenIncident,
     OpenRound,
+    PayAward,
     ReprintWinPage,
     RequestAdjustment,
     SignIncident,
 )
 from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.entry_shares import EntryShare
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import (
     Adjustment,
@@ -315,8 +317,11 @@ def test_an_award_entered_again_after_a_restoration_says_which_it_was_and_only_o
         enter(3, "flush", "hit-00005", lost=lost)
     controller.execute(CancelHit(award=by_mistake), DEALER, "cancel-01")
     again = enter(3, "flush", "hit-00006", lost=lost)
-    with pytest.raises(RefusalError, check=refusal("hit-entered", award=again)):
-        enter(3, "flush", "hit-00007", lost=lost + 1)
+    for number in (lost, lost + 1):  # it is no second press of the hand button, which would cancel the hand
+        with pytest.raises(RefusalError, match=r"entered again as award|pending"):
+            enter(3, "flush", f"twice-{number:03}", lost=number)
+    with pytest.raises(RefusalError, match=f"it is entered again as award {again}"):
+        controller.execute(PayAward(award=lost), DEALER, "pay-00001")
     new_page = controller.execute(ConfirmAward(award=again), SUPERVISOR, "confirm-03").win_page
     assert page
     assert not page.mark
@@ -355,6 +360,10 @@ def test_without_a_lost_award_all_is_written_as_before() -> None:
     )
     for written in (award, ProgressiveState(), EnterHit(table=1, seat=1, hand="flush")):
         assert not {"lost_award", "entered_again"} & set(written.model_dump(mode="json"))
+    again = award.model_copy(update={"lost_award": 8})
+    for owed, note in ((award, ""), (again, ", award 8 entered again")):
+        line = f"award 1 table 1 seat 1 flush $15.00 entered{note}"
+        assert EntryShare(1, 1, 1, (), after=owed).describe() == line
 
 
 def test_a_browser_table_goes_on_with_the_round_that_a_backup_lacks(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ class EntryShare(NamedTuple):
         if self.after is None:
             return f"{what} {amount} cancelled"
         if self.before is None:
-            return f"{what} {amount} entered"
+            return f"{what} {amount} entered{owed.lost_note}"
         return f"{what} changed from {format_cents(self.before.cents)} to {amount}"
 
 

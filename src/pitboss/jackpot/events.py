@@ -61,6 +61,11 @@ class OwedAward(StrictModel):
         """The cents owed to the winner, from meter and tray."""
         return self.meter_cents + self.tray_cents
 
+    @property
+    def lost_note(self) -> str:
+        """What a line about it adds if a restoration had lost it, "" otherwise."""
+        return f", award {self.lost_award} entered again" if self.lost_award else ""
+
 
 class Reversal(StrictModel):
     """What released awards give back to the meter, and return as seed and reserve."""

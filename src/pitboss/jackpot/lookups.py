@@ -30,6 +30,8 @@ def get_hit(state: ProgressiveState, award: int) -> Hit:
     """
     if award not in state.hits:
         fix = f"the last one is {state.last_award}" if state.last_award else "there is none yet"
+        if award in state.entered_again:
+            fix = f"it is entered again as award {state.entered_again[award]}"
         raise RefusalError(f"unknown award {award}: {fix}", code="unknown-award", award=award)
     return state.hits[award]
 

@@ -38,7 +38,7 @@ def verify_lost_award(state: ProgressiveState, award: int) -> None:
         lost = f"lost awards have numbers up to {after:,}" if after else "this ledger was never restored"
         why = "it is in this ledger" if award in state.hits else lost
         raise RefusalError(
-            f"award {award} was not lost: {why}; leave lost_award out for a new award",
+            f"award {award} was not lost: {why}; name one only where it is entered again",
             code="award-not-lost",
             award=award,
         )

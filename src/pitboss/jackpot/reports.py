@@ -120,8 +120,9 @@ def _describe_hit(event: HitEntered, shares: tuple[EntryShare, ...]) -> str:
                 effects.append(f"; {share.describe()}")
         elif owed:
             step = "entered" if share.after else "cancelled"
-            again = f", award {owed.lost_award} entered again" if owed.lost_award else ""
-            causes.append(f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}{again}")
+            causes.append(
+                f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}{owed.lost_note}"
+            )
     return f"{step} by {event.by}: table {event.table} round {event.round}: {', '.join(causes)}{''.join(effects)}"
 
 

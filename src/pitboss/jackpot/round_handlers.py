@@ -212,8 +212,8 @@ def enter_hit(state: ProgressiveState, command: EnterHit, actor: Actor) -> tuple
             verify_cards_apart(cards, hit.owed)
             continue
         can_cancel = hit.step == "pending" and not current_round.link
-        is_same = command.lost_award in {0, hit.owed.lost_award} and are_same_cards(cards, hit.owed.cards)
-        if can_cancel and hit.owed.hand == command.hand and is_same:
+        is_same = hit.owed.hand == command.hand and are_same_cards(cards, hit.owed.cards)
+        if can_cancel and is_same and not command.lost_award:
             return remove_hit(state, current_round, hit, actor)
         _refuse_second_hit(hit, can_cancel=can_cancel)
     if command.lost_award:
