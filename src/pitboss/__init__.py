@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pitboss.analysis.protection import LeakReport, ProtectionReport
     from pitboss.analysis.sensitivity import PaySensitivity
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
-    from pitboss.api.charts import GameChart, chart
+    from pitboss.api.charts import GameChart, chart, chart_results
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
     from pitboss.api.hand import Hand, evaluate, evaluate_many
@@ -63,6 +63,7 @@ __all__ = [
     "__version__",
     "all_games",
     "chart",
+    "chart_results",
     "evaluate",
     "evaluate_many",
     "game",
@@ -77,7 +78,7 @@ _NAMES_BY_MODULE = {
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
     "pitboss.analysis.sensitivity": ("PaySensitivity",),
     "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
-    "pitboss.api.charts": ("GameChart", "chart"),
+    "pitboss.api.charts": ("GameChart", "chart", "chart_results"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
     "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),

@@ -263,6 +263,27 @@ def test_people_read_every_table_at_any_width(invoke: Invoke, tmp_path: Path, mo
     check_fits(invoke, monkeypatch, "monitor", "six-card", path, "--bet", "aces-up")
 
 
+@pytest.mark.parametrize("name", ["picture.svg", "picture.png", "picture.pdf"])
+def test_the_return_is_drawn_in_its_band(invoke: Invoke, tmp_path: Path, name: str) -> None:
+    path, out = written(tmp_path / "r.csv", dealt("Pit 3", 3, seed=2)), tmp_path / name
+    plain = invoke("monitor", "six-card", path, "--bet", "aces-up")
+    assert invoke("monitor", "six-card", path, "--bet", "aces-up", "--out", out) == plain
+    assert out.stat().st_size > 1_000
+    if name.endswith("svg"):
+        assert "table Pit 3" in out.read_text(encoding="utf-8")
+
+
+def test_a_picture_that_cannot_be_drawn_or_written_is_refused_in_a_line(invoke: Invoke, tmp_path: Path) -> None:
+    rows = without(dealt("1", 3, seed=2), "stake_cents")
+    path, out = written(tmp_path / "r.csv", rows), tmp_path / "r.svg"
+    status, printed, line = invoke("monitor", "six-card", path, "--bet", "aces-up", "--out", out)
+    assert (status, printed, line.count("\n")) == (2, "", 1)
+    assert "the return is not judged" in line
+    assert not out.exists()
+    status, printed, line = invoke("monitor", "six-card", path, "--bet", "aces-up", "--out", tmp_path / "r.gif")
+    assert (status, printed, line.count("\n")) == (2, "", 1)
+
+
 def test_python_takes_a_file_or_rows(tmp_path: Path) -> None:
     rows = dealt("1", 2, seed=1)
     report = pb.monitor("six-card", rows, "aces-up", false_alarms="2%")

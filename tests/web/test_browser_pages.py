@@ -1,5 +1,6 @@
 """PAR sheets and dealer training in a real browser: a pay edited, a round dealt to its score."""
 
+import json
 import re
 from itertools import cycle
 from pathlib import Path
@@ -107,6 +108,47 @@ def test_a_chart_is_read_at_any_width(
             assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
             assert min(picture.locator("text").evaluate_all(HEIGHTS)) >= 9  # pixels
         assert problems == []  # no style that the page forbids
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
+def test_results_are_judged_from_a_file(
+    browser: Browser, casino: Casino, tmp_path: Path, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    days = [f"{table},day {day},900,500,450000,{430_000 + 90_000 * table}" for table in (0, 1) for day in range(9)]
+    results = tmp_path / "results.csv"
+    results.write_text(
+        "\n".join(["table,period,rounds,stake_cents,staked_cents,returned_cents", *days]), encoding="utf-8"
+    )
+    with visitor(browser, casino, size, color_scheme=scheme) as context:
+        page, problems = context.new_page(), list[str]()
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.goto("/monitor?game=shifting-wilds&bet=blackjack-bonus")
+        accessible(page)
+        page.get_by_label("File", exact=True).set_input_files(results)
+        expect(page.get_by_role("textbox", name="Results in CSV")).to_have_value(re.compile("day 8"))
+        page.get_by_role("button", name="Judge").click()
+        expect(page.get_by_role("img")).to_be_visible(timeout=COUNTING)
+        expect(page.get_by_role("status")).to_contain_text("1 of 2 tables out of tolerance")
+        accessible(page)
+        kept(page, f"monitor-{size}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        with page.expect_download() as download:
+            page.get_by_role("button", name="JSON").click()
+        assert json.loads(download.value.path().read_text(encoding="utf-8"))["out_of_tolerance"] == ["1"]
+        assert problems == []  # no style that the page forbids
+
+
+def test_results_are_judged_without_a_script(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/monitor?game=shifting-wilds&bet=blackjack-bonus")
+        text = "table,period,rounds,stake_cents,staked_cents,returned_cents\n7,Monday,900,500,450000,440000"
+        page.get_by_role("textbox", name="Results in CSV").fill(text)
+        for _ in range(20):
+            follow(page, page.get_by_role("button", name="Judge"))
+            if page.get_by_role("img").count():
+                break
+        expect(page.get_by_role("status")).to_contain_text("1 table within tolerance")
 
 
 def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casino) -> None:

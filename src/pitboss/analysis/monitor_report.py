@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.period_runs import PeriodRun
+from pitboss.analysis.table_results import ResultRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +148,15 @@ class MonitorReport:
 
     ``false_alarms`` is the chance that honest results ever put anything in the report out of tolerance.  Up to
     ``shared`` wagers of a round depend on the same cards.  ``judges_return`` says whether stakes and awards are known,
-    so that the return can be judged.  ``tables`` are in the order of the results.  ``skipped`` are those of a
-    ledger that play by other rules or pays.
+    so that the return can be judged.  ``rows`` are the results, and ``tables`` are in their order.  ``skipped`` are
+    those of a ledger that play by other rules or pays.
     """
 
     bet: MonitoredBet
     false_alarms: float
     shared: int
     judges_return: bool
+    rows: tuple[ResultRow, ...]
     tables: tuple[TableReport, ...]
     skipped: tuple[str, ...] = ()
 

@@ -103,11 +103,11 @@ def monitor_results(
     has_return = not bet.has_meter and all(row.stake_cents is not None for row in rows)
     tests = BetTests(bet, shared, rows[0].counts, has_return=has_return)
     tables = [_judge_table(tests, table, false_alarms / len(by_table)) for table in by_table.values()]
-    return MonitorReport(bet, false_alarms, shared, has_return, tuple(tables), skipped)
+    return MonitorReport(bet, false_alarms, shared, has_return, tuple(rows), tuple(tables), skipped)
 
 
 def _judge_table(tests: BetTests, rows: Sequence[ResultRow], rate: float) -> TableReport:
-    periods = [(period, list(group)) for period, group in groupby(rows, key=lambda row: row.period)]
+    periods = group_periods(rows)
     return_rate, line_rate = tests.divide(rate)
     lines = {name: _judge_line(test, name, periods, line_rate) for name, test in tests.lines.items()}
     unexplained, since = _find_unexplained(tests.bet, periods)
@@ -130,7 +130,12 @@ def _judge_table(tests: BetTests, rows: Sequence[ResultRow], rate: float) -> Tab
 Periods = Sequence[tuple[str, Sequence[ResultRow]]]
 
 
-class _Series(NamedTuple):
+def group_periods(rows: Iterable[ResultRow]) -> list[tuple[str, list[ResultRow]]]:
+    """Return the periods of a table with their rows."""
+    return [(period, list(group)) for period, group in groupby(rows, key=lambda row: row.period)]
+
+
+class TestedSeries(NamedTuple):
     """What a test has seen after each period.
 
     ``sums`` are deviations from the mean, in units, with their cumulants.  ``expected`` is the expected value at the
@@ -145,9 +150,16 @@ class _Series(NamedTuple):
 
 
 def _judge_return(tests: BetTests, periods: Periods, rate: float) -> BandVerdict | None:
-    """Judge what a table returned, in cents.
+    """Judge what a table returned, in cents."""
+    series = sum_returns(tests, periods)
+    return _judge(tests.result, _RETURN, periods, series, rate) if tests.result and series else None
 
-    Stakes weigh as they are, in units of the table's first stake, which is known before any result.
+
+def sum_returns(tests: BetTests, periods: Periods) -> TestedSeries | None:
+    """Return what a table returned beyond its expectation after each period.
+
+    Stakes weigh as they are, in units of the table's first stake, which is known before any result.  Return None if
+    the return cannot be judged.
     """
     test = tests.result
     unit = next((row.stake_cents for _, group in periods for row in group if row.stake_cents and row.rounds), None)
@@ -168,8 +180,7 @@ def _judge_return(tests: BetTests, periods: Periods, rate: float) -> BandVerdict
         sums.append(total / unit)
         cumulants.append(spent)
     possible = (staked + stakes * min(nets), staked + stakes * max(nets))
-    series = _Series(sums, cumulants, staked + stakes * mean, possible, unit)
-    return _judge(test, _RETURN, periods, series, rate)
+    return TestedSeries(sums, cumulants, staked + stakes * mean, possible, unit)
 
 
 def _judge_line(test: SequentialTest, name: str, periods: Periods, rate: float) -> BandVerdict:
@@ -180,11 +191,11 @@ def _judge_line(test: SequentialTest, name: str, periods: Periods, rate: float) 
     sums = [int(hit) - int(number) * mean for hit, number in zip(hits, rounds, strict=True)]
     cumulants = [number * per_wager for number in rounds]
     number = int(rounds[-1])
-    series = _Series(sums, cumulants, number * mean, (Fraction(0), Fraction(number)))
+    series = TestedSeries(sums, cumulants, number * mean, (Fraction(0), Fraction(number)))
     return _judge(test, name, periods, series, rate)
 
 
-def _judge(test: SequentialTest, name: str, periods: Periods, series: _Series, rate: float) -> BandVerdict:
+def _judge(test: SequentialTest, name: str, periods: Periods, series: TestedSeries, rate: float) -> BandVerdict:
     """Judge a series, and find the band at its end."""
     threshold = -log(rate)
     evidence = test.compute_evidence(np.array([float(each) for each in series.sums]), np.array(series.cumulants))

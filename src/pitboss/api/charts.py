@@ -6,6 +6,8 @@ from typing import Any
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
+from pitboss.analysis.monitor_report import MonitorReport
+from pitboss.analysis.results_chart import make_results_chart
 from pitboss.api.arguments import (
     OptionInputs,
     PayTableInputs,
@@ -134,3 +136,22 @@ def chart(
     settings: Mapping[str, str] = {name: text for name, text in given.items() if text}
     request = ChartRequest(of_game, kind, choose_terms(of_game, paytables, options, stakes, bet=bet), settings)
     return GameChart(request.compute(progress or ignore_progress))
+
+
+@name_parameters()
+def chart_results(report: MonitorReport) -> GameChart:
+    """Return a picture of monitored results: what each table returned, in its band.
+
+    Each row is a period of a table, with the sums of all rounds since the first.  A table that is out of tolerance
+    comes first, and twelve are drawn at most.
+
+    >>> import pitboss as pb
+    >>> day = {"table": "7", "period": "Monday", "rounds": 900, "stake_cents": 500, "staked_cents": 450_000}
+    >>> report = pb.monitor("shifting-wilds", [day | {"returned_cents": 632_500}], "blackjack-bonus")
+    >>> pb.chart_results(report).rows[0]["out_of_tolerance"]
+    True
+
+    Raises:
+        Error: the return is not judged, as stakes or awards are not known.
+    """
+    return GameChart(make_results_chart(report))

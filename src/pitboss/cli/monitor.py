@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
 from pitboss.analysis.table_results import MAX_CSV_BYTES, parse_results_csv
@@ -27,6 +28,10 @@ ResultsArgument = Annotated[
 BetToMonitor = Annotated[str, typer.Option(help="The bet whose results these are.", autocompletion=complete_bets)]
 FalseAlarmsOption = Annotated[
     str, typer.Option(metavar="RATE", help="The highest chance that honest results ever raise an alarm.")
+]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw each table's return in its band to a file: .svg, .png or .pdf."),
 ]
 SeatsOption = Annotated[
     int | None,
@@ -54,6 +59,7 @@ def monitor(
     seats: SeatsOption = None,
     ledger: TableLedgerOption = "",
     name: ReaderOption = "",
+    out: PictureOption = None,
     paytable: PayTableOptions = None,
     option: RulingOptions = None,
     *,
@@ -73,7 +79,7 @@ def monitor(
 
     For example:
 
-        pitboss monitor six-card results.csv --bet aces-up
+        pitboss monitor six-card results.csv --bet aces-up --out results.svg
         pitboss monitor wild-52 results.csv --false-alarms 0.1% --json
         pitboss monitor six-card --bet aces-up --ledger tables.db
     """
@@ -82,6 +88,10 @@ def monitor(
     rate = parse_false_alarms(false_alarms)
     if (file is None) == (not ledger):
         raise MonitorError("give the results once: as FILE.csv, or with --ledger", code="one-source")
+    if out is not None:
+        from pitboss.reports.chart_style import verify_chart
+
+        verify_chart(out)
     selections = [each if "=" in each else f"{bet}={each}" for each in paytable or []]
     terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
     text = read_text(file, MonitorError, MAX_CSV_BYTES) if file else ""
@@ -94,6 +104,8 @@ def monitor(
 
         rows, skipped = read_ledger(ledger, name, monitored)
     report = monitor_results(monitored, rows, rate, seats or count_shared_wagers(of_game, wager), skipped)
+    if out is not None:
+        _draw_picture(report, out)
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:
@@ -103,3 +115,12 @@ def monitor(
         make_console().print(render_monitor(report))
     if report.out_of_tolerance:
         raise typer.Exit(OUT_OF_TOLERANCE)
+
+
+def _draw_picture(report: MonitorReport, out: Path) -> None:
+    from pitboss.analysis.results_chart import make_results_chart
+    from pitboss.reports.chart_drawings import draw_chart
+    from pitboss.reports.chart_style import write_chart
+
+    data = make_results_chart(report)
+    write_chart(draw_chart(data), out, data.title, data.about)

@@ -244,6 +244,39 @@ def _draw_meter(data: ChartData) -> "Figure":
     return figure
 
 
+def _draw_results(data: ChartData) -> "Figure":
+    """Draw a panel for each table: its return in its band."""
+    records = data.list_records()
+    tables = list(dict.fromkeys(record["table"] for record in records))
+    columns = min(2, len(tables))
+    figure, panels = make_figure(len(tables), "", 1.6 if columns > 1 else _PANEL, NARROW_WIDTH / columns, columns)
+    for axes, table in zip(panels, tables, strict=True):
+        _draw_table_results(axes, table, [record for record in records if record["table"] == table])
+    figure.supxlabel("rounds", color=INK, fontsize=9)
+    figure.supylabel("returned beyond the expectation, $", color=INK, fontsize=9)
+    _add_legend(figure, *panels[0].get_legend_handles_labels(), columns=2)
+    return figure
+
+
+def _draw_table_results(axes: "Axes", table: str, records: Sequence[Mapping[str, Any]]) -> None:
+    rounds = [0, *(record["rounds"] for record in records)]
+    actual, high = ([0.0, *(record[name] / 100 for record in records)] for name in ("difference_cents", "high_cents"))
+    lows = [record["low_cents"] for record in records]
+    floor = min(*actual, -max(high)) * 1.05
+    low = [floor if None in lows else 0.0, *(floor if each is None else each / 100 for each in lows)]
+    axes.fill_between(rounds, low, high, facecolor=BAND_FILLS[0], edgecolor=INK, lw=0.4, label="band")
+    axes.axhline(0, color=INK, lw=0.8, ls=":")
+    axes.plot(rounds, actual, color=INK, lw=1.2, label="actual")
+    out = [(record["rounds"], record["difference_cents"] / 100) for record in records if record["out_of_tolerance"]]
+    if out:
+        axes.plot(*zip(*out, strict=True), "x", color=LOSS, markersize=5, label="out of tolerance")
+    axes.set_title(f"table {table[:24]}", color=INK, fontsize=8, loc="left")
+    axes.set(xlim=(0, rounds[-1]))
+    axes.locator_params(nbins=4)
+    format_counts(axes.xaxis)
+    format_counts(axes.yaxis)
+
+
 _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "strategy": _draw_strategy,
     "band": _draw_band,
@@ -251,4 +284,5 @@ _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "pay": _draw_pay,
     "ruin": _draw_ruin,
     "meter": _draw_meter,
+    "results": _draw_results,
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.builders import display_name
+from pitboss.core.money import format_cents
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 
 
@@ -125,6 +126,22 @@ def _make_meter_table(data: ChartData) -> TableBlock:
     return TableBlock(data.title, headings, RIGHT * len(headings), rows)
 
 
+def _make_results_table(data: ChartData) -> TableBlock:
+    rows = tuple(
+        (
+            f"{table}, {period}",
+            f"{rounds:,}",
+            format_cents(round(difference)),
+            "" if low is None else format_cents(round(low)),
+            format_cents(round(high)),
+            "out of tolerance" if is_out else "",
+        )
+        for table, period, rounds, difference, low, high, is_out in data.rows
+    )
+    headings = ("Table, period", "Rounds so far", "Beyond the expectation", "Lowest", "Highest", "")
+    return TableBlock(data.title, headings, LEFT + 4 * RIGHT + LEFT, rows)
+
+
 _TABLES: dict[str, Callable[[ChartData], TableBlock]] = {
     "strategy": _make_strategy_table,
     "band": _make_band_table,
@@ -132,4 +149,5 @@ _TABLES: dict[str, Callable[[ChartData], TableBlock]] = {
     "pay": _make_pay_table,
     "ruin": _make_ruin_table,
     "meter": _make_meter_table,
+    "results": _make_results_table,
 }

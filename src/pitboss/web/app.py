@@ -29,6 +29,7 @@ from pitboss.web.pages import (
     design,
     gaming_days,
     linked_tables,
+    monitoring,
     par_sheets,
     preferences,
     progressive,
@@ -81,6 +82,7 @@ TABLE_ROUTERS = (
     charts.router,
     protection.router,
     design.router,
+    monitoring.router,
     training.router,
     assets.router,
 )

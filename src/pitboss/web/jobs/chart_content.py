@@ -61,7 +61,11 @@ def lay_out_chart(request: ChartRequest) -> ChartContent:
 
 def write_chart_file(request: ChartRequest, form: str) -> bytes:
     """Compute a chart and write it in one of ``CHART_FILES``."""
-    data = _compute(request)
+    return write_chart_data(_compute(request), form)
+
+
+def write_chart_data(data: ChartData, form: str) -> bytes:
+    """Write a chart in one of ``CHART_FILES``."""
     match form:
         case "csv":
             return data.to_csv().encode()

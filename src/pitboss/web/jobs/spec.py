@@ -60,9 +60,23 @@ FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
 OPTION_EFFECTS = JobKind("option-effects", LONG_LANE, 200, 4 * _MIB)
 TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
 CHARTS = JobKind("charts", LONG_LANE, 100, 16 * _MIB)
+MONITORED = JobKind("monitored", LONG_LANE, 50, 16 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
-JOB_KINDS = (HINTS, SHEETS, CONTENTS, SOLVED, REPORTS, FILES, OPTION_EFFECTS, TUNED, CHARTS, EXACT, PROTECTION)
+JOB_KINDS = (
+    HINTS,
+    SHEETS,
+    CONTENTS,
+    SOLVED,
+    REPORTS,
+    FILES,
+    OPTION_EFFECTS,
+    TUNED,
+    CHARTS,
+    MONITORED,
+    EXACT,
+    PROTECTION,
+)
 
 
 class JobSpec(NamedTuple):

@@ -10,7 +10,13 @@ from pitboss.web.jobs.queue import RETRY_SECONDS
 from pitboss.web.problems import log_refusal
 from pitboss.web.templating import render_template
 
-PAGE_LINKS = (("/", "Tables"), ("/par", "PAR sheets"), ("/design", "Design"), ("/training", "Dealer training"))
+PAGE_LINKS = (
+    ("/", "Tables"),
+    ("/par", "PAR sheets"),
+    ("/design", "Design"),
+    ("/monitor", "Monitor"),
+    ("/training", "Dealer training"),
+)
 PROGRESSIVE_LINK = ("/progressive", "Progressive")
 
 

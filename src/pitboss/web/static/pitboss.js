@@ -81,9 +81,10 @@ document.addEventListener("input", (event) => {
   if (event.target.matches("[data-prices]")) history.replaceState(history.state, "", `?${asked(event.target.form)}`);
 });
 
-// Put pay tables into the empty fields for one's own: from files, or the pays that are shown.
+// Put texts into the empty fields for one's own: from files, or the pays that are shown.  An only field is filled anew.
 function keep(name, texts) {
-  const empty = Array.from(document.querySelectorAll(`textarea[name=${name}]`)).filter((each) => !each.value.trim());
+  const all = Array.from(document.querySelectorAll(`textarea[name=${name}]`));
+  const empty = all.filter((each) => all.length === 1 || !each.value.trim());
   texts.slice(0, empty.length).forEach((text, at) => (empty[at].value = text));
   field(name).open = true;
   empty[0]?.dispatchEvent(new Event("input", { bubbles: true }));

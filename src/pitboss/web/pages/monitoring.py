@@ -1,0 +1,195 @@
+"""The page *Monitor*: results of tables against the distribution of a bet."""
+
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.analysis.exact_par_sheet import GameTerms, is_affected_by_play
+from pitboss.analysis.monitoring import FALSE_ALARMS, parse_false_alarms
+from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import MonitorError, PitbossError
+from pitboss.games import load_game, load_games
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.web.auth.guests import Guest, PlayingGuest, ViewingGuest
+from pitboss.web.forms import Digits
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.chart_content import CHART_FILES
+from pitboss.web.jobs.monitor_content import MonitorContent, MonitorRequest, build_monitor_file_job, build_monitor_job
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+_DEFAULT_RATE = f"{100 * FALSE_ALARMS:g}%"
+_MOST_SEATS = 1_000
+
+GameId = Annotated[str, Form(max_length=64)]
+ShortText = Annotated[str, Form(max_length=64)]
+
+
+class MonitorForm(NamedTuple):
+    """The form as it was filled in: a bet, its pay table, and results as typed.
+
+    ``is_sent`` tells whether the results are to be judged, or another game or bet was chosen.
+    """
+
+    game: Game
+    wager: Wager
+    terms: GameTerms
+    false_alarms: str = _DEFAULT_RATE
+    seats: int = 0
+    results: str = ""
+    is_sent: bool = False
+
+    @property
+    def table(self) -> PayTable | None:
+        """The pay table of the bet, if it has one."""
+        kinds = self.wager.paytable_kinds
+        return self.terms.paytables[kinds[0]] if kinds else None
+
+    def build_request(self) -> MonitorRequest:
+        """Return what is to be judged (raises MonitorError)."""
+        if not self.results.strip():
+            raise MonitorError("there are no results: paste them, or choose a file", code="no-rows")
+        rate = parse_false_alarms(self.false_alarms.strip())
+        return MonitorRequest(self.game, self.wager, self.terms, rate, self.seats, self.results)
+
+
+class MonitorState(NamedTuple):
+    """What became of the results: a problem, that they wait, or what was judged."""
+
+    problem: str = ""
+    is_pending: bool = False
+    content: MonitorContent | None = None
+
+
+def list_monitored_wagers(game: Game) -> list[Wager]:
+    """Return the bets of a game whose results can be judged.
+
+    A side bet that the play for main changes is left out.
+    """
+    options = resolve_options(game, {})
+    return [
+        wager
+        for wager in list_sheet_wagers(game)
+        if wager is game.main or not is_affected_by_play(game, wager, options)
+    ]
+
+
+def choose_bet(
+    game: Annotated[str, Query(max_length=64)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
+) -> MonitorForm:
+    """Choose a bet and its pay table; a bet or table of another game is ignored.
+
+    Raises:
+        PitbossError: the game, the bet or the table is unknown, or the game has no bet that can be judged.
+    """
+    games = [each for each in load_games().values() if list_monitored_wagers(each)]
+    asked = load_game(game or games[0].id)
+    wager = choose_wager(asked, bet, list_monitored_wagers)
+    if wager is None:
+        raise NotFoundError(f"{asked.name} has no bet whose results can be judged", code="no-such-bet", game=asked.id)
+    tables = [table.id for table in list_wager_paytables(asked, wager)]
+    everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
+    verify_known("pay table", paytable, tables, everywhere)
+    selected = (f"{wager.id}={paytable}",) if paytable in tables else ()
+    return MonitorForm(asked, wager, GameTerms(select_paytables(asked, selected), resolve_options(asked, {})))
+
+
+def read_form(
+    game: GameId = "",
+    bet: ShortText = "",
+    paytable: ShortText = "",
+    false_alarms: Annotated[str, Form(max_length=16)] = _DEFAULT_RATE,
+    seats: Annotated[Digits | None, Form(ge=1, le=_MOST_SEATS)] = None,
+    results: Annotated[str, Form()] = "",
+    judge: Annotated[str, Form(max_length=8)] = "",
+) -> MonitorForm:
+    """Read the form (raises as ``choose_bet``)."""
+    chosen = choose_bet(game, bet, paytable)
+    return chosen._replace(false_alarms=false_alarms, seats=seats or 0, results=results, is_sent=bool(judge))
+
+
+FilledForm = Annotated[MonitorForm, Depends(read_form)]
+
+
+@router.get("/monitor")
+def show_monitor(
+    request: Request, guest: ViewingGuest, form: Annotated[MonitorForm, Depends(choose_bet)]
+) -> HTMLResponse:
+    """Show the form."""
+    return render_page("monitor/page.html", request, guest, **_describe(form, MonitorState()))
+
+
+@router.post("/monitor")
+async def judge_on_page(request: Request, registry: RegistryDep, guest: PlayingGuest, form: FilledForm) -> HTMLResponse:
+    """Show the form with the verdict on its results, or for another bet."""
+    state = await _judge(request, registry, guest, form) if form.is_sent else MonitorState()
+    status = 409 if state.problem else 200
+    return await run_in_threadpool(render_page, "monitor/page.html", request, guest, status, **_describe(form, state))
+
+
+@router.post("/monitor/results")
+async def judge_results(request: Request, registry: RegistryDep, guest: PlayingGuest, form: FilledForm) -> HTMLResponse:
+    """Show the verdict on the results of the form."""
+    state = await _judge(request, registry, guest, form)
+    shown = _describe(form, state)
+    if state.is_pending:
+        return render_pending("monitor/pending.html", request, guest, **shown)
+    status = 409 if state.problem else 200
+    return await run_in_threadpool(render_page, "monitor/results.html", request, guest, status, **shown)
+
+
+@router.post("/monitor/results.{kind}")
+async def download_results(
+    request: Request,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    form: FilledForm,
+    kind: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")],
+) -> Response:
+    """Return the verdict, or its picture, as a file."""
+    registry.limits.count_file(guest.holder, get_client_address(request))
+    job, client = build_monitor_file_job(form.build_request(), kind), get_job_client(request, guest)
+    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE)
+    headers = {"Content-Disposition": f'attachment; filename="{form.game.id}-results.{kind}"'}
+    return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[kind], headers=headers)
+
+
+async def _judge(request: Request, registry: TableRegistry, guest: Guest, form: MonitorForm) -> MonitorState:
+    """Judge the results, or say why not."""
+    try:
+        job, client = build_monitor_job(form.build_request()), get_job_client(request, guest)
+        content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+    except RateLimitError as error:
+        return MonitorState(str(error), is_pending=True)
+    except PitbossError as error:
+        return MonitorState(str(error).replace("--", ""))
+    return MonitorState(is_pending=content is None, content=content)
+
+
+def _describe(form: MonitorForm, state: MonitorState) -> dict[str, Any]:
+    """Return what the templates show."""
+    is_played = form.wager is form.game.main
+    lines = [] if is_played else [outcome.name for outcome in form.wager.outcomes]
+    return {
+        "asked": form,
+        "games": [game for game in load_games().values() if list_monitored_wagers(game)],
+        "bets": list_monitored_wagers(form.game),
+        "tables": list_wager_paytables(form.game, form.wager),
+        "columns": (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS, *lines),
+        "example": ",".join((*REQUIRED_COLUMNS, "stake_cents", *lines)),
+        "files": [(kind.upper(), f"/monitor/results.{kind}") for kind in CHART_FILES],
+        **state._asdict(),
+    }
