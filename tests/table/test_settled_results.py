@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import pitboss as pb
 from monitored import load_known_bet
 from pitboss.cards import seeded_bits
 from pitboss.cli.app import run
-from pitboss.ledger.store import Store
+from pitboss.ledger.chain import Entry
+from pitboss.ledger.store import Store, Transaction
 from pitboss.table.encryption import TableCipher
 from pitboss.table.round.events import WagerSettled
 from pitboss.table.service import TableService
@@ -92,6 +94,28 @@ def test_every_settled_wager_is_counted_once(database: tuple[Path, list[tuple[in
     assert all(row.staked_cents == row.rounds * (row.stake_cents or 0) for row in found.rows)
     outcomes = Counter(event.outcome for _, event in own)
     assert sum((Counter(row.counts) for row in found.rows), Counter()) == outcomes
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_entries_read_in_pages_are_those_read_at_once(
+    database: tuple[Path, list[tuple[int, WagerSettled]]], monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    path, _ = database
+    bet, cipher = load_known_bet("six-card", "main"), TableCipher.load(Path(f"{path}.key"))
+    pages, read = list[int](), Transaction.read_stream
+
+    def read_noted(self: Transaction, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
+        found = read(self, stream, after, last)
+        pages.extend([len(found)] if last == after + size else [])
+        return found
+
+    with closing(Store(f"sqlite:///{path}")) as store:
+        whole = collect_table_results(store, cipher, bet)
+        monkeypatch.setattr("pitboss.table.settled_results.PAGE_SIZE", size)
+        monkeypatch.setattr(Transaction, "read_stream", read_noted)
+        assert collect_table_results(store, cipher, bet) == whole
+    assert max(pages) == size
+    assert pages.count(0) == 2  # after the last entry of each table with these rules
 
 
 def test_a_database_of_tables_is_monitored(

@@ -1,12 +1,15 @@
 """Results of the tables in a database, as monitoring takes them: a row per day."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.table_results import ResultRow
+from pitboss.ledger.chain import Entry
+from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store
 from pitboss.options import resolve_options
 from pitboss.table.encryption import TableCipher
@@ -74,12 +77,10 @@ def _plays_same(terms: TableTerms, bet: MonitoredBet) -> bool:
 
 
 def _collect_table(store: Store, repository: TableRepository, table: str, bet: MonitoredBet) -> list[ResultRow]:
-    with store.begin_read() as transaction:
-        entries = transaction.read_stream(table)
     session: TableSession | None = None
     tallies: dict[tuple[str, int], _Tally] = {}
     day = ""
-    for _, entry in entries:
+    for entry in _read_stream(store, table):
         for event in repository.read_events(entry):
             session = apply_event(session, event)
             if isinstance(event, RoundSettled):
@@ -87,6 +88,18 @@ def _collect_table(store: Store, repository: TableRepository, table: str, bet: M
                 day = max(day, datetime.fromtimestamp(event.at, UTC).date().isoformat())
                 _add_round(tallies, day, session, bet.id)
     return [_make_row(table, day, stake, tally, bet) for (day, stake), tally in tallies.items()]
+
+
+def _read_stream(store: Store, table: str) -> Iterator[Entry]:
+    """Yield the entries of a table in pages, so that no long transaction holds up its players."""
+    after = 0
+    while True:
+        with store.begin_read() as transaction:
+            page = transaction.read_stream(table, after, after + PAGE_SIZE)
+        if not page:
+            return
+        yield from (entry for _, entry in page)
+        after = page[-1][0]
 
 
 def _add_round(tallies: dict[tuple[str, int], _Tally], day: str, session: TableSession, bet: str) -> None:
