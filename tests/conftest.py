@@ -1,6 +1,8 @@
-"""What every test shares: where kernels are kept, how hard Hypothesis tries, and what each test costs."""
+"""What every test shares: where files are kept, how hard Hypothesis tries, and what each test costs."""
 
 import os
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -13,6 +15,23 @@ from hypothesis.internal.constants_ast import Constants
 
 # Kernels are compiled once for all workers and runs, and never land in the user's own cache.
 os.environ.setdefault("PITBOSS_CACHE", str(Path(__file__).parent.parent / ".cache" / "pitboss"))
+
+MEMORY, ROOM_BYTES = Path("/dev") / "shm", 2**32
+
+
+def keep_files_in_memory() -> None:
+    """Put temporary files into memory, where there is room for them and programs among them may run.
+
+    Tests sync thousands of small files, and wait milliseconds for a disk each time.  A killed process loses nothing of
+    either.
+    """
+    if "TMPDIR" in os.environ or not MEMORY.is_dir():
+        return
+    if shutil.disk_usage(MEMORY).free > ROOM_BYTES and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+keep_files_in_memory()
 
 settings.register_profile("suite", derandomize=True, deadline=None)  # the same examples on every machine
 settings.register_profile("long", max_examples=5_000, deadline=None)

@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 import pyotp
 import pytest
 
-from ledger.databases import MEMORY, programs
+from ledger.databases import programs
 from pitboss.cli.app import run
 from pitboss.jackpot.credentials import CredentialStore
 from pitboss.jackpot.passwords import CODE_SECONDS
@@ -37,7 +37,7 @@ class Cluster:
     """The folders of a PostgreSQL and of its standby, and how to run the programs of its user."""
 
     def __init__(self) -> None:
-        self.folder = Path(mkdtemp(prefix="pitboss-", dir=MEMORY if MEMORY.is_dir() else None))
+        self.folder = Path(mkdtemp(prefix="pitboss-"))
         self.programs = programs()  # which has made their user
         self.is_root = os.geteuid() == 0
         if self.is_root:

