@@ -111,6 +111,38 @@ def test_a_chart_is_read_at_any_width(
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
+def test_a_hand_is_clicked_together_and_valued(
+    browser: Browser, casino: Casino, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    with visitor(browser, casino, size, color_scheme=scheme) as context:
+        page, problems = context.new_page(), list[str]()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto("/study?game=six-card")
+        own = page.get_by_label("Your cards", exact=True)
+        expect(page.get_by_role("row", name="Fold")).to_be_visible(timeout=COUNTING)
+        accessible(page)
+        before = own.input_value().split()
+        card = page.locator(f'[data-card="{before[0]}"]')
+        expect(card).to_have_attribute("aria-pressed", "true")
+        card.click()
+        expect(own).to_have_value(" ".join(before[1:]))
+        expect(page.get_by_role("alert")).to_contain_text("player needs 6 cards, not 5")
+        own.focus()
+        page.locator('[data-card="As"]').click()
+        expect(own).to_have_value(" ".join([*before[1:], "As"]))
+        expect(page.get_by_role("row", name="Fold")).to_be_visible(timeout=COUNTING)
+        kept(page, f"study-{size}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        shown = page.locator("#values").inner_text()
+        page.goto(page.url)  # the address is a link to the position
+        expect(page.get_by_role("row", name="Fold")).to_be_visible(timeout=COUNTING)
+        assert page.locator("#values").inner_text() == shown
+        page.locator("select[name=game]").select_option("wild-52")
+        page.wait_for_url(re.compile("game=wild-52"))
+        assert problems == []
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
 def test_results_are_judged_from_a_file(
     browser: Browser, casino: Casino, tmp_path: Path, size: str, scheme: Literal["light", "dark"]
 ) -> None:

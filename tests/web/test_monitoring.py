@@ -22,6 +22,7 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import MONITORED, RATIONS, JobSpec
 from pitboss.web.pages.monitoring import list_monitored_wagers
 from pitboss.web.registry import TableRegistry
+from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering
 from web.visits import token_of
@@ -51,7 +52,10 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
 @pytest.fixture(scope="module")
 def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who monitors tables."""
-    with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with (
+        answering(create_app(None, floor)) as address,
+        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+    ):
         yield client
 
 

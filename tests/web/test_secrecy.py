@@ -23,7 +23,7 @@ from table.twins import Moment, moments, twin_of
 from web.examples import routes
 from web.twin_worlds import Answer, Asked, Houses
 
-HEAVY = ("/par", "/protect", "/charts")
+HEAVY = ("/par", "/protect", "/charts", "/study")
 """Pages of games, which count for seconds and have nothing of a table."""
 
 FOLLOWED = ("/felt", "/events", "/coach")

@@ -34,6 +34,9 @@ class Visit(NamedTuple):
             "/charts/picture": "/charts/picture?game=none",
             "/charts/{name}.{form}": "/charts/none.csv?game=none",
             "/protect/leaks": "/protect/leaks?game=none",
+            "/study": "/study?game=none",  # nothing is valued for its headers
+            "/study/values": "/study/values?game=none",
+            "/study/hint.json": "/study/hint.json?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "{kind}": "csv",

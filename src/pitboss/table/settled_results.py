@@ -91,7 +91,7 @@ def _collect_table(store: Store, repository: TableRepository, table: str, bet: M
 
 
 def _read_stream(store: Store, table: str) -> Iterator[Entry]:
-    """Yield the entries of a table in pages, so that no long transaction holds up its players."""
+    """Yield a table's entries in pages: no long transaction holds up players."""
     after = 0
     while True:
         with store.begin_read() as transaction:

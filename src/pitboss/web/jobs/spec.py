@@ -52,6 +52,7 @@ class JobKind(NamedTuple):
 
 
 HINTS = JobKind("hints", QUICK_LANE, 20_000, 16 * _MIB)
+STUDIED = JobKind("studied", QUICK_LANE, 2_000, 16 * _MIB)
 SHEETS = JobKind("sheets", QUICK_LANE, 500, 16 * _MIB)
 CONTENTS = JobKind("contents", QUICK_LANE, 500, 16 * _MIB)
 SOLVED = JobKind("solved", LONG_LANE, 500, 16 * _MIB)
@@ -65,6 +66,7 @@ EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
 JOB_KINDS = (
     HINTS,
+    STUDIED,
     SHEETS,
     CONTENTS,
     SOLVED,

@@ -21,6 +21,7 @@ from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.problems import WebError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -61,6 +62,7 @@ def show_replay(
         last=len(steps) - 1,
         latest=session.snapshot.number - 1,
         advice=None,
+        study=find_study_address(steps[index], find_guest_seat(steps[index], guest)),
     )
 
 

@@ -99,6 +99,35 @@ document.addEventListener("click", (event) => {
   if (button) keep(button.dataset.keeps, [button.closest("details").querySelector("pre").textContent]);
 });
 
+// Cards to click on: one goes into the field that was last in use, and out of the field that it is in.
+let into = null;
+const listed = (input) => input.value.split(/[\s,]+/).filter(Boolean);
+const cardFields = () => Array.from(document.querySelectorAll("[data-cards]"));
+const same = (one, other) => one.toLowerCase() === other.toLowerCase();
+function press() {
+  const used = cardFields().flatMap(listed);
+  for (const button of document.querySelectorAll("[data-card]")) {
+    button.setAttribute("aria-pressed", String(used.some((each) => same(each, button.dataset.card))));
+  }
+}
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches("[data-cards]")) into = event.target;
+});
+document.addEventListener("input", (event) => event.target.matches("[data-cards]") && press());
+document.addEventListener("DOMContentLoaded", press);
+document.addEventListener("click", (event) => {
+  const name = event.target.closest("[data-card]")?.dataset.card;
+  if (!name) return;
+  const holds = (input) => listed(input).some((each) => same(each, name));
+  const input = cardFields().find(holds) ?? (into?.isConnected ? into : cardFields()[0]);
+  input.value = (holds(input) ? listed(input).filter((each) => !same(each, name)) : [...listed(input), name]).join(" ");
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+});
+// Another game begins with an example of its own.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-starts]")) location.assign(`${event.target.form.action}?game=${event.target.value}`);
+});
+
 // A report may take minutes: say so, and why, until it is there.
 async function download(button) {
   const { form, formAction, dataset } = button;

@@ -1,0 +1,205 @@
+"""The page *Study*: any position, and what each action is worth."""
+
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
+
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.position import format_view_cards, list_card_names
+from pitboss.cards import format_card
+from pitboss.contract import Game
+from pitboss.core.errors import PitbossError
+from pitboss.engine.solvers import can_solve
+from pitboss.games import load_game, load_games
+from pitboss.options import parse_options
+from pitboss.paytables import select_paytables
+from pitboss.table.round import DecisionMade, Round
+from pitboss.table.session import TableSession
+from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.jobs.coach import deal_sample_round
+from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+_MOST_TEXT = 80
+_MOST_TERMS = 20
+_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
+
+
+class StudyState(NamedTuple):
+    """What became of a position: a problem, that it waits, or its values."""
+
+    problem: str = ""
+    is_pending: bool = False
+    content: StudyContent | None = None
+
+
+class StudyQuery(NamedTuple):
+    """What the page is asked for: a position and the terms of the house, as typed."""
+
+    request: StudyRequest
+    paytables: tuple[str, ...]
+    options: tuple[str, ...]
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.request.game
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The cards as typed, by their names."""
+        return dict(self.request.cards)
+
+    @property
+    def address(self) -> str:
+        """The query that asks for this position."""
+        asked = [("game", self.game.id), *self.request.cards, ("taken", " ".join(self.request.taken))]
+        terms = [("paytable", each) for each in self.paytables] + [("option", each) for each in self.options]
+        return str(QueryParams([(name, text) for name, text in (*asked, *terms) if text]))
+
+
+def list_studied_games() -> list[Game]:
+    """Return the games that have decisions whose actions can be valued."""
+    return [game for game in load_games().values() if game.decisions and can_solve(game)]
+
+
+def parse_study_query(
+    request: Request,
+    game: Annotated[str, Query(max_length=64)] = "",
+    taken: Annotated[str, Query(max_length=_MOST_TEXT)] = "",
+    paytable: TermsQuery = (),
+    option: TermsQuery = (),
+) -> StudyQuery:
+    """Parse the query of the page; without cards it is an example.
+
+    Raises:
+        PitbossError: the game, a pay table or an option is unknown.
+    """
+    games = list_studied_games()
+    asked = load_game(game or games[0].id)
+    if asked not in games:
+        raise NotFoundError(f"{asked.name} has no decision that can be valued", code="no-decision", game=asked.id)
+    terms = GameTerms(select_paytables(asked, paytable), parse_options(asked, option))
+    texts = {name: request.query_params.get(name, "")[:_MOST_TEXT].strip() for name in list_card_names(asked)}
+    if not any(texts.values()):
+        texts |= describe_seen(deal_sample_round(asked), 0)
+    cards = tuple((name, text) for name, text in texts.items() if text)
+    return StudyQuery(StudyRequest(asked, terms, cards, tuple(taken.split())), paytable, option)
+
+
+StudyQueryDep = Annotated[StudyQuery, Depends(parse_study_query)]
+
+
+def describe_seen(now: Round, seat_index: int) -> dict[str, str]:
+    """Return the cards that a seat sees at its decision, as texts by their names."""
+    if now.turn is None:
+        raise ValueError("no seat has to decide")
+    return format_view_cards(now.get_view(seat_index), now.game.decisions[now.turn[1]], now.game.deck)
+
+
+def find_study_address(session: TableSession, seat: int | None) -> str:
+    """Return the address of a seat's decision on the page; "" if there is none.
+
+    It must be the seat's turn.  A table with pays of its own has none: an address cannot say them.
+    """
+    terms, now = session.terms, session.round
+    if seat is None or now is None or session.turn != seat or terms.own_paytables or not can_solve(now.game):
+        return ""
+    seat_index = session.round_seats.index(seat)
+    made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
+    taken = () if now.game.solver else tuple(event.action for event in made)
+    request = StudyRequest(now.game, GameTerms({}, {}), tuple(describe_seen(now, seat_index).items()), taken)
+    options = tuple(f"{name}={value}" for name, value in terms.options.items())
+    return f"/study?{StudyQuery(request, terms.paytables, options).address}"
+
+
+@router.get("/study")
+async def show_study(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
+) -> HTMLResponse:
+    """Show the form and the values of its position."""
+    state = await _value(request, registry, guest, query)
+    status = 409 if state.problem else 200
+    return await run_in_threadpool(render_page, "study/page.html", request, guest, status, **_describe(query, state))
+
+
+@router.get("/study/values")
+async def show_values(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
+) -> HTMLResponse:
+    """Show the values of the position that the form asks for."""
+    state = await _value(request, registry, guest, query)
+    shown = _describe(query, state)
+    if state.is_pending:
+        return render_pending("study/pending.html", request, guest, **shown)
+    status = 409 if state.problem else 200
+    return await run_in_threadpool(render_page, "study/values.html", request, guest, status, **shown)
+
+
+@router.get("/study/hint.json")
+async def download_hint(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
+) -> JSONResponse:
+    """Return the values of a position as ``pitboss hint --json`` prints them."""
+    content = await _wait(request, registry, guest, query)
+    if content is None:
+        raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
+    return JSONResponse(content.data)
+
+
+async def _value(request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery) -> StudyState:
+    """Value the position, or say why not."""
+    try:
+        content = await _wait(request, registry, guest, query)
+    except RateLimitError as error:
+        return StudyState(str(error), is_pending=True)
+    except PitbossError as error:
+        return StudyState(str(error).replace("--", ""))
+    return StudyState(is_pending=content is None, content=content)
+
+
+async def _wait(request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery) -> StudyContent | None:
+    job, client = build_study_job(query.request), get_job_client(request, guest)
+    content: StudyContent | None = await wait_for_result(
+        request, registry.jobs, client, job, JobPriority.COACH, replace=True
+    )
+    return content
+
+
+def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
+    """Return what the templates show."""
+    game = query.game
+    return {
+        "asked": query,
+        "games": list_studied_games(),
+        "names": list_card_names(game),
+        "deck": _list_suits(game),
+        "house": (*query.paytables, *query.options),
+        **state._asdict(),
+    }
+
+
+def _list_suits(game: Game) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Return the cards to click on: a row for each suit, then the Jokers.
+
+    A row has the letter and the symbol of the suit, then the name and the rank of each card.
+    """
+    names = [format_card(card, game.deck) for card in game.deck.cards]
+    rows = [
+        (suit, symbol, [(name, name[0].replace("T", "10")) for name in reversed(names) if name[1:] == suit])
+        for suit, symbol in _SUITS.items()
+    ]
+    jokers = [(name, "Joker") for name in names if name.startswith("Jk")]
+    return [*rows, ("j", "", jokers)] if jokers else rows

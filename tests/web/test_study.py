@@ -1,0 +1,211 @@
+"""The page *Study* over HTTP: any position with the value of every action, and the link to it from a round."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+import pytest
+from starlette.datastructures import QueryParams
+
+import pitboss as pb
+from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.cards import format_cards
+from pitboss.contract import Game
+from pitboss.games import load_games
+from pitboss.table.service import TableService
+from pitboss.table.session import TableSession
+from pitboss.web.app import create_app
+from pitboss.web.jobs.coach import deal_sample_round
+from pitboss.web.jobs.queue import JobClient, JobPriority
+from pitboss.web.jobs.spec import RATIONS, STUDIED, JobSpec
+from pitboss.web.pages.study import find_study_address, list_studied_games, parse_study_query
+from pitboss.web.registry import TableRegistry
+from table.seated import evening
+from waiting import PATIENT_SECONDS
+from web.chores import hold
+from web.served import answering, said
+
+each_game = pytest.mark.parametrize("game", load_games().values(), ids=lambda game: game.id)
+
+HAND = {"game": "six-card", "player": "As Kd 9h 7c 4s 2d", "dealer": "Qs Jd 3h"}
+
+
+class _Asked:
+    """A request with this query, for the page's own reader of queries."""
+
+    def __init__(self, address: str) -> None:
+        self.query_params = QueryParams(urlsplit(address).query)
+
+
+def read_address(address: str) -> Any:
+    """Return what an address of the page asks for."""
+    asked: Any = _Asked(address)
+    named = parse_qsl(urlsplit(address).query)
+    fields = dict(named)
+    lists = {name: tuple(text for each, text in named if each == name) for name in ("paytable", "option")}
+    return parse_study_query(asked, fields.get("game", ""), fields.get("taken", ""), **lists)
+
+
+def list_decisions(game: Game, seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[TableSession, int]]:
+    """Yield a seat's every decision of an evening, with the seat."""
+    for session in evening(game, seed, options=options):
+        if session.round and session.turn is not None:
+            yield session, session.turn
+
+
+@each_game
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_link_of_every_decision_leads_to_the_same_position(game: Game, seed: int) -> None:
+    """What the page would value is what the coach values: no card is lost, none is added."""
+    number = 0
+    for session, seat in list_decisions(game, seed):
+        now, seat_index = session.round, session.round_seats.index(seat)
+        assert now
+        query = read_address(find_study_address(session, seat))
+        position = parse_hint_request(game, query.request.terms, query.texts, query.request.taken).position
+        assert position.view == now.get_view(seat_index)
+        assert now.turn == (seat_index, position.decision_index)
+        assert position.legal == now.list_legal_actions()
+        assert query.request.terms.options == now.options
+        assert {kind: table.lines for kind, table in query.request.terms.paytables.items()} == {
+            kind: table.lines for kind, table in now.paytables.items()
+        }
+        number += 1
+    assert number or not game.decisions
+
+
+@each_game
+def test_a_link_keeps_the_options_and_no_other_seat_has_one(game: Game) -> None:
+    options = {each.name: each.values[-1] for each in game.options}
+    try:
+        found = list(list_decisions(game, 3, options))
+    except pb.Error:
+        pytest.skip("these options exclude each other")
+    for session, seat in found:
+        assert session.round
+        assert read_address(find_study_address(session, seat)).request.terms.options == session.round.options
+        others = [each for each in (None, *session.round_seats) if each != seat]
+        assert [find_study_address(session, each) for each in others] == [""] * len(others)
+
+
+@each_game
+def test_without_cards_the_page_begins_with_an_example(game: Game) -> None:
+    if game not in list_studied_games():
+        pytest.skip("nothing is decided in this game")
+    query = read_address(f"/study?game={game.id}")
+    asked = parse_hint_request(game, query.request.terms, query.texts)
+    assert asked.position.view == deal_sample_round(game).get_view(0)
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
+    """A floor without tables."""
+    folder = tmp_path_factory.mktemp("study")
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def web(floor: TableRegistry) -> Iterator[httpx.Client]:
+    """Somebody who studies."""
+    with (
+        answering(create_app(None, floor)) as address,
+        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+    ):
+        yield client
+
+
+def ask(web: httpx.Client, path: str, asked: dict[str, str]) -> httpx.Response:
+    """Ask until the values are counted."""
+    answer = web.get(path, params=asked)
+    while answer.status_code in {202, 429} or "Counting every card" in answer.text:
+        answer = web.get(path, params=asked)
+    return answer
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("path", ["/study", "/study/values"])
+def test_every_action_has_the_value_that_the_library_finds(web: httpx.Client, path: str) -> None:
+    answer = ask(web, path, HAND)
+    assert answer.status_code == 200
+    assert ("<html" in answer.text) == (path == "/study")
+    best, other = pb.game("six-card").hint(player=HAND["player"], dealer=HAND["dealer"])
+    rows = re.findall(
+        r'<tr><th scope="row">(\w+)</th><td class="number">(\S+)</td><td class="number">(\S+)</td>', answer.text
+    )
+    assert rows == [
+        ("Play", f"{float(best.value):+.6f}", "best"),
+        ("Fold", f"{float(other.value):+.6f}", f"{float(other.cost):.6f}"),
+    ]
+    assert 'aria-label="Ace of spades"' in answer.text
+
+
+@pytest.mark.compiled
+def test_the_file_is_what_the_command_prints(web: httpx.Client) -> None:
+    found = ask(web, "/study/hint.json", HAND).json()
+    choices = pb.game("six-card").hint(player=HAND["player"], dealer=HAND["dealer"])
+    assert [each["action"] for each in found["actions"]] == [each.action for each in choices]
+    exact = [f"{each.value.numerator}/{each.value.denominator}" for each in choices]
+    assert [each["expected_value_exact"] for each in found["actions"]] == exact
+
+
+def test_every_card_of_the_deck_can_be_clicked(web: httpx.Client) -> None:
+    for game in list_studied_games():
+        page = web.get("/study", params={"game": game.id, "player": "nonsense"}).text
+        assert set(re.findall(r'data-card="(\w+)"', page)) == set(format_cards(game.deck.cards, game.deck).split())
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"player": "As Kd 9h"}, "player needs 6 cards, not 3"),
+        ({"player": "As As 9h 7c 4s 2d"}, "As"),
+        ({"player": "As Kd 9h 7c 4s Xx"}, "Xx"),
+        ({"dealer": ""}, "dealer"),
+        ({"player": "<script>"}, "<script>"),
+    ],
+)
+def test_what_is_no_position_is_refused_in_a_line(web: httpx.Client, changes: dict[str, str], line: str) -> None:
+    for path in ("/study", "/study/values"):
+        answer = ask(web, path, HAND | changes)
+        assert answer.status_code == 409
+        (problem,) = re.findall(r'role="alert">(.*?)</p>', answer.text, re.DOTALL)
+        assert line in unescape(problem)
+        assert "\n" not in problem
+        assert "<script>" not in answer.text.replace("<script defer src", "")
+
+
+@pytest.mark.parametrize(
+    "asked", [{"game": "none"}, {"game": "six-card", "option": "none=1"}, {"game": "six-card", "paytable": "none"}]
+)
+def test_a_name_that_is_not_known_is_refused(web: httpx.Client, asked: dict[str, str]) -> None:
+    status, line = said(web.get("/study", params=asked))
+    assert status in {404, 422}
+    assert "none" in line
+
+
+def test_a_position_that_waits_asks_again_with_and_without_a_script(
+    floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pitboss.web.jobs.requests.WAIT_SECONDS", "pitboss.web.jobs.queue.PATIENCE_SECONDS"):
+        monkeypatch.setattr(name, 0.05)
+    release = tmp_path / "release"
+    floor.jobs.submit(JobClient("x", "x"), JobSpec(STUDIED, "held", hold, (str(release),)), JobPriority.COACH)
+    try:
+        asked = HAND | {"player": "As Kd 9h 7c 4s 3d"}
+        part, page = web.get("/study/values", params=asked), web.get("/study", params=asked)
+        assert (part.status_code, part.headers["Retry-After"], page.status_code) == (202, "2", 200)
+        for answer in (part, page):
+            assert 'hx-get="/study/values"' in answer.text
+            assert '<noscript><meta http-equiv="refresh"' in answer.text
+        assert said(web.get("/study/hint.json", params=asked)) == (429, "still counting: try again in 2 s")
+        monkeypatch.setitem(RATIONS, STUDIED.lane.name, RATIONS[STUDIED.lane.name]._replace(guest=0))
+        refused = web.get("/study/values", params=asked)
+        assert (refused.status_code, "0 calculations are already waiting for you" in refused.text) == (429, True)
+    finally:
+        release.touch()
