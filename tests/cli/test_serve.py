@@ -139,7 +139,8 @@ def test_a_port_that_is_taken_is_named(ledger: str, capsys: pytest.CaptureFixtur
 def test_a_ledger_that_is_missing_says_how_to_begin(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert refusal(capsys, "--ledger", tmp_path / "none.db") == (
         f"pitboss: there is no ledger {tmp_path / 'none.db'}: "
-        "create it with pitboss jackpot init, or name another with --ledger\n"
+        "create it with pitboss jackpot init, restore a backup with pitboss jackpot "
+        "restore, or name another with --ledger\n"
     )
 
 

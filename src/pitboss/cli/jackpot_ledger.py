@@ -209,7 +209,8 @@ def open_ledger(
 
     if not create and "://" not in ledger and not Path(ledger).exists():
         raise RefusalError(
-            f"there is no ledger {ledger}: create it with pitboss jackpot init, or name another with --ledger",
+            f"there is no ledger {ledger}: create it with pitboss jackpot init, restore a backup with "
+            "pitboss jackpot restore, or name another with --ledger",
             code="no-ledger",
             ledger=ledger,
         )

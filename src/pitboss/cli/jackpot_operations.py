@@ -93,8 +93,9 @@ def restore(
         )
     heads = tuple(head for path in list_anchor_files(anchor) for head in read_anchors(path, signer))
     done = restore_backup(file, url, signer, heads, accept_loss=accept_loss)
-    in_words = {0: "no anchored entry is lost", 1: "1 anchored entry is lost"}
-    lost = in_words.get(done.lost_entries, f"{done.lost_entries:,} anchored entries are lost")
+    # Entries after the last head that was anchored are not known: an anchor says only what was lost at least.
+    in_words = {0: "no anchored entry is lost", 1: "at least 1 entry is lost"}
+    lost = in_words.get(done.lost_entries, f"at least {done.lost_entries:,} entries are lost")
     if not heads:
         lost = "no anchors were given, so nobody knows whether entries are lost"
     call.print(

@@ -32,7 +32,7 @@ EXPORT_FORMATS = ("csv", "journal", "head")
 
 def register_commands(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    for command in (status, reprint, reconcile, verify, export):
+    for command in (status, settings, reprint, reconcile, verify, export):
         app.command()(command)
 
 
@@ -66,6 +66,22 @@ def status(
             typer.echo(f"all tables are closed by incident {number}: {text}")
         if clock:
             typer.echo(clock)
+
+
+@with_ledger_options("key")
+def settings(call: LedgerCall) -> None:
+    """Show the settings in force: rates, pay table, limits, tables and seats.
+
+    They count from each table's next round.  `pitboss jackpot configure` changes them.
+    """
+    from pitboss.jackpot.lookups import get_settings
+    from pitboss.jackpot.request_review import list_settings
+
+    with call.open() as at:
+        call.authenticate_reader(at)
+        in_force = get_settings(at.controller.state)
+    lines = (f"{label} {value}" for label, value in list_settings(in_force))
+    call.print(in_force.model_dump(mode="json"), "\n".join(lines))
 
 
 _COUNT_LABELS = {

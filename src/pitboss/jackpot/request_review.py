@@ -10,7 +10,7 @@ from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.jackpot.events import Adjustment, BackOut, Reconfiguration
 from pitboss.jackpot.lookups import get_settings
-from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.settings import FIXED_SETTINGS, Settings
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest
@@ -97,6 +97,16 @@ def _describe_award(state: ProgressiveState, award: int) -> Iterator[tuple[str, 
         yield "step", ", ".join(filter(None, (hit.step, hit.owed.by, hit.confirmed_by)))
 
 
+def list_settings(settings: Settings) -> Iterator[ReviewLine]:
+    """Yield every setting, and what each hand of the pay table pays."""
+    for name in Settings.model_fields:
+        value = getattr(settings, name)
+        if name == "lines":
+            yield from (ReviewLine(line.hand, _format_value(line.hand, line)) for line in value)
+        elif value is not None or name not in FIXED_SETTINGS:
+            yield ReviewLine(name, _format_value(name, value))
+
+
 def _compare_settings(before: Settings, after: Settings) -> Iterator[tuple[str, str]]:
     for name in Settings.model_fields:
         old, new = getattr(before, name), getattr(after, name)
@@ -116,6 +126,8 @@ def _format_value(name: str, value: Any) -> str:
         return "none"
     if name.endswith("_cents"):
         return "none" if value == NO_LIMIT else format_cents(value)
+    if name.endswith("_bps"):
+        return f"{value} ({value / 100:g}%)"
     if hasattr(value, "model_dump"):
         fields = value.model_dump(mode="json", exclude={"hand"}).items()
         return ", ".join(f"{field.replace('_', ' ')} {given}" for field, given in fields if given not in (None, 0, ""))
