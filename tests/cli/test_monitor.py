@@ -223,7 +223,9 @@ def test_without_stakes_lines_are_judged_and_the_return_is_not(invoke: Invoke, t
     table = found["tables"][0]
     assert (status, table["expected"], table["band"], table["return_test"]) == (0, None, None, None)
     assert len(table["lines"]) == len(NETS)
-    assert "The return is not judged: the stakes are not known" in read(invoke, path)
+    assert "Neither the return is judged, nor whether the lines explain the payments: the stakes are not known" in read(
+        invoke, path
+    )
 
 
 def test_a_played_bet_is_judged_from_above_only(invoke: Invoke, tmp_path: Path) -> None:
@@ -261,6 +263,33 @@ def test_people_read_every_table_at_any_width(invoke: Invoke, tmp_path: Path, mo
     rows = [{**row, "drop_cents": 300_000} for row in [*dealt("1", 3, seed=9), *dealt("Pit 3", 3, seed=2)]]
     path = written(tmp_path / "r.csv", rows)
     check_fits(invoke, monkeypatch, "monitor", "six-card", path, "--bet", "aces-up")
+
+
+def test_lines_of_another_bet_are_refused_before_anything_is_counted(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = list[object]()
+    monkeypatch.setattr("pitboss.cli.monitor.prepare_bet", lambda *given: counted.append(given))
+    monkeypatch.setattr("pitboss.api.monitoring.prepare_bet", lambda *given: counted.append(given))
+    rows = dealt("1", 2, seed=2)
+    status, _, line = invoke("monitor", "six-card", written(tmp_path / "r.csv", rows))
+    assert (status, line.count("\n")) == (2, 1)
+    assert "is no line of main, but of aces-up, progressive" in line
+    for results in (rows, tmp_path / "r.csv"):
+        with pytest.raises(pb.Error, check=refusal("line-of-another-bet")):
+            pb.monitor("six-card", results)
+    assert counted == []
+
+
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_columns_that_no_comma_separates_are_refused_with_what_would_be_right(
+    invoke: Invoke, tmp_path: Path, mark: str
+) -> None:
+    path = written(tmp_path / "r.csv", dealt("1", 2, seed=2))
+    path.write_text(path.read_text(encoding="utf-8").replace(",", mark), encoding="utf-8")
+    status, _, line = invoke("monitor", "six-card", path, "--bet", "aces-up")
+    assert (status, line.count("\n")) == (2, 1)
+    assert "separate them by commas" in line
 
 
 @pytest.mark.parametrize("name", ["picture.svg", "picture.png", "picture.pdf"])
@@ -448,7 +477,7 @@ def test_what_cannot_be_asked_is_one_line(
     invoke: Invoke, tmp_path: Path, words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    row = {"fold": "1", **GOOD} if "main" in words else GOOD
+    row = {"fold": "1", **without([GOOD], "flush", "lose")[0]} if "main" in words else GOOD
     path = written(tmp_path / "r.csv", [row])
     status, out, err = invoke("monitor", "six-card", *(str(path) if word == "FILE" else word for word in words))
     assert (status, out, err.count("\n")) == (2, "", 1)

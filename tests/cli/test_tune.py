@@ -222,6 +222,13 @@ def test_pays_that_no_chips_make_up_are_refused(invoke: Invoke, tmp_path: Path) 
     assert "cannot be paid whole: 16/3" in err
 
 
+@pytest.mark.parametrize(("edge", "hit"), [("4..4.2", None), ("4", None), ("3%..4%", "19..20")])
+def test_per_cent_without_their_sign_are_not_taken_for_hundreds(edge: str, hit: str | None) -> None:
+    with pytest.raises(pb.Error, check=refusal("above-everything")) as refused:
+        pb.tune("six-card", "aces-up", edge, hit=hit)
+    assert "4% or 0.04" in str(refused.value)
+
+
 def test_targets_that_contradict_one_another_are_named() -> None:
     with pytest.raises(pb.Error, check=refusal("targets-contradict", targets=["hit", "top"])):
         pb.tune(

@@ -84,6 +84,7 @@ def test_the_verdict_stands_over_every_table_and_its_picture(web: httpx.Client, 
     assert re.search(r'<svg role="img"[^>]*>.*?</svg>', page, re.DOTALL)
     assert "style=" not in page[page.index("<svg role") : page.index("</svg>")]
     (row,) = re.findall(r'<tr><th scope="row">7</th>(.*?)</tr>', page)
+    assert '<strong class="bad">out of tolerance</strong>' in row
     assert "$13,500.00" in row
     assert "2,700" in row
 
@@ -118,7 +119,7 @@ def test_results_without_stakes_have_no_picture_and_say_why(web: httpx.Client, c
     values = ("7", "Monday", "900", "450000", "440000", *("900" if name == lines[-1] else "0" for name in lines))
     text = f"{','.join(columns)}\n{','.join(values)}"
     page = unescape(send(web, csrf, "/monitor/results", text).text)
-    assert "The return is not judged" in page
+    assert "Neither the return is judged, nor" in page
     assert "<svg role" not in page
     assert 'formaction="/monitor/results.json"' in page
     assert 'formaction="/monitor/results.svg"' not in page

@@ -40,11 +40,14 @@ def make_results_chart(report: MonitorReport) -> ChartData:
         "What each table returned beyond its expectation, in dollars, and the band in which honest results stay. "
         f"The chance that they ever leave a band of this report is at most {100 * report.false_alarms:g}%."
     )
+    if any(table.result and not table.result.out_of_tolerance for table in chosen if table.out_of_tolerance):
+        about += " A table may also be out of tolerance for its lines, or for payments that they do not explain."
     if len(chosen) < len(report.tables):
         about += f" These are {len(chosen)} of {format_count(len(report.tables), 'table')}."
     sheet = report.bet.sheet
     title = f"{name_bet(sheet)}: results against the expectation"
-    labels = {"bet": report.bet.id, "false_alarms": report.false_alarms}
+    out = [table.table for table in chosen if table.out_of_tolerance]
+    labels = {"bet": report.bet.id, "false_alarms": report.false_alarms, "out_of_tolerance": out}
     return ChartData(RESULTS, sheet.game.id, title, about, RESULT_COLUMNS, tuple(records), labels)
 
 

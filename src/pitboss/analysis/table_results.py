@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pitboss.analysis.monitored_bet import MonitoredBet
+from pitboss.contract import Game, Wager
 from pitboss.core.errors import MonitorError, UnknownNameError, quote
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import NumberError, format_count, parse_integer
@@ -47,6 +48,30 @@ class ResultRow:
         return self.returned_cents - self.staked_cents
 
 
+def list_csv_columns(text: str) -> list[str]:
+    """Return the names of the columns of results in CSV."""
+    return [cell.strip() for cell in text.removeprefix("\ufeff").partition("\n")[0].split(",")]
+
+
+def verify_line_columns(columns: Iterable[str], game: Game, wager: Wager) -> None:
+    """Check, before anything is counted, that no column is a line of another bet.
+
+    Raises:
+        MonitorError: one is.
+    """
+    own = {outcome.name for outcome in wager.outcomes} | {*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS}
+    for name in columns:
+        others = [each.id for each in game.wagers if any(outcome.name == name for outcome in each.outcomes)]
+        if name not in own and others:
+            raise MonitorError(
+                f"column {quote(name)} is no line of {wager.id}, but of {', '.join(others)}: choose the bet of these "
+                "results (--bet)",
+                code="line-of-another-bet",
+                column=name,
+                known=others,
+            )
+
+
 def parse_results_csv(text: str, bet: MonitoredBet) -> tuple[ResultRow, ...]:
     """Parse results in CSV: a line of column names, then a row for each period.
 
@@ -66,6 +91,10 @@ def parse_results_csv(text: str, bet: MonitoredBet) -> tuple[ResultRow, ...]:
             code="no-rows",
         )
     columns = [name.strip() for name in lines[0][1]]
+    if len(columns) == 1 and (found := next((mark for mark in ";\t|" if mark in columns[0]), "")):
+        raise MonitorError(
+            f"the columns are separated by {quote(found)}: separate them by commas", code="other-separator", mark=found
+        )
     _verify_columns(columns, bet)
     for number, cells in lines[1:]:
         if len(cells) != len(columns):

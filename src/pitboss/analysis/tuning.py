@@ -20,7 +20,7 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, PayGrid, build_grid
 from pitboss.analysis.table_search import RankedTable
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
-from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines
+from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines, verify_shares
 from pitboss.analysis.tuning_targets import find_tables
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import TuningError
@@ -51,6 +51,7 @@ def build_tuning_grid(
     Raises:
         PitbossError: as ``tune_paytable``, before the search.
     """
+    verify_shares(request.targets)
     if not wager.paytable_kinds:
         tuned = [each.id for each in (*game.wagers, *game.main_parts) if each.paytable_kinds]
         raise TuningError(

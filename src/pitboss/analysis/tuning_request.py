@@ -73,6 +73,22 @@ def parse_figure_range(text: str, name: str) -> FigureRange:
     return verify_range(FigureRange(first, last), name, text)
 
 
+def verify_shares(targets: TuningTargets) -> None:
+    """Check that some edge and some hit frequency wanted is 100% at most.
+
+    Raises:
+        TuningError: all are above, as with 4..4.2.
+    """
+    for name, given in (("house edge", targets.edge), ("hit frequency", targets.hit)):
+        if given and given.low > 1:
+            raise TuningError(
+                f"the target {name} is {describe_range(given, percent=True)}, and 100% is the most: write four per "
+                "cent as 4% or 0.04",
+                code="above-everything",
+                name=name,
+            )
+
+
 def verify_range(given: FigureRange, name: str, text: str) -> FigureRange:
     """Return a range that is not empty, or raise TuningError."""
     if given.low > given.high:

@@ -15,7 +15,13 @@ from pitboss.analysis.monitoring import (
     prepare_bet,
     verify_false_alarms,
 )
-from pitboss.analysis.table_results import MAX_CSV_BYTES, parse_result_records, parse_results_csv
+from pitboss.analysis.table_results import (
+    MAX_CSV_BYTES,
+    list_csv_columns,
+    parse_result_records,
+    parse_results_csv,
+    verify_line_columns,
+)
 from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, name_parameters, verify_whole
 from pitboss.core.errors import MonitorError, PitbossError, quote
 from pitboss.core.files import read_text
@@ -66,11 +72,14 @@ def monitor(
     rate = _read_false_alarms(false_alarms)
     if seats is not None:
         verify_whole(seats, "the number of seats", 1, _MOST_SHARED)
+    is_file = isinstance(results, str | PathLike)
+    text = read_text(Path(results), MonitorError, MAX_CSV_BYTES) if isinstance(results, str | PathLike) else ""
+    records = [] if is_file else _read_records(results)
+    verify_line_columns(
+        list_csv_columns(text) if is_file else [name for row in records[:1] for name in row], of_game, wager
+    )
     monitored = prepare_bet(of_game, wager, terms, progress or ignore_progress)
-    if isinstance(results, str | PathLike):
-        rows = parse_results_csv(read_text(Path(results), MonitorError, MAX_CSV_BYTES), monitored)
-    else:
-        rows = parse_result_records(_read_records(results), monitored)
+    rows = parse_results_csv(text, monitored) if is_file else parse_result_records(records, monitored)
     return monitor_results(monitored, rows, rate, seats or count_shared_wagers(of_game, wager))
 
 

@@ -10,7 +10,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
 from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
-from pitboss.analysis.table_results import MAX_CSV_BYTES, parse_results_csv
+from pitboss.analysis.table_results import MAX_CSV_BYTES, list_csv_columns, parse_results_csv, verify_line_columns
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import MonitorError
@@ -95,6 +95,7 @@ def monitor(
     selections = [each if "=" in each else f"{bet}={each}" for each in paytable or []]
     terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
     text = read_text(file, MonitorError, MAX_CSV_BYTES) if file else ""
+    verify_line_columns(list_csv_columns(text), of_game, wager)
     with show_progress(f"deals of {wager.name}") as progress:
         monitored = prepare_bet(of_game, wager, terms, progress)
     if file:

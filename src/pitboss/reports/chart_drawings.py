@@ -251,14 +251,15 @@ def _draw_results(data: ChartData) -> "Figure":
     columns = min(2, len(tables))
     figure, panels = make_figure(len(tables), "", 1.6 if columns > 1 else _PANEL, NARROW_WIDTH / columns, columns)
     for axes, table in zip(panels, tables, strict=True):
-        _draw_table_results(axes, table, [record for record in records if record["table"] == table])
+        title = f"table {table[:16]}{': alarm' if table in data.labels['out_of_tolerance'] else ''}"
+        _draw_table_results(axes, title, [record for record in records if record["table"] == table])
     figure.supxlabel("rounds", color=INK, fontsize=9)
     figure.supylabel("returned beyond the expectation, $", color=INK, fontsize=9)
     _add_legend(figure, *panels[0].get_legend_handles_labels(), columns=2)
     return figure
 
 
-def _draw_table_results(axes: "Axes", table: str, records: Sequence[Mapping[str, Any]]) -> None:
+def _draw_table_results(axes: "Axes", title: str, records: Sequence[Mapping[str, Any]]) -> None:
     rounds = [0, *(record["rounds"] for record in records)]
     actual, high = ([0.0, *(record[name] / 100 for record in records)] for name in ("difference_cents", "high_cents"))
     lows = [record["low_cents"] for record in records]
@@ -270,9 +271,10 @@ def _draw_table_results(axes: "Axes", table: str, records: Sequence[Mapping[str,
     out = [(record["rounds"], record["difference_cents"] / 100) for record in records if record["out_of_tolerance"]]
     if out:
         axes.plot(*zip(*out, strict=True), "x", color=LOSS, markersize=5, label="out of tolerance")
-    axes.set_title(f"table {table[:24]}", color=INK, fontsize=8, loc="left")
+    axes.set_title(title, color=LOSS if out or title.endswith(": alarm") else INK, fontsize=8, loc="left")
     axes.set(xlim=(0, rounds[-1]))
-    axes.locator_params(nbins=4)
+    axes.locator_params(axis="y", nbins=4)
+    axes.locator_params(axis="x", nbins=2)
     format_counts(axes.xaxis)
     format_counts(axes.yaxis)
 

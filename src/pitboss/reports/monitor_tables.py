@@ -16,6 +16,7 @@ OUT, WITHIN = "out of tolerance", "within tolerance"
 
 _HEADINGS = (
     TABLE,
+    VERDICT,
     PERIODS,
     "Rounds",
     STAKED,
@@ -25,7 +26,6 @@ _HEADINGS = (
     HOLD,
     EXPECTED_HOLD,
     RUNS,
-    VERDICT,
 )
 _RARE = 1e-12
 
@@ -54,6 +54,7 @@ def _make_row(table: TableReport) -> tuple[str, ...]:
     result = table.result
     return (
         table.table,
+        OUT if table.out_of_tolerance else WITHIN,
         f"{len(table.periods):,}",
         f"{table.rounds:,}",
         format_cents(table.staked_cents),
@@ -63,7 +64,6 @@ def _make_row(table: TableReport) -> tuple[str, ...]:
         _format_part(table.compute_hold(table.returned_cents)),
         _format_part(table.compute_hold(result.expected)) if result else "",
         ", ".join(_format_run(run.length, run.chance) for run in table.runs),
-        OUT if table.out_of_tolerance else WITHIN,
     )
 
 
@@ -94,7 +94,8 @@ def make_line_table(table: TableReport) -> TableBlock:
         for name, verdict in table.lines.items()
     )
     headings = ("Line", "Hits", "Expected", "Band", VERDICT)
-    return TableBlock(f"Lines at table {table.table}", headings, LEFT + 3 * RIGHT + LEFT, rows)
+    title = f"Lines at table {table.table}{f': {OUT}' if table.out_of_tolerance else ''}"
+    return TableBlock(title, headings, LEFT + 3 * RIGHT + LEFT, rows)
 
 
 def _format_hit_band(verdict: BandVerdict) -> str:
@@ -113,7 +114,8 @@ def list_alarms(report: MonitorReport) -> Iterator[str]:
             )
             yield (
                 f"table {table.table}: payments and counted lines differ since {table.unexplained_since}: "
-                f"{difference}. No chance is involved: a payment, a count or an amount is wrong."
+                f"{difference}. No chance is involved: a payment, a count or an amount is wrong, or the table pays by "
+                "another pay table."
             )
         for verdict in sorted(table.verdicts, key=lambda each: each.chance):
             if verdict.out_of_tolerance:
@@ -151,7 +153,7 @@ def list_warnings(report: MonitorReport) -> Iterator[str]:
         yield f"Not judged, as they play by other rules or pays: {', '.join(report.skipped)}"
     if not report.judges_return:
         missing = "an award depends on the meter" if report.bet.has_meter else "the stakes are not known (stake_cents)"
-        yield f"The return is not judged: {missing}."
+        yield f"Neither the return is judged, nor whether the lines explain the payments: {missing}."
 
 
 def list_notes(report: MonitorReport) -> Iterator[str]:

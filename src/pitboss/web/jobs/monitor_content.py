@@ -12,7 +12,7 @@ from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, prepare_bet
 from pitboss.analysis.results_chart import make_results_chart
-from pitboss.analysis.table_results import parse_results_csv
+from pitboss.analysis.table_results import list_csv_columns, parse_results_csv, verify_line_columns
 from pitboss.contract import Game, Wager
 from pitboss.core.progress import ignore_progress
 from pitboss.reports.chart_drawings import draw_chart
@@ -88,7 +88,11 @@ def lay_out_results(request: MonitorRequest) -> MonitorContent:
         tuple(list_alarms(report)),
         tuple(list_warnings(report)),
         tuple(note.replace(" (--seats)", "") for note in list_notes(report)),
-        tuple(make_line_table(table) for table in report.tables if table.lines),
+        tuple(
+            make_line_table(table)
+            for table in sorted(report.tables, key=lambda table: not table.out_of_tolerance)
+            if table.lines
+        ),
         title,
         about,
         svg,
@@ -105,6 +109,7 @@ def write_results_file(request: MonitorRequest, form: str) -> bytes:
 
 def _judge(request: MonitorRequest) -> MonitorReport:
     game, wager, terms = request.game, request.wager, request.terms
+    verify_line_columns(list_csv_columns(request.results), game, wager)
     verify_quickly_solved(game, wager, terms)
     bet = prepare_bet(game, wager, terms, ignore_progress)
     rows = parse_results_csv(request.results, bet)
