@@ -100,8 +100,8 @@ def _iter_settlement_rows(event: RoundEvent, game_round: Round) -> Iterator[list
     if isinstance(event, WagerSettled):
         on = "" if event.on is None else f" on p{event.on + 1}"
         for leg in event.legs:
-            style = _RESULT_STYLES[leg.result]
-            result = Text(_RESULT_WORDS[leg.result], style=style)
+            style = _RESULT_STYLES[leg.shown_result]
+            result = Text(_RESULT_WORDS[leg.shown_result], style=style)
             net = Text(format_cents(leg.net_cents), style=style)
             circle = get_circle_name(leg.circle, game_round.game) + on
             yield [*seat, circle, format_cents(leg.stake_cents) if leg.stake_cents else "", result, net, leg.reason]

@@ -88,7 +88,9 @@ def make_settlement_table(played: Round) -> TableBlock:
             for leg in event.legs:
                 stake = format_cents(leg.stake_cents) if leg.stake_cents else ""
                 name = get_circle_name(leg.circle, played.game) + on
-                rows.append((*seat, name, stake, _RESULT_WORDS[leg.result], format_cents(leg.net_cents), leg.reason))
+                rows.append(
+                    (*seat, name, stake, _RESULT_WORDS[leg.shown_result], format_cents(leg.net_cents), leg.reason)
+                )
         elif isinstance(event, EnvyPaid):
             total += event.cents
             name = f"{_name_bet(played.game, event.bet)} envy"

@@ -76,7 +76,11 @@ def format_pay(pay: LinePay) -> str:
 
     >>> format_pay(LinePay(Fraction(3, 2), PayUnit.TO_ONE)), format_pay(LinePay(Fraction(10), PayUnit.PERCENT_OF_METER))
     ('3 to 2', '10% of meter')
+    >>> format_pay(LinePay(Fraction(0), PayUnit.TO_ONE))
+    'push'
     """
+    if pay.unit is PayUnit.TO_ONE and not pay.amount:
+        return "push"
     if pay.unit is PayUnit.DOLLARS:
         return format_dollars(round(100 * pay.amount))
     if pay.unit is PayUnit.PERCENT_OF_METER:

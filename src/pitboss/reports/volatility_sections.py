@@ -41,7 +41,7 @@ def make_volatility_section(report: GameReport) -> Section:
             "expected one, if the normal approximation holds."
         ),
         _make_index_table(sheets),
-        _make_frequency_table(sheets),
+        make_frequency_table(sheets),
         TextBlock(
             (
                 "Something is paid where at least one circle of the bet wins. A win is a net above zero, which PAR "
@@ -50,9 +50,9 @@ def make_volatility_section(report: GameReport) -> Section:
             small=True,
         ),
         TextBlock(
-            "The tables below do not assume that. A return is 100 % plus the net of all rounds per unit staked on "
-            "the bet's first circle. The exact band is computed from the outcome table: the return is below it with "
-            "at most half of what the confidence leaves, and above it with at most the other half. Rounds are "
+            "The tables below do not use that approximation. A return is 100 % plus the net of all rounds per unit "
+            "staked on the bet's first circle. The exact band is computed from the outcome table: the return is below "
+            "it with at most half of what the confidence leaves, and above it with at most the other half. Rounds are "
             "independent, each of one unit. Probabilities have the error stated below each table; where that leaves "
             "a limit open, both ends are printed."
         ),
@@ -86,14 +86,16 @@ def _make_index_table(sheets: Sequence[ParSheet]) -> TableBlock:
     return TableBlock("Volatility index", headings, LEFT + RIGHT * (len(headings) - 1), rows)
 
 
-def _make_frequency_table(sheets: Sequence[ParSheet]) -> TableBlock:
+def make_frequency_table(sheets: Sequence[ParSheet]) -> TableBlock:
+    """Return how often each bet is paid, wins, ties and loses."""
+
     def share(sheet: ParSheet, counts: Callable[[ParLine], bool]) -> str:
         return format_percent(sum((line.probability for line in sheet.lines if counts(line)), Fraction(0)))
 
     rows = tuple(
         (
             sheet.wager.name,
-            share(sheet, lambda line: any(leg.result is LegResult.WIN for leg in line.outcome.legs)),
+            share(sheet, partial(_is_paid, sheet)),
             share(sheet, lambda line: line.net > 0),
             share(sheet, lambda line: line.net == 0),
             share(sheet, lambda line: line.net < 0),
@@ -101,6 +103,16 @@ def _make_frequency_table(sheets: Sequence[ParSheet]) -> TableBlock:
         for sheet in sheets
     )
     return TableBlock("Frequencies", ("Bet", "Something is paid", "Win", "Tie", "Loss"), LEFT + RIGHT * 4, rows)
+
+
+def _is_paid(sheet: ParSheet, line: ParLine) -> bool:
+    """Tell whether an outcome wins a circle; a line with a pay of 0 wins nothing."""
+    tables = sheet.tables_by_kind
+    return any(
+        leg.result is LegResult.WIN
+        and (not leg.lines or any(tables[leg.paytable_kind].lines[name].amount for name in leg.lines))
+        for leg in line.outcome.legs
+    )
 
 
 def _make_band_section(sheet: ParSheet, bands: Sequence[ReturnBand]) -> Section:

@@ -71,6 +71,12 @@ class LegSettlement:
     net_cents: int
     reason: str
 
+    @property
+    def shown_result(self) -> LegResult:
+        """What people see: a win that pays nothing is a push."""
+        is_push = self.result is LegResult.WIN and not self.net_cents
+        return LegResult.PUSH if is_push else self.result
+
 
 @dataclass(frozen=True, slots=True)
 class WagerSettled:
