@@ -108,6 +108,20 @@ def test_a_ladder_is_a_file_of_pays(invoke: Invoke, tmp_path: Path) -> None:
     assert table["changes"] == [{"line": "flush", "from": 8, "to": "15:2"}]
 
 
+@pytest.mark.parametrize("ladder", [None, [0, 1, 2], [1, 2]])
+def test_a_range_from_0_has_tables_that_push(ladder: list[int] | None) -> None:
+    """Only so the hit frequency changes; a range from 1 has none."""
+    sheet = pb.game("six-card").par("aces-up")
+    aces = next(row for row in sheet.rows if row.name == "pair-of-aces")
+    ladders: Any = {} if ladder is None else {"ladder": ladder}
+    for low, pays in ((0, {0, 1}), (1, {1})):
+        found = pb.tune("six-card", "aces-up", "-900%..900%", vary={"pair-of-aces": (low, 1)}, **ladders)
+        assert {table.pays["pair-of-aces"] for table in found.tables} == pays
+        for table in found.tables:
+            hit = sheet.hit_frequency - (aces.probability if table.pays["pair-of-aces"] == 0 else 0)
+            assert table.hit_frequency == hit
+
+
 def test_pays_that_change_the_play_have_bounds(invoke: Invoke) -> None:
     words = ("tune", "shifting-wilds", "--bet", "main", "--edge", "4.9%..5%", "--limit", "3")
     found = json.loads(invoke(*words, "--json").out)

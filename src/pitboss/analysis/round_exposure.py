@@ -14,7 +14,10 @@ RARE_AWARD = Fraction(1, 100_000_000)
 """Awards rarer than this must show their odds (GLI-11 3.0, 4.8.2)."""
 
 LEAST_AGGREGATE_ODDS = 50
-"""The odds below which a prize has no aggregate limit, and up to which they set its least one (WAC 230-15-490)."""
+"""A bet whose highest prize is below these odds has no aggregate limit; up to them they set its least one.
+
+The rule is WAC 230-15-490 (3) (b) and (c).
+"""
 
 LARGE_PRIZE_CENTS = 2_500_000
 """Prizes above this need funds of the second highest (WAC 230-15-455)."""

@@ -213,7 +213,10 @@ def _list_paid_lines(sheet: ParSheet, names: Mapping[str, LineKey]) -> list[str]
 def _choose_pays(
     game: Game, tables: Mapping[str, PayTable], name: str, key: LineKey, request: TuningRequest
 ) -> GridLine:
-    """Return a line with the pays of the ladder that are within its range."""
+    """Return a line with the pays of the ladder that are within its range.
+
+    A range from 0 has a pay of 0 too, which is a push.
+    """
     table, pay = tables[key[0]], tables[key[0]].lines[key[1]]
     if pay.unit is PayUnit.PERCENT_OF_METER:
         raise TuningError(
@@ -221,7 +224,9 @@ def _choose_pays(
             code="percentage-of-meter",
             line=name,
         )
-    line = _choose_values(key, name, pay.amount, request.ladder, request)
+    asks_for_push = name in request.vary and request.vary[name][0] == 0
+    ladder = tuple(sorted({Fraction(0), *request.ladder})) if asks_for_push else request.ladder
+    line = _choose_values(key, name, pay.amount, ladder, request)
     for each in line.pays:
         try:
             verify_pay(game, table, key[1], str(each).replace("/", ":"))

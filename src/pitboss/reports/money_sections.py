@@ -80,9 +80,10 @@ def _iter_exposure_notes(submission: Submission) -> Iterator[str]:
 def _iter_limit_blocks(submission: Submission) -> Iterator[PageBlock]:
     yield TextBlock(
         "An aggregate limit is the most that the house pays for one kind of prize to all players of a deal (WAC "
-        f"230-15-490). It needs a prize of at least {LEAST_AGGREGATE_ODDS} to 1, and is at least the highest wager "
-        f"times the odds up to {LEAST_AGGREGATE_ODDS}: the first limit of each bet below. A progressive is paid from "
-        "its own fund and has none."
+        f"230-15-490). A bet may have one if its highest prize is at least {LEAST_AGGREGATE_ODDS} to 1; it is then for "
+        "all prizes of the bet together, and is at least the highest wager times the odds up to "
+        f"{LEAST_AGGREGATE_ODDS}: the first limit of each bet below. A progressive is paid from its own fund and has "
+        "none."
     )
     if not submission.aggregate_limits:
         yield TextBlock(f"No bet of this game has a prize of {LEAST_AGGREGATE_ODDS} to 1 or more.")
