@@ -5,12 +5,14 @@ import json
 import logging
 import re
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from html import unescape
 from itertools import count, islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -250,6 +252,35 @@ def fuzz(ground: Ground, sent: Iterator[Sent]) -> tuple[Counter[int], list[str]]
     finally:
         logging.getLogger().removeHandler(logged)
     return statuses, faults
+
+
+def naming(ground: Ground, texts: list[str]) -> Iterator[Sent]:
+    """Yield a request to every route for each of these texts in each of its parameters and fields."""
+    for method, route in ground.routes:
+        for text in texts:
+            whole = ground.draft(method, route, Random(1))
+            for place in ("query", "fields"):
+                for at in range(len(getattr(whole, place) or ())):
+                    draft = ground.draft(method, route, Random(1))
+                    pairs = getattr(draft, place)
+                    if pairs[at][0] == "paytable":  # of a game that has some
+                        pairs[:] = [("game", "six-card") if name == "game" else (name, old) for name, old in pairs]
+                    pairs[at] = (pairs[at][0], text)
+                    yield draft.sent()
+
+
+def test_no_route_opens_a_file_that_a_request_names(ground: Ground, tmp_path: Path) -> None:
+    """The command line takes the files of pay tables; who asks a server could read its disk so."""
+    named, opened = tmp_path / "own.toml", list[str]()
+    named.write_text('[[paytable]]\nid = "X"\nbet = "aces-up"\n', encoding="utf-8")
+    watching = True
+    sys.addaudithook(lambda event, found: opened.append(str(found[0])) if watching and event == "open" else None)
+    statuses, faults = fuzz(ground, naming(ground, [str(named), f"aces-up={named}"]))
+    named.read_text(encoding="utf-8")
+    watching = False
+    assert faults == []
+    assert statuses.total() > 200
+    assert opened.count(str(named)) == 1  # that it was opened here was seen
 
 
 def test_every_route_refuses_nonsense_in_a_line(ground: Ground) -> None:

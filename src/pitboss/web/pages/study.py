@@ -16,7 +16,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
+from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
@@ -25,6 +25,7 @@ from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
 from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.sheet_choices import verify_known
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -91,6 +92,9 @@ def parse_study_query(
     asked = load_game(game or games[0].id)
     if asked not in games:
         raise NotFoundError(f"{asked.name} has no decision that can be valued", code="no-decision", game=asked.id)
+    builtin = [table.id for table in load_builtin_paytables(asked)]
+    for each in paytable:
+        verify_known("pay table", each.rpartition("=")[2], builtin, ())  # a request never names a file
     terms = GameTerms(select_paytables(asked, paytable), parse_options(asked, option))
     texts = {name: request.query_params.get(name, "")[:_MOST_TEXT].strip() for name in list_card_names(asked)}
     if not any(texts.values()):
