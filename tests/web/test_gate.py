@@ -270,7 +270,8 @@ def test_a_host_that_is_none_and_an_origin_are_refused_in_a_line(host: str, visi
 
 def test_a_guest_is_who_was_given_a_cookie_here_and_nobody_else(floor: TableRegistry, tmp_path: Path) -> None:
     app, token = create_app(None, floor), floor.tokens.issue()
-    altered = [token[:-1] + ("A" if token[-1] != "A" else "B"), "A" + token[1:], token[:22], token + "=", token.upper()]
+    first, last = ("A" if token[at] != "A" else "B" for at in (0, -1))
+    altered = [token[:-1] + last, first + token[1:], token[:22], token + "=", token.upper()]
     forged = [*altered, "x" * 43, "x" * 66, "", GuestTokens(b"\0" * 32).issue(), "\u00fc" * 66]
     for kept, fresh in ((token, False), *((each, True) for each in forged)):
         headers = {"Cookie": f"pitboss-guest={kept}".encode("latin-1")}

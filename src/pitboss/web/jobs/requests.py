@@ -49,17 +49,26 @@ def get_job_client(request: Request, guest: Guest) -> JobClient:
 
 
 async def wait_for_result(
-    request: Request, jobs: JobQueue, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
+    request: Request,
+    jobs: JobQueue,
+    client: JobClient,
+    spec: JobSpec,
+    priority: JobPriority,
+    *,
+    replace: bool = False,
+    seconds: float | None = None,
 ) -> Any:
     """Submit a job and return its result.
 
-    Return None if it takes longer than ``WAIT_SECONDS`` or is replaced; ask again then.
+    Return None if it takes longer than ``seconds``, by default ``WAIT_SECONDS``, or is replaced; ask again then.
 
     Raises:
         RateLimitError: too many jobs are waiting (``JobQueue.submit``).
         JobRefusedError, JobLostError: there is no result.
     """
-    payload = await wait_for_payload(request, jobs, client, spec, priority, is_patient=False, replace=replace)
+    payload = await wait_for_payload(
+        request, jobs, client, spec, priority, is_patient=False, replace=replace, seconds=seconds
+    )
     return unpickle_object(payload) if payload else None
 
 
@@ -72,18 +81,19 @@ async def wait_for_payload(
     *,
     is_patient: bool = True,
     replace: bool = False,
+    seconds: float | None = None,
 ) -> bytes:
     """Submit a job and return its pickled result, however long it takes.
 
-    Return b"" if the client disconnects, or if it is not patient and the job takes longer than ``WAIT_SECONDS`` or is
-    replaced by another of the same guest, in a second tab for example: it should then ask again.
+    Return b"" if the client disconnects, or if it is not patient and the job takes longer than ``seconds``, by default
+    ``WAIT_SECONDS``, or is replaced by another of the same guest, as in a second tab: it should then ask again.
 
     Raises:
         RateLimitError, JobRefusedError, JobLostError: as ``wait_for_result``.
     """
     future = jobs.submit(client, spec, priority, replace=replace)
-    seconds = inf if is_patient else WAIT_SECONDS
-    result = await _await_result(seconds, future, request, jobs, client, spec, priority)
+    limit = inf if is_patient else WAIT_SECONDS if seconds is None else seconds
+    result = await _await_result(limit, future, request, jobs, client, spec, priority)
     if result is None or (result.failure == ABANDONED_TEXT and not is_patient):
         return b""
     return get_payload(result)

@@ -33,6 +33,7 @@ router = APIRouter(include_in_schema=False)
 
 _MOST_TEXT = 80
 _MOST_TERMS = 20
+_PAGE_SECONDS = 1.0  # that the page waits for its values before it is shown without them
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
@@ -133,8 +134,8 @@ def find_study_address(session: TableSession, seat: int | None) -> str:
 async def show_study(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
 ) -> HTMLResponse:
-    """Show the form and the values of its position."""
-    state = await _value(request, registry, guest, query)
+    """Show the form, with the values if they come soon; else the page asks on."""
+    state = await _value(request, registry, guest, query, _PAGE_SECONDS)
     status = 409 if state.problem else 200
     return await run_in_threadpool(render_page, "study/page.html", request, guest, status, **_describe(query, state))
 
@@ -163,10 +164,12 @@ async def download_hint(
     return JSONResponse(content.data)
 
 
-async def _value(request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery) -> StudyState:
+async def _value(
+    request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery, seconds: float | None = None
+) -> StudyState:
     """Value the position, or say why not."""
     try:
-        content = await _wait(request, registry, guest, query)
+        content = await _wait(request, registry, guest, query, seconds)
     except RateLimitError as error:
         return StudyState(str(error), is_pending=True)
     except PitbossError as error:
@@ -174,10 +177,12 @@ async def _value(request: Request, registry: TableRegistry, guest: Guest, query:
     return StudyState(is_pending=content is None, content=content)
 
 
-async def _wait(request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery) -> StudyContent | None:
+async def _wait(
+    request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery, seconds: float | None = None
+) -> StudyContent | None:
     job, client = build_study_job(query.request), get_job_client(request, guest)
     content: StudyContent | None = await wait_for_result(
-        request, registry.jobs, client, job, JobPriority.COACH, replace=True
+        request, registry.jobs, client, job, JobPriority.COACH, replace=True, seconds=seconds
     )
     return content
 
