@@ -133,6 +133,7 @@ def test_no_route_reads_more_than_a_few_pages_in_a_transaction(long_served: Serv
 
 READING_COMMANDS: dict[str, list[list[str]]] = {
     "status": [[]],
+    "settings": [[]],
     "verify": [[]],
     "export": [["--format", each, "--output", "out"] for each in ("csv", "journal", "head")],
     "daily": [[]],
