@@ -19,7 +19,6 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
@@ -29,6 +28,7 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import (
+    choose_paytables,
     choose_wager,
     list_sheet_wagers,
     list_wager_paytables,
@@ -124,11 +124,7 @@ def parse_chart_query(
     chosen = kind if kind in kinds else kinds[0]
     wager = choose_wager(asked, bet, lambda each: list_wagers(each, chosen)) if chosen != STRATEGY else None
     settings = {"bet": wager.id} if wager else _choose_grid(asked, grid)
-    tables = [table.id for table in list_wager_paytables(asked, wager)] if wager else []
-    everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
-    verify_known("pay table", paytable, tables, everywhere)
-    selected = (f"{wager.id}={paytable}",) if wager and paytable in tables else ()
-    terms = GameTerms(select_paytables(asked, selected), resolve_options(asked, {}))
+    terms = GameTerms(choose_paytables(asked, wager, paytable), resolve_options(asked, {}))
     return ChartQuery(asked, kinds, ChartRequest(asked, chosen, terms, settings), wager)
 
 

@@ -13,7 +13,6 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import MonitorError, PitbossError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.web.auth.guests import Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
@@ -23,7 +22,7 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
-from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
+from pitboss.web.pages.sheet_choices import choose_paytables, choose_wager, list_sheet_wagers, list_wager_paytables
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -85,6 +84,11 @@ def list_monitored_wagers(game: Game) -> list[Wager]:
     ]
 
 
+def list_monitored_games() -> list[Game]:
+    """Return the games that have a bet whose results can be judged."""
+    return [game for game in load_games().values() if list_monitored_wagers(game)]
+
+
 def choose_bet(
     game: Annotated[str, Query(max_length=64)] = "",
     bet: Annotated[str, Query(max_length=32)] = "",
@@ -95,16 +99,11 @@ def choose_bet(
     Raises:
         PitbossError: the game, the bet or the table is unknown, or the game has no bet that can be judged.
     """
-    games = [each for each in load_games().values() if list_monitored_wagers(each)]
-    asked = load_game(game or games[0].id)
+    asked = load_game(game or list_monitored_games()[0].id)
     wager = choose_wager(asked, bet, list_monitored_wagers)
     if wager is None:
         raise NotFoundError(f"{asked.name} has no bet whose results can be judged", code="no-such-bet", game=asked.id)
-    tables = [table.id for table in list_wager_paytables(asked, wager)]
-    everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
-    verify_known("pay table", paytable, tables, everywhere)
-    selected = (f"{wager.id}={paytable}",) if paytable in tables else ()
-    return MonitorForm(asked, wager, GameTerms(select_paytables(asked, selected), resolve_options(asked, {})))
+    return MonitorForm(asked, wager, GameTerms(choose_paytables(asked, wager, paytable), resolve_options(asked, {})))
 
 
 def read_form(
@@ -185,7 +184,7 @@ def _describe(form: MonitorForm, state: MonitorState) -> dict[str, Any]:
     lines = [] if is_played else [outcome.name for outcome in form.wager.outcomes]
     return {
         "asked": form,
-        "games": [game for game in load_games().values() if list_monitored_wagers(game)],
+        "games": list_monitored_games(),
         "bets": list_monitored_wagers(form.game),
         "tables": list_wager_paytables(form.game, form.wager),
         "columns": (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS, *lines),

@@ -1,13 +1,13 @@
 """The games, bets and pay tables of pages with sheets, and the choice of one."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pitboss.analysis import exact_par_sheet
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables
+from pitboss.paytables import load_builtin_paytables, select_paytables
 
 
 def choose_wager(game: Game, bet: str, list_wagers: Callable[[Game], Sequence[Wager]]) -> Wager | None:
@@ -44,3 +44,15 @@ def list_sheet_games() -> list[Game]:
 def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
     """Return the built-in pay tables of a bet's first kind."""
     return [table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds[:1]]
+
+
+def choose_paytables(game: Game, wager: Wager | None, paytable: str) -> Mapping[str, PayTable]:
+    """Return the pay tables of a game with the built-in one that is asked for a bet.
+
+    Raises:
+        UnknownNameError: no game has this table.
+    """
+    tables = [table.id for table in list_wager_paytables(game, wager)] if wager else []
+    everywhere = (each.id for other in load_games().values() for each in load_builtin_paytables(other))
+    verify_known("pay table", paytable, tables, everywhere)
+    return select_paytables(game, (f"{wager.id}={paytable}",) if wager and paytable in tables else ())
