@@ -16,9 +16,11 @@ from pitboss.analysis.hold import PlayerModel
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game, load_games
+from pitboss.paytable_toml import write_pay
 from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.formats import render_reports
 from pitboss.reports.page import make_page
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport
 from pitboss.reports.reproduction import make_method_section
 from pitboss.reports.sheet_csv import CSV_COLUMNS
@@ -170,6 +172,27 @@ def test_examples_of_a_game_are_played_by_its_rules(name: str) -> None:
     for example in examples:
         again = play_seeded_round(opening, stakes, example.seed or 0)
         assert again.events == example.played.events
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_recorded_rounds_are_examples_under_edited_pays_too(name: str) -> None:
+    """They show the same results of the main wager, with the pays that the report is about."""
+    game = load_game(name)
+    printed = open_round(game)
+    pays = {kind: next(iter(table.lines)) for kind, table in printed.paytables.items()}
+    edited = {
+        kind: edit_paytable(game, table, {pays[kind]: write_pay(table.lines[pays[kind]].amount / 2)})
+        for kind, table in printed.paytables.items()
+    }
+    assert edited != printed.paytables
+    found = list[list[tuple[object, str]]]()
+    for opening in (printed, open_round(game, paytables=edited)):
+        wanted = {(game.main.id, result): Fraction(1, 10_000) for result in (WIN, LOSS, TIE)}
+        examples = find_examples(opening, (), wanted, max_seeds=0)
+        assert all(example.played.paytables == opening.paytables for example in examples)
+        assert [example.recorded.endswith("pay tables") for example in examples] == [bool(found)] * len(examples)
+        found.append([(example.shows, example.recorded.partition(",")[0]) for example in examples])
+    assert found[0] == found[1] != []
 
 
 def test_what_cannot_be_a_table_is_refused_before_anything_is_counted() -> None:

@@ -7,12 +7,14 @@ that is taken from the rounds recorded in the game's folder.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards, shuffle_deck
-from pitboss.contract import HandOwner
+from pitboss.contract import HandOwner, PayTable
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.paytables import to_document
 from pitboss.table.round import DecisionMade, Round, Stake, WagerSettled
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.table.round.history import read_history, replay_history
@@ -36,7 +38,7 @@ _FOLD = "fold"
 class Example:
     """A round that shows results of some bets: (bet, result) pairs.
 
-    It is dealt from ``seed``, or recorded in the file ``recorded`` of the game's folder.
+    It is dealt from ``seed``, or recorded in a file of the game's folder that ``recorded`` names.
     """
 
     shows: tuple[tuple[str, str], ...]
@@ -147,9 +149,18 @@ def find_examples(
             take(play_seeded_round(opening, stakes, seed), seed, "")
         for path in sorted((opening.game.folder / "rounds").glob("*.toml")) if missing else ():
             played = replay_history(read_history(path))
-            if (played.options, played.paytables) == (opening.options, opening.paytables):
-                take(played, None, path.name)
+            if played.options == opening.options:
+                is_same = played.paytables == opening.paytables
+                paid = played if is_same else _replay_under_pays(path, opening.paytables)
+                take(paid, None, path.name if is_same else f"{path.name}, under these pay tables")
     return tuple(examples)
+
+
+def _replay_under_pays(path: Path, paytables: Mapping[str, PayTable]) -> Round:
+    """Replay a recorded round as other pay tables settle it."""
+    own = [to_document(table) for table in paytables.values()]
+    other_terms = {"paytables": [], "own_paytables": own, "settlements": []}
+    return replay_history(read_history(path).model_copy(update=other_terms))
 
 
 def _list_results(played: Round) -> Iterator[tuple[str, str]]:
