@@ -32,9 +32,10 @@ def test_people_read_the_tables_next_to_the_present_one(invoke: Invoke) -> None:
     status, out, err = invoke(*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES)
     assert (status, err) == (0, "")
     assert "2 tables: 2 with 1 changed" in out
-    rows = {line.split("  ")[0].strip(): line.split()[-3:] for line in out.splitlines() if line.startswith(" ")}
-    assert rows["flush"] == ["8", "7", "8"]
-    assert rows["full house"] == ["9", "9", "8"]
+    cells = [re.split(r"\s{2,}", line.strip()) for line in out.splitlines() if line.startswith(" ")]
+    rows = {line: figures for line, *figures in cells}
+    assert rows["flush"] == ["8", "* 7", "8"]
+    assert rows["full house"] == ["9", "9", "* 8"]
     assert rows["House edge"] == ["2.3364%", "3.3472%", "3.1517%"]
 
 
@@ -55,13 +56,15 @@ def test_programs_get_one_object(invoke: Invoke) -> None:
 def test_a_table_is_a_file_ready_to_use(invoke: Invoke, tmp_path: Path) -> None:
     words = (*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES)
     (tmp_path / "printed.toml").write_text(invoke(*words, "--toml", "1").out)
-    assert invoke(*words, "--write", tmp_path / "none").status == 2
-    assert invoke(*words, "--write", tmp_path).status == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"printed.toml", "aces-up-1.toml", "aces-up-2.toml"}
-    for name, edge in (("printed", "3.3472%"), ("aces-up-1", "3.3472%"), ("aces-up-2", "3.1517%")):
+    assert invoke(*words, "--write", tmp_path / "none" / "in-none").status == 2
+    assert invoke(*words, "--write", tmp_path / "printed.toml").status == 2
+    for _ in range(2):  # the folder is made, or there
+        assert invoke(*words, "--write", tmp_path / "all").status == 0
+    assert {path.name for path in (tmp_path / "all").iterdir()} == {"aces-up-1.toml", "aces-up-2.toml"}
+    for name, edge in (("printed", "3.3472%"), ("all/aces-up-1", "3.3472%"), ("all/aces-up-2", "3.1517%")):
         printed = invoke("par", "six-card", "--bet", "aces-up", "--paytable", tmp_path / f"{name}.toml").out
         assert edge in printed
-    assert "tuned from SCP-01" in printed
+    assert "SCP-01-edited-2  edited from SCP-01" in printed
 
 
 def test_the_present_table_is_number_0(invoke: Invoke) -> None:

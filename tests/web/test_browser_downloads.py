@@ -28,7 +28,7 @@ from web.served import answering
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 
-GAME, BET, TABLE = "six-card", "aces-up", "SCP-01, edited"
+GAME, BET, TABLE = "six-card", "aces-up", "SCP-01-edited"
 
 
 @pytest.fixture(scope="module")

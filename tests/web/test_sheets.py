@@ -155,10 +155,10 @@ def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) 
     assert 'name="pay-flush" inputmode="decimal" value="9" data-printed="8"' in page
     assert 'name="beside" value="SCP-02" checked' in page
     shown = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02").text
-    assert shown.count("<br>SCP-01, edited") == shown.count("<br>SCP-02") == 2  # pays and contributions side by side
+    assert shown.count("<br>SCP-01-edited") == shown.count("<br>SCP-02") == 2  # pays and contributions side by side
     three = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02&beside=SCP-04").text
     assert three.count("<br>SCP-04") == 2
-    assert "* differs from SCP-01, edited" in three
+    assert "* differs from SCP-01-edited" in three
     assert "* 5.1235%" in three
     assert "What one step more on a line changes" in three
 

@@ -141,12 +141,12 @@ def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedTable, number: i
         said = [f"{key[1]} {write_pay(changes[key])}, was {write_pay(present[key])}" for key in keys]
         named = replace(
             changed[kind],
-            id=f"{tables[kind].id}-tuned-{number}",
-            source=f"tuned from {tables[kind].id} ({tables[kind].source}): {'; '.join(said)}",
+            id=f"{tables[kind].id}-edited-{number}",
+            source=f"edited from {tables[kind].id} ({tables[kind].source}): {'; '.join(said)}",
             claim="",
             default=False,
         )
-        (changed[kind],) = parse_paytables({"paytable": [to_document(named)]}, sheet.game, "tuned table")
+        (changed[kind],) = parse_paytables({"paytable": [to_document(named)]}, sheet.game, "edited table")
     if isinstance(grid, MeterGrid):
         priced = price_meter(sheet, changed)
     else:

@@ -59,7 +59,8 @@ TomlOption = Annotated[
     int | None, typer.Option(min=0, metavar="N", help="Print table N as a file for --paytable; 0: the current one.")
 ]
 WriteOption = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="Also write each printed table to a file in a folder.")
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Also write each printed table to a file in a folder, new or not."),
 ]
 AnyOrderFlag = Annotated[
     bool, typer.Option("--any-order", help="Also find tables in which a weaker hand pays more than a stronger one.")
@@ -127,6 +128,8 @@ def tune(
     request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, shown, exact, hours, per_hour)
     selections = [name if "=" in name else f"{bet}={name}" for name in paytable or []]
     terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
+    if write is not None:
+        _make_folder(write)
     with show_progress(f"pay tables of {wager.name}") as progress:
         report = tune_paytable(of_game, wager, terms, request, progress)
     if write is not None:
@@ -152,6 +155,16 @@ def _print_toml(report: TuningReport, number: int) -> None:
             tables=len(report.tables),
         )
     typer.echo(tables[number].to_toml(), nl=False)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder, if there is none, before the search (raises ReportError)."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ReportError(
+            f"--write {folder}: cannot make this folder: {error.strerror}", code="cannot-write", path=folder
+        ) from None
 
 
 def _write_tables(report: TuningReport, folder: Path) -> None:

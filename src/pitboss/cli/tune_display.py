@@ -12,6 +12,7 @@ from pitboss.builders import display_name
 from pitboss.cli.grids import Column, Grid
 from pitboss.core.numbers import format_count
 from pitboss.reports.formatting import format_percent, format_ratio
+from pitboss.reports.sheet_tables import DIFFERENCE_MARK
 
 _TARGET_NAMES = {
     "edge": "house edge",
@@ -68,10 +69,10 @@ def _make_grid(report: TuningReport) -> Grid:
         grid.add_row(
             display_name(line.replace(":", " ")),
             format_ratio(present),
-            *(Text(format_ratio(table.pays[line]), _get_style(table, line)) for table in report.tables),
+            *(_render_cell(table, line, format_ratio(table.pays[line])) for table in report.tables),
         )
     for name in report.present.meter:
-        changed = [Text(_format_setting(table, name), _get_style(table, name)) for table in report.tables]
+        changed = [_render_cell(table, name, _format_setting(table, name)) for table in report.tables]
         grid.add_row(METER_NAMES[name], _format_setting(report.present, name), *changed)
     grid.ruled_rows.add(len(grid.rows) - 1)
     for name, cells in make_figure_rows(tables):
@@ -79,8 +80,9 @@ def _make_grid(report: TuningReport) -> Grid:
     return grid
 
 
-def _get_style(table: TunedTable, name: str) -> str:
-    return "bold green" if name in table.changes else "dim"
+def _render_cell(table: TunedTable, name: str, text: str) -> Text:
+    """Draw a pay or a setting, with a mark if it is changed."""
+    return Text(f"{DIFFERENCE_MARK} {text}", "bold green") if name in table.changes else Text(text, "dim")
 
 
 def _format_setting(table: TunedTable, name: str) -> str:
@@ -114,4 +116,5 @@ def _render_notes(report: TuningReport) -> Iterator[Text]:
             "yellow",
         )
     if report.tables:
+        yield Text(f"{DIFFERENCE_MARK} differs from the current table", "dim")
         yield Text("--toml N prints table N as a file for --paytable.", "dim")

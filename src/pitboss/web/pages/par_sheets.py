@@ -240,9 +240,9 @@ def _list_columns(
     """
     if query.table is None:
         return (("even money", None),)
-    first = (f"{query.table.id}, edited", edited) if edited else (query.table.id, query.table)
+    first = edited or query.table
     beside = [(table.id, table) for table in query.comparisons if edited or table is not query.table]
-    return (first, *beside, *((f"own {number}: {table.id}", table) for number, table in enumerate(own, 1)))
+    return ((first.id, first), *beside, *((f"own {number}: {table.id}", table) for number, table in enumerate(own, 1)))
 
 
 def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
