@@ -1,6 +1,7 @@
-"""The progress bar: on a terminal, after a second, and nowhere else."""
+"""The progress bar: on a terminal after a second, elsewhere a line now and then."""
 
 import io
+import re
 import time
 
 import pytest
@@ -37,5 +38,19 @@ def test_a_short_count_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(Terminal(), monkeypatch, patience_seconds=60.0, at_most=0.1) == ""
 
 
-def test_a_pipe_is_shown_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_is_shown_nothing_for_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(io.StringIO(), monkeypatch, patience_seconds=0.0, at_most=0.3) == ""
+
+
+def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.cli.progress.LINE_SECONDS", 0.2)
+    log = io.StringIO()
+    monkeypatch.setattr("sys.stderr", log)
+    with show_progress("hands", 0.0) as progress:
+        until = time.monotonic() + PATIENT_SECONDS
+        while log.getvalue().count("\n") < 2 and time.monotonic() < until:
+            progress(1, 4)
+            time.sleep(0.01)
+    first, second, *_ = log.getvalue().splitlines()
+    assert re.fullmatch(r"counting hands: 25%, 0:\d\d so far, about 0:\d\d left", first)
+    assert first.partition(",")[0] == second.partition(",")[0]

@@ -1,11 +1,19 @@
-"""A progress bar on stderr for work that takes longer than a second."""
+"""A progress bar on stderr for work that takes longer than a second.
 
+Where stderr is no terminal, a line every half a minute.
+"""
+
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import Protocol
 
+import typer
+
 BAR_DELAY_SECONDS = 1.0
+LINE_SECONDS = 30.0
 
 
 @contextmanager
@@ -15,6 +23,7 @@ def show_progress(
     """Yield a callback ``(done, total)`` that shows the progress.
 
     A bar appears on the terminal after ``delay_seconds``.  With ``rate_unit`` it also shows how many are done a second.
+    A log file or a pipe gets a line every ``LINE_SECONDS``.
     """
     bar: _Bar | None = None
     reported: tuple[int, int | None] = 0, None
@@ -45,7 +54,7 @@ def show_progress(
 
 
 class _Bar(Protocol):
-    """A bar on the terminal."""
+    """A bar on the terminal, or lines in a log."""
 
     def update(self, done: int, total: int) -> None:
         """Show how many of ``total`` are done."""
@@ -54,11 +63,36 @@ class _Bar(Protocol):
         """Remove the bar."""
 
 
-def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> _Bar:
-    """Start a bar.
+class _Lines:
+    """Lines that say how far the work is, one every ``LINE_SECONDS``."""
 
-    Its library is loaded here: most commands end before a bar is needed.
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._started = self._written = time.monotonic()
+
+    def update(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._written >= LINE_SECONDS and total:
+            self._written = now
+            spent = now - self._started
+            left = f", about {_format_time(spent * (total - done) / done)} left" if done else ""
+            typer.echo(f"{self._text}: {done / total:.0%}, {_format_time(spent)} so far{left}", err=True)
+
+    def stop(self) -> None:
+        """Leave the lines."""
+
+
+def _format_time(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> _Bar:
+    """Start a bar, or lines where stderr is no terminal.
+
+    The bar's library is loaded here: most commands end before a bar is needed.
     """
+    if not sys.stderr.isatty():
+        return _Lines(text)
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -83,7 +117,6 @@ def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> _Bar:
         """The bar, which has one task."""
 
         def __init__(self) -> None:
-            console = Console(stderr=True)
             self._progress = Progress(
                 SpinnerColumn(),
                 TextColumn("{task.description}"),
@@ -92,9 +125,8 @@ def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> _Bar:
                 Speed(),
                 TimeElapsedColumn(),
                 TimeRemainingColumn(),
-                console=console,
+                console=Console(stderr=True),
                 transient=True,
-                disable=not console.is_terminal,
             )
             self._task = self._progress.add_task(text, completed=done, total=total)
             self._progress.start()
