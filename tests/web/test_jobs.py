@@ -6,13 +6,17 @@ import resource
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from multiprocessing import resource_tracker
 from pathlib import Path
 from time import sleep
 
 import pytest
 
+from pitboss.contract import PayUnit
 from pitboss.games import load_game, load_games
+from pitboss.paytables import load_builtin_paytables
+from pitboss.web.jobs.functions import make_paytable_key
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import EXACT, FILES, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobRation, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import (
@@ -406,3 +410,27 @@ def test_games_and_what_belongs_to_them_are_the_same_objects_after_a_journey(nam
     for own, other in zip(sum(sent[3], ()), sum(came[3], ()), strict=True):
         assert own is other
     assert len(pickle_object(sent)) < 20_000
+
+
+def test_tables_that_differ_in_anything_are_told_apart() -> None:
+    """Two visitors' tables of one name are not one another's, whatever differs."""
+    for game in load_games().values():
+        for table in load_builtin_paytables(game):
+            line, pay = next(iter(table.lines.items()))
+            unit = next(each for each in PayUnit if each is not pay.unit)
+            others = [
+                replace(table, source="my own"),
+                replace(table, lines={**table.lines, line: replace(pay, amount=pay.amount + 1)}),
+                replace(table, lines={**table.lines, line: replace(pay, unit=unit)}),
+                replace(table, envy={**table.envy, line: 1_000}),
+            ]
+            if table.progressive:
+                terms = table.progressive
+                others += [
+                    replace(table, progressive=replace(terms, seed_cents=terms.seed_cents + 1)),
+                    replace(table, progressive=replace(terms, meter_bps=terms.meter_bps + 1)),
+                    replace(table, progressive=replace(terms, reserve_bps=terms.reserve_bps + 1)),
+                ]
+            keys = {make_paytable_key(each) for each in (table, *others)}
+            assert len(keys) == 1 + len(others), table.id
+            assert make_paytable_key(replace(table)) == make_paytable_key(table)

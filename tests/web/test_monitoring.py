@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path
 
@@ -14,8 +14,12 @@ import pytest
 import pitboss as pb
 from pitboss.analysis.exact_par_sheet import find_bet, is_affected_by_play
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from pitboss.contract import PayTable
 from pitboss.games import load_games
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import format_paytables
+from pitboss.paytables import select_paytables
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.queue import JobClient, JobPriority
@@ -87,6 +91,38 @@ def test_the_verdict_stands_over_every_table_and_its_picture(web: httpx.Client, 
     assert '<strong class="bad">out of tolerance</strong>' in row
     assert "$13,500.00" in row
     assert "2,700" in row
+
+
+def edit_bonus(pays: Mapping[str, str]) -> PayTable:
+    """Return the default table of the bet with some pays edited."""
+    game = load_games()[GAME]
+    return edit_paytable(game, select_paytables(game)[BET], pays)
+
+
+@pytest.mark.parametrize("pay", ["3", "4"])
+def test_a_pay_table_of_ones_own_pays(web: httpx.Client, csrf: str, pay: str) -> None:
+    """Two tables with the same name and other pays are told apart."""
+    edited = edit_bonus({list(edit_bonus({}).lines)[-1]: pay})
+    own = format_paytables([edited])
+    page = unescape(send(web, csrf, "/monitor/results", OVERPAID, own_table=own).text)
+    assert f", {edited.id}</h2>" in page
+    report = send(web, csrf, "/monitor/results.json", OVERPAID, own_table=own).json()
+    assert report["paytable"] == edited.id
+    assert report["expected_value"] == float(pb.game(GAME).par(BET, paytable=edited).expected_value)
+
+
+@pytest.mark.parametrize(
+    ("own_table", "said"),
+    [
+        ("no = toml = file", "your pay table"),
+        ("#" * 2_501, "your pay table has 2,501 characters: at most 2,500"),
+        (format_paytables([edit_bonus({}), edit_bonus({})]).replace("-edited", "", 1), "2 tables are for"),
+    ],
+)
+def test_what_is_no_pay_table_is_refused(web: httpx.Client, csrf: str, own_table: str, said: str) -> None:
+    answer = send(web, csrf, "/monitor", OVERPAID, own_table=own_table)
+    assert answer.status_code == 409
+    assert said in unescape(answer.text)
 
 
 def test_honest_results_raise_no_alarm(web: httpx.Client, csrf: str) -> None:
@@ -167,7 +203,7 @@ def test_every_bet_that_can_be_judged_is_offered_with_its_columns(web: httpx.Cli
         for wager in list_monitored_wagers(game):
             page = web.get("/monitor", params={"game": game.id, "bet": wager.id}).text
             assert f'<option value="{wager.id}" selected>' in page
-            named = set(re.findall(r"<code>([a-z0-9_-]+)</code>", page))
+            named = set(re.findall(r"<code>([a-z0-9][a-z0-9_-]*)</code>", page))
             lines = set() if is_affected_by_play(game, wager, options) else {each.name for each in wager.outcomes}
             assert named == {*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS, *lines}, (game.id, wager.id)
 

@@ -1,5 +1,6 @@
 """The functions that workers run for the pages, and the builders of their jobs."""
 
+import json
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,7 +29,7 @@ from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leaks import list_leaks
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.options import resolve_options
-from pitboss.paytables import select_paytables
+from pitboss.paytables import select_paytables, to_document
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
 from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
@@ -97,7 +98,7 @@ def build_content_job(
     process that serves pages.  ``is_solved`` tells whether the exact solution for edited pays is known; before, the
     content has bounds.
     """
-    pays = tuple((name, table and _list_amounts(table)) for name, table in columns)
+    pays = tuple((name, table and make_paytable_key(table)) for name, table in columns)
     key = sha256(counted).digest(), stated, pays, is_solved
     return JobSpec(CONTENTS, key, lay_out_sheet, (counted, terms, columns, stated))
 
@@ -107,8 +108,9 @@ def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms
     return JobSpec(OPTION_EFFECTS, _make_key(game, wager, terms), lay_out_options, (counted, terms))
 
 
-def _list_amounts(table: PayTable) -> tuple[Hashable, ...]:
-    return table.id, table.kind, *((line, pay.amount) for line, pay in table.lines.items())
+def make_paytable_key(table: PayTable) -> Hashable:
+    """Return what tells a table from every other: all that a file says of it, meter and envy too."""
+    return table.kind, json.dumps(to_document(table), default=str)
 
 
 def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:
@@ -147,7 +149,7 @@ def build_file_job(
 
     ``report`` is pickled.  The file has the pays of ``edited_table``, if there is one.
     """
-    pays = edited_table and _list_amounts(edited_table)
+    pays = edited_table and make_paytable_key(edited_table)
     key = (*_make_key(game, game.main, terms), stated, pays, file_format)
     return JobSpec(FILES, key, write_report, (report, stated, edited_table, file_format))
 

@@ -27,7 +27,7 @@ from pitboss.reports.monitor_tables import (
     make_monitor_table,
 )
 from pitboss.web.jobs.chart_content import write_chart_data
-from pitboss.web.jobs.functions import verify_quickly_solved
+from pitboss.web.jobs.functions import make_paytable_key, verify_quickly_solved
 from pitboss.web.jobs.spec import MONITORED, JobSpec
 
 
@@ -48,6 +48,7 @@ class MonitorRequest(NamedTuple):
 class MonitorContent(NamedTuple):
     """Judged results on a page; ``svg`` is "" if the return is not judged."""
 
+    heading: str
     verdict: str
     is_alarm: bool
     table: TableBlock
@@ -81,7 +82,9 @@ def lay_out_results(request: MonitorRequest) -> MonitorContent:
     if report.judges_return:
         data = make_results_chart(report)
         title, about, svg = data.title, data.about, to_svg(draw_chart(data), "results", data.title, data.about)
+    tables = [request.terms.paytables[kind].id for kind in request.wager.paytable_kinds]
     return MonitorContent(
+        ", ".join((request.wager.name, *tables)),
         describe_verdict(report),
         bool(report.out_of_tolerance),
         make_monitor_table(report),
@@ -117,7 +120,7 @@ def _judge(request: MonitorRequest) -> MonitorReport:
 
 
 def _make_key(request: MonitorRequest) -> tuple[object, ...]:
-    tables = tuple(table.id for table in request.terms.paytables.values())
+    tables = tuple(make_paytable_key(table) for table in request.terms.paytables.values())
     options = tuple(request.terms.options.items())
     results = sha256(request.results.encode()).digest()
     return request.game.id, request.wager.id, tables, options, request.false_alarms, request.seats, results

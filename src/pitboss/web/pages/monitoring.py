@@ -1,5 +1,6 @@
 """The page *Monitor*: results of tables against the distribution of a bet."""
 
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
@@ -10,7 +11,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms, is_affected_by_play
 from pitboss.analysis.monitoring import FALSE_ALARMS, parse_false_alarms
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import MonitorError, PitbossError
+from pitboss.core.errors import MonitorError, PayTableError, PitbossError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.web.auth.guests import Guest, PlayingGuest, ViewingGuest
@@ -22,7 +23,14 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
-from pitboss.web.pages.sheet_choices import choose_paytables, choose_wager, list_sheet_wagers, list_wager_paytables
+from pitboss.web.pages.sheet_choices import (
+    MAX_OWN_LENGTH,
+    choose_paytables,
+    choose_wager,
+    list_sheet_wagers,
+    list_wager_paytables,
+    parse_own_paytables,
+)
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -46,6 +54,7 @@ class MonitorForm(NamedTuple):
     terms: GameTerms
     false_alarms: str = _DEFAULT_RATE
     seats: int = 0
+    own_text: str = ""
     results: str = ""
     is_sent: bool = False
 
@@ -56,11 +65,24 @@ class MonitorForm(NamedTuple):
         return self.terms.paytables[kinds[0]] if kinds else None
 
     def build_request(self) -> MonitorRequest:
-        """Return what is to be judged (raises MonitorError)."""
+        """Return what is to be judged (raises MonitorError, PayTableError)."""
         if not self.results.strip():
             raise MonitorError("there are no results: paste them, or choose a file", code="no-rows")
         rate = parse_false_alarms(self.false_alarms.strip())
-        return MonitorRequest(self.game, self.wager, self.terms, rate, self.seats, self.results)
+        return MonitorRequest(self.game, self.wager, self._apply_own_table(), rate, self.seats, self.results)
+
+    def _apply_own_table(self) -> GameTerms:
+        """Return the terms with the visitor's own pay table, if there is one (raises PayTableError)."""
+        if not self.own_text.strip():
+            return self.terms
+        found = parse_own_paytables(self.game, self.wager, self.own_text, "your pay table")
+        if len(found) > 1:
+            raise PayTableError(
+                f"your pay table: {len(found)} tables are for {self.wager.id}; results are of one",
+                code="too-many-tables",
+                found=len(found),
+            )
+        return replace(self.terms, paytables={**self.terms.paytables, found[0].kind: found[0]})
 
 
 class MonitorState(NamedTuple):
@@ -112,12 +134,15 @@ def read_form(
     paytable: ShortText = "",
     false_alarms: Annotated[str, Form(max_length=16)] = _DEFAULT_RATE,
     seats: Annotated[Digits | None, Form(ge=1, le=_MOST_SEATS)] = None,
+    own_table: Annotated[str, Form()] = "",
     results: Annotated[str, Form()] = "",
     judge: Annotated[str, Form(max_length=8)] = "",
 ) -> MonitorForm:
     """Read the form (raises as ``choose_bet``)."""
     chosen = choose_bet(game, bet, paytable)
-    return chosen._replace(false_alarms=false_alarms, seats=seats or 0, results=results, is_sent=bool(judge))
+    return chosen._replace(
+        false_alarms=false_alarms, seats=seats or 0, own_text=own_table, results=results, is_sent=bool(judge)
+    )
 
 
 FilledForm = Annotated[MonitorForm, Depends(read_form)]
@@ -187,6 +212,7 @@ def _describe(form: MonitorForm, state: MonitorState) -> dict[str, Any]:
         "games": list_monitored_games(),
         "bets": list_monitored_wagers(form.game),
         "tables": list_wager_paytables(form.game, form.wager),
+        "most_characters": MAX_OWN_LENGTH,
         "columns": (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS, *lines),
         "example": ",".join((*REQUIRED_COLUMNS, "stake_cents", *lines)),
         "files": [(kind.upper(), f"/monitor/results.{kind}") for kind in CHART_FILES],

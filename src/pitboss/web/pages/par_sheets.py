@@ -18,10 +18,9 @@ from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.core.strict_model import parse_toml
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables
+from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
@@ -48,6 +47,7 @@ from pitboss.web.pages.sheet_choices import (
     list_sheet_games,
     list_sheet_wagers,
     list_wager_paytables,
+    parse_own_paytables,
     verify_known,
 )
 from pitboss.web.problems import NotFoundError, RateLimitError
@@ -55,7 +55,7 @@ from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-_MAX_OWN_FILES, _MAX_OWN_LENGTH, _MAX_OWN_TABLES = 4, 2_500, 8  # the head of a request has at most 16 KiB
+_MAX_OWN_FILES, _MAX_OWN_TABLES = 4, 8  # the head of a request has at most 16 KiB
 
 _MEDIA_TYPES = {
     "html": "text/html",
@@ -310,20 +310,7 @@ def _parse_own_paytables(query: SheetQuery) -> list[PayTable]:
         return []
     found = list[PayTable]()
     for number, text in enumerate(query.own_texts, 1):
-        name = f"your table {number}"
-        if len(text) > _MAX_OWN_LENGTH:
-            raise PayTableError(
-                f"{name} has {len(text):,} characters: at most {_MAX_OWN_LENGTH:,}", code="file-too-long", name=name
-            )
-        tables = parse_paytables(parse_toml(text, name, PayTableError), query.game, name)
-        fitting = [table for table in tables if table.kind == query.table.kind]
-        if not fitting:
-            raise PayTableError(
-                f"{name} has no pay table for {query.wager.id}: it is for {', '.join(each.bet for each in tables)}",
-                code="no-pay-table",
-                bet=query.wager.id,
-            )
-        found += fitting
+        found += parse_own_paytables(query.game, query.wager, text, f"your table {number}")
     if len(found) > _MAX_OWN_TABLES:
         raise PayTableError(
             f"{len(found)} tables of your own: compare at most {_MAX_OWN_TABLES}",

@@ -4,10 +4,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pitboss.analysis import exact_par_sheet
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import UnknownNameError
+from pitboss.core.errors import PayTableError, UnknownNameError
+from pitboss.core.strict_model import parse_toml
 from pitboss.games import load_games
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables
+
+MAX_OWN_LENGTH = 2_500
 
 
 def choose_wager(game: Game, bet: str, list_wagers: Callable[[Game], Sequence[Wager]]) -> Wager | None:
@@ -44,6 +47,29 @@ def list_sheet_games() -> list[Game]:
 def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
     """Return the built-in pay tables of a bet's first kind."""
     return [table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds[:1]]
+
+
+def parse_own_paytables(game: Game, wager: Wager, text: str, name: str) -> list[PayTable]:
+    """Return a visitor's own pay tables for a bet's first kind, from the text of a file.
+
+    ``name`` is what errors call the text.
+
+    Raises:
+        PayTableError: the text is too long, is no file of pay tables, or has none for the bet.
+    """
+    if len(text) > MAX_OWN_LENGTH:
+        raise PayTableError(
+            f"{name} has {len(text):,} characters: at most {MAX_OWN_LENGTH:,}", code="file-too-long", name=name
+        )
+    tables = parse_paytables(parse_toml(text, name, PayTableError), game, name)
+    fitting = [table for table in tables if table.kind in wager.paytable_kinds[:1]]
+    if not fitting:
+        raise PayTableError(
+            f"{name} has no pay table for {wager.id}: it is for {', '.join(each.bet for each in tables)}",
+            code="no-pay-table",
+            bet=wager.id,
+        )
+    return fitting
 
 
 def choose_paytables(game: Game, wager: Wager | None, paytable: str) -> Mapping[str, PayTable]:
