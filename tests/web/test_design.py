@@ -3,6 +3,8 @@
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields, replace
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.tuning import build_tuning_grid, search_grid
 from pitboss.analysis.tuning_report import TuningReport
 from pitboss.core.progress import ignore_progress
@@ -133,12 +136,41 @@ def test_a_search_that_goes_on_asks_again_with_and_without_a_script(
         ({"edge": "soon"}, "House edge is 'soon': write a range like 4.0%..4.2%"),
         ({"deviation": "5..4"}, "Standard deviation is '5..4', an empty range"),
         ({"vary-flush": "much"}, "the pays of 'flush' are 'much': write a range"),
+        ({"ladder": "5 16:0"}, "pays to choose from: '16:0' is not a pay of a ladder"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_a_line(web: httpx.Client, asked: dict[str, str], problem: str) -> None:
     answer = web.get("/design/tables", params={**ASKED, **asked})
     assert answer.status_code == 409
     assert problem in unescape(answer.text)
+
+
+def test_only_pays_of_the_ladder_are_chosen(web: httpx.Client) -> None:
+    found = unescape(web.get("/design/tables", params={**ASKED, "ladder": "6 7"}).text)
+    assert "One table." in found
+    assert "ladder=6+7" in found  # in the links to its files
+
+
+def test_searches_that_differ_in_anything_are_told_apart() -> None:
+    query = read_query(ASKED)
+    request = query.build_request()
+    others: dict[str, Any] = {
+        "targets": request.targets._replace(hit=FigureRange(Fraction(0), Fraction(1))),
+        "vary": {},
+        "changes": request.changes + 1,
+        "ladder": request.ladder[1:],
+        "any_order": not request.any_order,
+        "limit": request.limit + 1,
+        "exact": not request.exact,
+        "between_hours": FigureRange(Fraction(1), Fraction(2)),
+        "wagers_per_hour": request.wagers_per_hour + 1,
+    }
+    assert [each.name for each in fields(request)] == list(others)
+    keys = {
+        build_tuning_job(query.game, query.wager, query.terms, replace(request, **{name: other})).key
+        for name, other in others.items()
+    }
+    assert len(keys | {build_tuning_job(query.game, query.wager, query.terms, request).key}) == 1 + len(others)
 
 
 def test_without_an_edge_the_page_asks_for_one(web: httpx.Client) -> None:

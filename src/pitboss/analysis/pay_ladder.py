@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 
+from pitboss.contract import LinePay, PayUnit
 from pitboss.core.errors import PayTableError, quote
 from pitboss.core.files import read_text
 
@@ -64,11 +65,44 @@ def read_ladder(name: str) -> tuple[Fraction, ...]:
     """
     if name == ROUND:
         return ROUND_LADDER
-    text = re.sub("#.*", "", read_text(Path(name), PayTableError))
+    return parse_ladder(read_text(Path(name), PayTableError), name)
+
+
+def parse_ladder(text: str, name: str) -> tuple[Fraction, ...]:
+    """Return the ladder that a text lists; ``name`` is what errors call it.
+
+    >>> [str(pay) for pay in parse_ladder("2, 5 10  # round enough", "mine")]
+    ['2', '5', '10']
+
+    Raises:
+        PayTableError: as ``make_ladder``.
+    """
+    pays = re.sub("#.*", "", text).strip()
     try:
-        return make_ladder(re.split(r"[\s,]+", text.strip()) if text.strip() else ())
+        return make_ladder(re.split(r"[\s,]+", pays) if pays else ())
     except PayTableError as error:
         raise PayTableError.from_error(error, name) from None
+
+
+def list_slider_pays(pay: LinePay) -> tuple[Fraction, ...]:
+    """Return the pays that a slider goes through.
+
+    They are round ones, 0 and the line's own.
+
+    A share of the meter goes by five per cent; pays above 3,000 go on by hundreds of the ladder, to twice the own.
+
+    >>> slider = list_slider_pays(LinePay(Fraction(3, 2), PayUnit.TO_ONE))
+    >>> [str(each) for each in slider[:4]], str(slider[-1])
+    (['0', '1', '3/2', '2'], '3000')
+    >>> [str(each) for each in list_slider_pays(LinePay(Fraction(5_000), PayUnit.DOLLARS))[-3:]]
+    ['9000', '9500', '10000']
+    """
+    if pay.unit is PayUnit.PERCENT_OF_METER:
+        round_pays = {Fraction(share) for share in range(0, 101, 5)}
+    else:
+        large = {100 * each for each in ROUND_LADDER if ROUND_LADDER[-1] < 100 * each <= 2 * pay.amount}
+        round_pays = {Fraction(0), *ROUND_LADDER, *large}
+    return tuple(sorted(round_pays | {pay.amount}))
 
 
 def compute_roughness(pay: Fraction) -> int:

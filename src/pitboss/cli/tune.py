@@ -128,8 +128,7 @@ def tune(
     request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, shown, exact, hours, per_hour)
     selections = [name if "=" in name else f"{bet}={name}" for name in paytable or []]
     terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
-    if write is not None:
-        _make_folder(write)
+    _make_folder(write)
     with show_progress(f"pay tables of {wager.name}") as progress:
         report = tune_paytable(of_game, wager, terms, request, progress)
     if write is not None:
@@ -157,10 +156,11 @@ def _print_toml(report: TuningReport, number: int) -> None:
     typer.echo(tables[number].to_toml(), nl=False)
 
 
-def _make_folder(folder: Path) -> None:
-    """Make a folder, if there is none, before the search (raises ReportError)."""
+def _make_folder(folder: Path | None) -> None:
+    """Make the folder to write to, unless it is there (raises ReportError)."""
     try:
-        folder.mkdir(exist_ok=True)
+        if folder is not None:
+            folder.mkdir(exist_ok=True)
     except OSError as error:
         raise ReportError(
             f"--write {folder}: cannot make this folder: {error.strerror}", code="cannot-write", path=folder

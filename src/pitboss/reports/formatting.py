@@ -88,6 +88,17 @@ def format_pay(pay: LinePay) -> str:
     return f"{pay.amount.numerator:,} {pay.unit.value.partition('_')[0]} {pay.amount.denominator}"
 
 
+def describe_unit(pay: LinePay) -> str:
+    """Return what stands after a pay that is typed.
+
+    >>> describe_unit(LinePay(Fraction(9), PayUnit.TO_ONE)), describe_unit(LinePay(Fraction(9), PayUnit.DOLLARS))
+    ('to 1', 'dollars')
+    """
+    return {PayUnit.DOLLARS: "dollars", PayUnit.PERCENT_OF_METER: "% of meter"}.get(
+        pay.unit, f"{pay.unit.value.partition('_')[0]} 1"
+    )
+
+
 def _collect_pays(line: ParLine, sheet: ParSheet, result: LegResult) -> list[LinePay]:
     """Return the pays of an outcome's lines that are won (WIN) or taken (LOSE)."""
     tables = sheet.tables_by_kind

@@ -109,7 +109,7 @@ def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms
 
 
 def make_paytable_key(table: PayTable) -> Hashable:
-    """Return what tells a table from every other: all that a file says of it, meter and envy too."""
+    """Return what tells a table from every other: all that a file has of it."""
     return table.kind, json.dumps(to_document(table), default=str)
 
 
@@ -128,7 +128,7 @@ def build_protection_job(game: Game) -> JobSpec:
 
 def build_tuning_job(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> JobSpec:
     """Build the job that tunes a bet."""
-    asked = (*request.targets, request.changes, request.any_order, request.limit, tuple(sorted(request.vary.items())))
+    asked = repr(replace(request, vary=dict(sorted(request.vary.items()))))
     return JobSpec(TUNED, (*_make_key(game, wager, terms), asked), tune_bet, (game, wager, terms, request))
 
 

@@ -14,6 +14,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
+from pitboss.analysis.pay_ladder import ROUND_LADDER, parse_ladder
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import (
     TuningRequest,
@@ -46,6 +47,7 @@ from pitboss.web.templating import render_template
 router = APIRouter(include_in_schema=False)
 
 MOST_CHANGES = 4
+_LONGEST_LADDER = 600
 _COLUMNS, _POINTS, _BOUNDED = 6, 60, 6
 _TARGETS = {
     "edge": ("House edge", "4%..4.2%"),
@@ -66,6 +68,7 @@ class DesignQuery(NamedTuple):
     texts: Mapping[str, str]
     changes: int
     any_order: bool
+    ladder: str = ""
 
     @property
     def table(self) -> PayTable:
@@ -83,7 +86,7 @@ class DesignQuery(NamedTuple):
         }
 
     def build_request(self) -> TuningRequest:
-        """Return the search that is asked for (raises TuningError)."""
+        """Return the search that is asked for (raises TuningError, PayTableError)."""
         ranges = {
             name: parse_figure_range(self.texts[name], _TARGETS[name][0]) for name in _TARGETS if self.texts[name]
         }
@@ -91,7 +94,8 @@ class DesignQuery(NamedTuple):
         others = {name: ranges.get(name) for name in _FIGURES}
         targets = TuningTargets(ranges["edge"], **others)
         limit = _BOUNDED if self.wager is self.game.main else _POINTS
-        return TuningRequest(targets, vary, self.changes, any_order=self.any_order, limit=limit)
+        ladder = parse_ladder(self.ladder, "pays to choose from") if self.ladder.strip() else ROUND_LADDER
+        return TuningRequest(targets, vary, self.changes, ladder, any_order=self.any_order, limit=limit)
 
 
 class FoundTables(NamedTuple):
@@ -109,6 +113,7 @@ def parse_design_query(
     paytable: Annotated[str, Query(max_length=64)] = "",
     changes: Annotated[Digits, Query(ge=1, le=MOST_CHANGES)] = 2,
     order: Annotated[str, Query(max_length=3)] = "",
+    ladder: Annotated[str, Query(max_length=_LONGEST_LADDER)] = "",
 ) -> DesignQuery:
     """Parse the query of the page; a bet or table of another game is ignored.
 
@@ -135,7 +140,7 @@ def parse_design_query(
     terms = GameTerms(paytables, resolve_options(loaded_game, {}))
     fields = (*_TARGETS, *(f"vary-{name}" for name in name_lines(wager, paytables)))
     texts = {name: request.query_params.get(name, "").replace(" ", "")[:40] for name in fields}
-    return DesignQuery(loaded_game, wager, terms, texts, changes, order == "any")
+    return DesignQuery(loaded_game, wager, terms, texts, changes, order == "any", ladder)
 
 
 DesignQueryDep = Annotated[DesignQuery, Depends(parse_design_query)]
@@ -235,7 +240,8 @@ async def _run_search(request: Request, registry: RegistryDep, guest: ViewingGue
 
 
 def _build_content_job(query: DesignQuery, found: bytes) -> JobSpec:
-    asked = query.game.id, query.wager.id, query.table.id, *query.texts.items(), query.changes, query.any_order
+    ids = query.game.id, query.wager.id, query.table.id
+    asked = *ids, *query.texts.items(), query.changes, query.any_order, query.ladder
     return JobSpec(CONTENTS, (asked, sha256(found).digest()), render_found, (query, found))
 
 
@@ -270,7 +276,8 @@ def _describe_form(query: DesignQuery) -> dict[str, Any]:
             )
             for name, key in query.lines.items()
         ],
-        "varies": any(query.texts[f"vary-{name}"] for name in query.lines),
+        "varies": bool(query.ladder) or any(query.texts[f"vary-{name}"] for name in query.lines),
+        "longest_ladder": _LONGEST_LADDER,
         "most_changes": MOST_CHANGES,
     }
 
@@ -281,6 +288,7 @@ def _lay_out(query: DesignQuery, report: TuningReport, curves: EdgeCurves) -> di
     asked = {name: text for name, text in query.texts.items() if text}
     asked |= {"game": query.game.id, "bet": query.wager.id, "paytable": query.table.id, "changes": str(query.changes)}
     asked |= {"order": "any"} if query.any_order else {}
+    asked |= {"ladder": query.ladder} if query.ladder else {}
     names = {key: name for name, key in query.lines.items()}
 
     def link_pay(key: LineKey, pay: Any) -> str:

@@ -57,6 +57,11 @@ class Chart(NamedTuple):
         """The points as the points of a polyline."""
         return " ".join(f"{point.x:.1f},{point.y:.1f}" for point in self.points)
 
+    @property
+    def own(self) -> int:
+        """The number of the current table's point, from 0."""
+        return next(number for number, point in enumerate(self.points) if point.kind == "own")
+
 
 class _Scale:
     """A straight scale from figures to places."""

@@ -14,15 +14,16 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.pay_ladder import list_slider_pays
 from pitboss.builders import make_title
-from pitboss.contract import Game, PayTable, Wager
+from pitboss.contract import Game, LinePay, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
-from pitboss.reports.formatting import format_pay, format_pay_input
+from pitboss.reports.formatting import describe_unit, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import ReportAssumptions
 from pitboss.web.auth.guests import ViewingGuest
@@ -74,6 +75,20 @@ class ExactState(NamedTuple):
     is_solved: bool = False
     progress: JobProgress = JobProgress(0, 0)
     seconds: int = RETRY_SECONDS
+
+
+class PayField(NamedTuple):
+    """A field for the pay of a line.
+
+    It has what the sheet pays, and the ``steps`` that a slider goes through.
+    """
+
+    line: str
+    title: str
+    printed: str
+    plain: str
+    unit: str
+    steps: tuple[str, ...]
 
 
 class SheetQuery(NamedTuple):
@@ -163,15 +178,16 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
         asked=query,
         bets=list_sheet_wagers(query.game),
         tables=list_wager_paytables(query.game, query.wager),
-        lines=[
-            (line, make_title(line), format_pay(pay), format_pay_input(pay.amount)) for line, pay in table.lines.items()
-        ]
-        if table
-        else [],
+        lines=[_describe_field(line, pay) for line, pay in table.lines.items()] if table else [],
         query=request.url.query,
         formats=REPORT_FORMATS,
         own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
     )
+
+
+def _describe_field(line: str, pay: LinePay) -> PayField:
+    steps = tuple(map(format_pay_input, list_slider_pays(pay)))
+    return PayField(line, make_title(line), format_pay(pay), format_pay_input(pay.amount), describe_unit(pay), steps)
 
 
 @router.get("/par/sheet")

@@ -13,6 +13,7 @@ from pitboss.web.templating import render_template
 PAGE_LINKS = (
     ("/", "Tables"),
     ("/par", "PAR sheets"),
+    ("/charts", "Charts"),
     ("/study", "Study"),
     ("/design", "Design"),
     ("/monitor", "Monitor"),

@@ -50,9 +50,9 @@ def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
 
 
 def parse_own_paytables(game: Game, wager: Wager, text: str, name: str) -> list[PayTable]:
-    """Return a visitor's own pay tables for a bet's first kind, from the text of a file.
+    """Return a visitor's own pay tables for a bet's first kind.
 
-    ``name`` is what errors call the text.
+    ``text`` is that of a file, and ``name`` is what errors call it.
 
     Raises:
         PayTableError: the text is too long, is no file of pay tables, or has none for the bet.

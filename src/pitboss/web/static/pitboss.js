@@ -81,6 +81,32 @@ document.addEventListener("input", (event) => {
   if (event.target.matches("[data-prices]")) history.replaceState(history.state, "", `?${asked(event.target.form)}`);
 });
 
+// A slider beside a pay goes through round pays, and follows what is typed.
+const steps = (slider) => slider.dataset.steps.split(" ");
+const amount = (text) => text.split(":").map(Number).reduce((over, under) => over / under);
+document.addEventListener("input", (event) => {
+  const { form, dataset, value } = event.target;
+  if (dataset.slides) {
+    form.elements[dataset.slides].value = steps(event.target)[value];
+    history.replaceState(history.state, "", `?${asked(form)}`);
+  } else follow(event.target);
+});
+function follow(input) {
+  const slider = Array.from(input.form?.elements ?? []).find((each) => each.dataset.slides === input.name);
+  if (!slider || Number.isNaN(amount(input.value))) return;
+  const far = steps(slider).map((step) => Math.abs(amount(step) - amount(input.value)));
+  slider.value = far.indexOf(Math.min(...far));
+}
+document.querySelectorAll("[data-printed]").forEach(follow);
+// A slider below a curve goes from point to point.
+document.addEventListener("input", (event) => {
+  if (!event.target.matches("[data-picks]")) return;
+  const figure = event.target.closest("figure");
+  const points = Array.from(figure.querySelectorAll("circle"));
+  points.forEach((point, at) => point.classList.toggle("picked", at === Number(event.target.value)));
+  figure.querySelector("output").textContent = points[event.target.value].textContent;
+});
+
 // Put texts into the empty fields for one's own: from files, or the pays that are shown.  An only field is filled anew.
 function keep(name, texts) {
   const all = Array.from(document.querySelectorAll(`textarea[name=${name}]`));
