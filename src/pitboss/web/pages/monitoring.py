@@ -72,7 +72,7 @@ class MonitorForm(NamedTuple):
         return MonitorRequest(self.game, self.wager, self._apply_own_table(), rate, self.seats, self.results)
 
     def _apply_own_table(self) -> GameTerms:
-        """Return the terms with the visitor's own pay table, if there is one (raises PayTableError)."""
+        """Return the terms, with the visitor's own pay table (raises PayTableError)."""
         if not self.own_text.strip():
             return self.terms
         found = parse_own_paytables(self.game, self.wager, self.own_text, "your pay table")
