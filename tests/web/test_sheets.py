@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from html import unescape
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.option_effects import compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import capitalize_first
@@ -21,10 +23,13 @@ from pitboss.games import load_game
 from pitboss.paytable_toml import format_paytables
 from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.reports.comparison_tables import iter_option_notes, make_option_table
+from pitboss.reports.formats import render_reports
 from pitboss.reports.paytable_editing import edit_paytable
+from pitboss.reports.report import ReportAssumptions, reprice_report
+from pitboss.reports.submission import SubmissionTerms, make_submission
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.functions import build_sheet_job
+from pitboss.web.jobs.functions import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.sheet_content import lay_out_sheet
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
@@ -48,6 +53,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     found, report = TableRegistry(tables), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
     found.jobs.store_result(build_sheet_job(report.game, sheet.wager, report.terms), sheet)
+    found.jobs.store_result(build_report_job(report.game, report.terms), report)
     yield found
     found.close()
 
@@ -275,6 +281,24 @@ def test_a_pay_that_cannot_be_is_refused_in_words(web: httpx.Client, pay: str, l
     file = web.get(f"/par/{GAME}.csv", params={"bet": BET, "pay-flush": pay})
     assert said(file)[0] == 422
     assert said(file)[1].startswith(line)
+
+
+def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Client) -> None:
+    asked = {"bet": BET, "pay-flush": "9", "pace": "30", "average": "10"}
+    files = {
+        purpose: web.get(f"/par/{GAME}.json", params={**asked, "purpose": purpose}, timeout=PATIENT_SECONDS)
+        for purpose in ("", "submission")
+    }
+    for purpose, name in (("", GAME), ("submission", f"{GAME}-submission")):
+        assert f'filename="{name}.json"' in files[purpose].headers["Content-Disposition"]
+    assert files[""].content != files["submission"].content
+    report, stated = made(GAME), ReportAssumptions(30, 1_000)
+    edited = edit_paytable(report.game, select_paytables(report.game)[BET], {"flush": "9"})
+    priced = reprice_report(replace(report, assumptions=stated), {**report.terms.paytables, BET: edited})
+    terms = SubmissionTerms(PlayerModel(1_000, 30))
+    added = make_submission(priced.game, priced.terms, priced.sheets, terms, open_no_progress)
+    assert files["submission"].content == render_reports((replace(priced, submission=added),), "json")
+    assert web.get(f"/par/{GAME}.json", params={**asked, "purpose": "certificate"}).status_code == 422
 
 
 def test_a_misspelt_line_is_named_with_the_nearest(web: httpx.Client) -> None:

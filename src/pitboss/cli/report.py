@@ -22,7 +22,7 @@ from pitboss.cli.arguments import (
     parse_meter_cents,
 )
 from pitboss.cli.progress import show_progress
-from pitboss.cli.submission import SUBMISSION, SubmissionWords, parse_submission
+from pitboss.cli.submission import SubmissionWords, parse_submission
 from pitboss.contract import Game
 from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable
@@ -32,7 +32,7 @@ from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
 from pitboss.reports.report import ReportAssumptions, make_report
-from pitboss.reports.submission import open_submitted_round
+from pitboss.reports.submission import SUBMISSION, open_submitted_round
 from pitboss.simulate.session_distribution import verify_session
 
 _ALL = "all"

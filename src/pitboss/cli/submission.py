@@ -8,10 +8,9 @@ from pitboss.cli.arguments import parse_limits
 from pitboss.core.errors import ReportError, UnknownNameError, quote
 from pitboss.core.money import parse_cents
 from pitboss.reports.report import ReportAssumptions
-from pitboss.reports.submission import SubmissionTerms
+from pitboss.reports.submission import SUBMISSION, SubmissionTerms
 from pitboss.simulate.session_distribution import verify_session
 
-SUBMISSION = "submission"
 """The purpose of a report that has sections for a test laboratory and a regulator."""
 
 

@@ -33,6 +33,10 @@ from pitboss.table.round.wagers import CentsRange, verify_limits
 _PROCEDURE_SEATS = 2
 
 
+SUBMISSION = "submission"
+"""The purpose of a report that is a submission."""
+
+
 @dataclass(frozen=True, slots=True)
 class SubmissionTerms:
     """The table and the player that a submission assumes.

@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
 from pitboss.analysis.hints import Hint, compute_hints, has_values_ready
+from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.position import Position
 from pitboss.analysis.protection import (
@@ -32,6 +33,7 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables, to_document
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
+from pitboss.reports.submission import SubmissionTerms, make_submission
 from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
 from pitboss.web.jobs.spec import (
     CONTENTS,
@@ -137,21 +139,20 @@ def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
     return JobSpec(REPORTS, _make_key(game, game.main, terms), compute_report, (game, terms))
 
 
-def build_file_job(
-    game: Game,
-    terms: GameTerms,
-    report: bytes,
-    stated: ReportAssumptions,
-    edited_table: PayTable | None,
-    file_format: str,
-) -> JobSpec:
-    """Build the job that writes a report in a file format.
+class ReportFile(NamedTuple):
+    """A file of a report: its pace and bet, edited pays, and whether it is a submission."""
 
-    ``report`` is pickled.  The file has the pays of ``edited_table``, if there is one.
-    """
-    pays = edited_table and make_paytable_key(edited_table)
-    key = (*_make_key(game, game.main, terms), stated, pays, file_format)
-    return JobSpec(FILES, key, write_report, (report, stated, edited_table, file_format))
+    stated: ReportAssumptions
+    edited_table: PayTable | None
+    file_format: str
+    is_submission: bool
+
+
+def build_file_job(game: Game, terms: GameTerms, report: bytes, file: ReportFile) -> JobSpec:
+    """Build the job that writes a report, pickled, as a file."""
+    pays = file.edited_table and make_paytable_key(file.edited_table)
+    key = *_make_key(game, game.main, terms), file._replace(edited_table=None), pays
+    return JobSpec(FILES, key, write_report, (report, file))
 
 
 def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
@@ -209,12 +210,16 @@ def compute_report(game: Game, terms: GameTerms) -> GameReport:
     return make_report(game, terms, open_no_progress)
 
 
-def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
-    """Write a pickled report in a format, with the pays of an edited table."""
-    edited: GameReport = replace(unpickle_object(report), assumptions=stated)
-    if edited_table:
-        edited = reprice_report(edited, {**edited.terms.paytables, edited_table.kind: edited_table})
-    return render_reports((edited,), file_format)
+def write_report(report: bytes, file: ReportFile) -> bytes:
+    """Write a pickled report as a file; a submission is one for a table of all seats."""
+    edited: GameReport = replace(unpickle_object(report), assumptions=file.stated)
+    if file.edited_table:
+        edited = reprice_report(edited, {**edited.terms.paytables, file.edited_table.kind: file.edited_table})
+    if file.is_submission:
+        terms = SubmissionTerms(PlayerModel(file.stated.average_bet_cents, file.stated.rounds_an_hour))
+        added = make_submission(edited.game, edited.terms, edited.sheets, terms, open_no_progress)
+        edited = replace(edited, submission=added)
+    return render_reports((edited,), file.file_format)
 
 
 def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:

@@ -26,10 +26,12 @@ from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import describe_unit, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import ReportAssumptions
+from pitboss.reports.submission import SUBMISSION
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import (
+    ReportFile,
     build_content_job,
     build_exact_job,
     build_file_job,
@@ -353,8 +355,12 @@ async def download_report(
     query: SheetQueryDep,
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     kind: Annotated[str, Path(pattern=f"^({'|'.join(REPORT_FORMATS)})$")],
+    purpose: Annotated[str, Query(pattern=f"^({SUBMISSION})?$")] = "",
 ) -> Response:
-    """Return the report of a game in a format, with the edited pays."""
+    """Return the report of a game in a format, with the edited pays.
+
+    With a purpose, it has what a test laboratory asks for.
+    """
     registry.limits.count_file(guest.holder, get_client_address(request))
     if name != query.game.id:
         raise NotFoundError(
@@ -369,7 +375,9 @@ async def download_report(
     report = await wait_for_payload(
         request, registry.jobs, client, build_report_job(query.game, query.terms), JobPriority.FILE
     )
-    job = build_file_job(query.game, query.terms, report, query.assumptions, edited, kind)
-    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE) if report else b""
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
-    return Response(unpickle_object(file) if file else b"", media_type=_MEDIA_TYPES[kind], headers=headers)
+    file = ReportFile(query.assumptions, edited, kind, bool(purpose))
+    job = build_file_job(query.game, query.terms, report, file)
+    written = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE) if report else b""
+    named = f"{name}-{purpose}" if purpose else name
+    headers = {"Content-Disposition": f'attachment; filename="{named}.{kind}"'}
+    return Response(unpickle_object(written) if written else b"", media_type=_MEDIA_TYPES[kind], headers=headers)

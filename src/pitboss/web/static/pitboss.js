@@ -170,7 +170,7 @@ async function download(button) {
     if (!answer.ok) return say((await answer.json()).detail, true);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await answer.blob());
-    link.download = new URL(formAction).pathname.split("/").pop();
+    link.download = answer.headers.get("Content-Disposition").split('"')[1];
     link.click();
     say(`${dataset.file} ${said.dataset.made}`);
   } catch {
