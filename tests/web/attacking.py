@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,7 +25,10 @@ from urllib.parse import urlencode
 
 from coroutines import run_alone
 from examples.loading import EXAMPLES, FOLDERS
+from pitboss.cards import format_cards
 from pitboss.games import load_games
+from pitboss.web.jobs.coach import deal_sample_round
+from pitboss.web.pages.study import describe_seen
 from pitboss.web.rate_limits import PER_ADDRESS
 from web.casino import Casino
 from web.fuzzing import PARTS, dear_letters, malformed, part_of
@@ -265,6 +269,39 @@ async def coaches(attacker: Attacker) -> None:
     await attacker.together(one, 30, 5)
 
 
+async def studies(attacker: Attacker) -> None:
+    """Ask what hand after hand is worth, of every game; the example games have no solver of their own."""
+    positions = [f"/study?game={game}" for game in GAMES]
+    random = Random(67)
+    for _ in range(40):
+        for game in load_games().values():
+            texts = describe_seen(deal_sample_round(game), 0)
+            counts = {name: len(text.split()) for name, text in texts.items()}
+            cards = iter(random.sample(list(game.deck.cards), sum(counts.values())))
+            dealt = {name: format_cards(islice(cards, count), game.deck) for name, count in counts.items()}
+            positions.append(f"/study/values?{urlencode({'game': game.id, **dealt})}")
+    await attacker.together(
+        lambda number: attacker.ask("GET", positions[number], number=number), len(positions), ADDRESSES * 4
+    )
+
+
+async def judged(attacker: Attacker) -> None:
+    """Have results judged that nobody has sent, as many rows as a form holds."""
+    cookie, csrf = await attacker.come_in()
+    bet = {"game": "shifting-wilds", "bet": "blackjack-bonus", "judge": "yes"}
+
+    async def one(number: int) -> None:
+        random = Random(number)
+        rows = [f"{day % 9},{day:04},900,500,450000,{random.randrange(400_000, 450_000, 500)}" for day in range(600)]
+        results = "\n".join(["table,period,rounds,stake_cents,staked_cents,returned_cents", *rows])
+        form = {"csrf": csrf, **bet, "results": results}
+        await attacker.ask(
+            "POST", ("/monitor", "/monitor/results", "/monitor/results.png")[number % 3], cookie, number, form
+        )
+
+    await attacker.together(one, 300, ADDRESSES * 4)
+
+
 async def sheets(attacker: Attacker) -> None:
     """Ask for the sheets of all bets of all games at once."""
     found: list[str] = []
@@ -357,8 +394,8 @@ Attack = Callable[[Attacker], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
-        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, kept_sheets,
-        kept_designs, reports, exact, drills, tables, unknown, nonsense, pages,
+        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, studies, judged, sheets,
+        kept_sheets, kept_designs, reports, exact, drills, tables, unknown, nonsense, pages,
     )
 }  # fmt: skip
 
