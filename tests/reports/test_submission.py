@@ -3,22 +3,27 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
+from itertools import product
+from math import sqrt
 
 import pypdf
 import pytest
 
 from pitboss.analysis.hold import PlayerModel
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
+from pitboss.core.money import format_cents
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game, load_games
 from pitboss.paytable_toml import write_pay
 from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.formats import render_reports
+from pitboss.reports.money_sections import make_win_section
 from pitboss.reports.page import make_page
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport
@@ -138,6 +143,28 @@ def test_examples_show_a_win_a_loss_a_tie_and_a_fold_of_main(six_card: GameRepor
     assert {("main", result) for result in (WIN, LOSS, TIE, FOLD)} <= shown
     assert {(bet, result) for bet in ("aces-up", "bad-beat", "progressive") for result in (WIN, LOSS)} <= shown
     assert get_submission(six_card).missing == ()
+
+
+def test_the_deviation_of_an_hour_is_that_of_the_hours_own_distribution() -> None:
+    """Derived again: every sequence of three rounds, in whole numbers."""
+    report = submit(made("six-card"), SubmissionTerms(PlayerModel(1_000, rounds_an_hour=3)))
+    cells = {row[0]: row for row in list_cells(make_win_section(report)) if len(row) > 5}
+    checked = 0
+    for sheet in report.sheets:
+        if sheet.wager.name not in cells:
+            continue
+        hour: Counter[Fraction] = Counter({Fraction(0): 1})
+        for _ in range(3):
+            later = Counter[Fraction]()
+            for (won, ways), (net, deals) in product(hour.items(), sheet.deals_by_net.items()):
+                later[won + net] += ways * deals
+            hour = later
+        mean = Fraction(sum(net * ways for net, ways in hour.items()), hour.total())
+        variance = Fraction(sum((net - mean) ** 2 * ways for net, ways in hour.items()), hour.total())
+        stake = get_submission(report).get_bet_cents(sheet.wager)
+        assert cells[sheet.wager.name][4] == format_cents(round(stake * sqrt(variance)))
+        checked += 1
+    assert checked >= 3
 
 
 def test_terms_that_differ_are_in_the_commands(six_card: GameReport) -> None:

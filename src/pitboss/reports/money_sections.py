@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import sqrt
 
 from pitboss.analysis.round_exposure import LEAST_AGGREGATE_ODDS, BetExposure, find_second_prize
 from pitboss.builders import display_name
@@ -143,6 +144,7 @@ def make_win_section(report: GameReport) -> Section:
         "Stake",
         "House edge",
         "Win per hour, one seat",
+        "Deviation of it",
         f"Win per hour, {submission.seats} seats",
         "Rounds played",
         "Mean loss",
@@ -151,14 +153,15 @@ def make_win_section(report: GameReport) -> Section:
     )
     remarks: Sequence[PageBlock] = (
         TextBlock(
-            "The theoretical win is edge times stake times rounds an hour. Hold on drop is the mean loss as a share "
+            "The theoretical win is edge times stake times rounds an hour; its standard deviation is that of one "
+            "round times the stake and the root of the rounds. Hold on drop is the mean loss as a share "
             "of the buy-in, from the distribution of the session, exact except for floating-point rounding. It "
             "depends on the player, not on the game alone: longer play holds more of the same drop."
         ),
     )
     return Section(
         "The house's win",
-        (ListBlock(assumptions), TableBlock("", headings, LEFT + RIGHT * 8, rows), *remarks),
+        (ListBlock(assumptions), TableBlock("", headings, LEFT + RIGHT * 9, rows), *remarks),
     )
 
 
@@ -180,6 +183,7 @@ def _iter_win_rows(report: GameReport, submission: Submission) -> Iterator[tuple
             format_dollars(stake),
             format_percent(sheet.house_edge),
             format_cents(round(an_hour)),
+            format_cents(round(stake * sheet.standard_deviation * sqrt(submission.terms.player.rounds_an_hour))),
             format_cents(round(an_hour * submission.seats)),
             *session,
         )
