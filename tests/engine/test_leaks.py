@@ -7,7 +7,7 @@ import pytest
 
 from engine.random_games import RandomGame, make_random_game
 from examples.loading import load_example
-from oracle.leaked_deals import LeakedDeals
+from oracle.leaked_deals import KnownStub, LeakedDeals
 from pitboss.analysis.solutions import build_problem
 from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.core.errors import UnknownNameError, WagerError
@@ -24,6 +24,7 @@ from pitboss.solver_api import SolverProblem
 from refusals import refusal
 
 ONE_DECISION, TWO_DECISIONS = (1, 4, 10, 16), (5, 14, 20)
+SAMPLED, DRAWN = (4, 10, 14, 16, 20), (10, 16, 41, 44)
 ORDERED = Aspect.CARD, Aspect.RANK, Aspect.COLOUR
 
 
@@ -154,6 +155,17 @@ def estimate(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> LeakEs
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("seed", SAMPLED)
+def test_a_sample_of_positions_finds_the_worth_of_each_place(seed: int) -> None:
+    """The dealer draws in some of these games, and opens in others before the last decision."""
+    made, problem = make_plain(seed)
+    problem = SolverProblem(problem.options, problem.nets)
+    for place in find_hidden(made, problem):
+        exact, found = measure(made, problem, make_leak([place])), estimate(made, problem, make_leak([place]))
+        assert abs(found.gain - float(exact.value - exact.plain_value)) <= 4 * found.standard_error
+
+
+@pytest.mark.compiled
 def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
     made, problem = make_plain(16)
     problem = SolverProblem(problem.options, problem.nets)
@@ -166,13 +178,18 @@ def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
 
 
 @pytest.mark.compiled
-def test_the_top_of_the_stub_decides_a_draw() -> None:
-    made, problem = make_plain(16)
+@pytest.mark.parametrize("seed", DRAWN)
+def test_the_top_of_the_stub_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    """The order of two known cards matters: who draws one gets the first."""
+    made, problem = make_plain(seed)
     problem = SolverProblem(problem.options, problem.nets)
-    first = made.game.rules.count_dealt(1)
-    leaks = [CardLeak("stub", "", LeakKind.STUB, tuple(range(first, first + count))) for count in (1, 2)]
-    one, two = (estimate(made, problem, leak) for leak in leaks)
-    assert 0 < one.gain < two.gain
+    first, deals = made.game.rules.count_dealt(1), KnownStub(made.game, problem, made.cards)
+    plain = deals.average(0)
+    for count in range(1, min(2, len(made.cards) - first) + 1):
+        leak = CardLeak("stub", "", LeakKind.STUB, tuple(range(first, first + count)))
+        exact, found = deals.average(count) - plain, estimate(made, problem, leak)
+        assert found.gain > 0
+        assert abs(found.gain - float(exact)) < 4 * found.standard_error
 
 
 def estimate_example(name: str, leak: str) -> LeakEstimate:

@@ -69,7 +69,8 @@ def estimate_worth(
     Raises:
         PitbossError: the rules do what cannot be solved (``prepare_positions``).
     """
-    visit, samples = prepare_positions(game, problem, cards, leak.places), _choose_samples(game, problem, leak)
+    visit = prepare_positions(game, problem, cards, leak.places, apart=leak.kind is LeakKind.STUB)
+    samples = _choose_samples(game, problem, leak)
     task, workers, error = _make_task(visit, problem, leak, samples, seed), count_workers(), inf
     dealt = [task(0)]  # it compiles: the clock starts after it
     until = monotonic() + seconds
@@ -105,11 +106,12 @@ def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntAr
     draws = any(action.draws for decision in game.decisions for action in decision.actions)
     for decision in game.decisions[1:]:
         ways *= len(decision.actions)
-    if ways <= _MOST_SETTLEMENTS and not draws and leak.aspect is Aspect.CARD:
+    is_small = ways <= _MOST_SETTLEMENTS and leak.aspect is Aspect.CARD
+    if is_small and not draws:
         return np.full(decisions + 2, 1 << 40, np.int64)
-    ends = _ENDS_DRAWN if draws else _ENDS.get(decisions, 100)
-    samples = np.array([*[_SHOWN] * decisions, _DRAWN, ends], np.int64)
-    if find_opening(game) < decisions:
+    ends, shown = _ENDS_DRAWN if draws else _ENDS.get(decisions, 100), 1 << 40 if is_small else _SHOWN
+    samples = np.array([*[shown] * decisions, _DRAWN, ends], np.int64)
+    if find_opening(game) < decisions and not is_small:
         samples[find_opening(game)] = ends
     return samples
 
@@ -132,6 +134,7 @@ def _make_task(
             looks=np.zeros(len(groups), np.int64),
             stub=np.array(stub, np.int64),
             samples=samples,
+            ends=np.zeros(1, np.int64),
             saved=np.zeros((len(game.decisions), len(groups)), np.int64),
             saved_looks=np.zeros((len(game.decisions), len(groups)), np.int64),
             chosen=np.zeros(2, np.int64),

@@ -20,7 +20,9 @@ class LeakTerms(NamedTuple):
     ``leaked`` are the groups that the leak shows, as bits; ``read`` those that a rule reads.  ``looks[group]`` are the
     cards that a group can be by its looks; a group of which only the looks are known is unknown, and one of all cards
     has none.  ``stub`` are the groups at the top of the stub.  ``samples[asked]`` is how many ways to show cards before
-    a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end; fewer are enumerated.
+    a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of them;
+    fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw nothing
+    unknown so many more that all are valued alike.
     ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the actions taken.
     """
 
@@ -29,6 +31,7 @@ class LeakTerms(NamedTuple):
     looks: IntArray
     stub: IntArray
     samples: IntArray
+    ends: IntArray
     saved: IntArray
     saved_looks: IntArray
     chosen: IntArray
@@ -109,13 +112,22 @@ def _find_free_of(walk: Walk, used: int) -> int:
     return free
 
 
-@kernel_helper
-def take_from_stub(leak: LeakTerms, walk: Walk, count: int, seed: int) -> int:
-    """Draw cards: those known at the top of the stub first, then others at random."""
-    drawn, used = 0, 0
+@inlined_helper
+def find_used(walk: Walk) -> int:
+    """Return the cards that were drawn so far."""
+    used: int = walk.dealer[0] | walk.dealer[1]
     for step in range(len(walk.line)):
         used |= walk.line[step, DRAWN]
-    used |= walk.dealer[0] | walk.dealer[1]
+    return used
+
+
+@kernel_helper
+def take_from_stub(leak: LeakTerms, walk: Walk, count: int, seed: int) -> int:
+    """Draw cards: those known at the top of the stub first, then others at random.
+
+    A known card is a group of its own.
+    """
+    drawn, used = 0, find_used(walk)
     for group in leak.stub:
         if count and walk.held[group] & ~used:
             drawn |= walk.held[group]

@@ -16,6 +16,7 @@ from pitboss.engine.leak_sampling import (
     LeakTerms,
     count_ways,
     fill_at_random,
+    find_used,
     is_look_known,
     mix_seed,
     take_from_stub,
@@ -52,7 +53,7 @@ def build_leak_kernel(game: Game) -> RuleFunction:
     level = _build_end(game)
     for asked in reversed(range(len(game.decisions))):
         level = _build_level(game, asked, level)
-    walk_on = level
+    walk_on, draws = level, game.rules.count_draws is not no_draws
 
     @kernel
     def value_roots(
@@ -72,6 +73,7 @@ def build_leak_kernel(game: Game) -> RuleFunction:
                 leak.looks[group] = roots[root, len(walk.held) + group]
             walk.known[0] = terms.cards
             leak.chosen[:] = NOTHING
+            leak.ends[0] = leak.samples[-1] * leak.samples[-2] if draws else leak.samples[-1]
             values[root, 0] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 0)
             action, cards = leak.chosen[0], leak.chosen[1]
             values[root, 1] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 1)
@@ -213,16 +215,19 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     ) -> Any:
         write_deck(terms, places, walk)
         count = count_draws(tables, replay(terms, walk, asked + 1), options)
-        known = 0
+        known, used = 0, find_used(walk)
         for group in leak.stub:
-            known += 1 if walk.held[group] else 0
-        rounds = leak.samples[-2] if count > known else 1
+            known += 1 if walk.held[group] & ~used else 0
+        rounds, ends = leak.samples[-2] if count > known else 1, leak.ends[0]
+        if count > known:
+            leak.ends[0] = leak.samples[-1]
         total = 0.0
         for number in range(rounds):
             drawn = take_from_stub(leak, walk, count, mix_seed(seed, number)) if count else 0
             walk.line[asked, DRAWN] = drawn
             total += after(tables, options, terms, leak, places, walk, mix_seed(seed, ~number), plain)
             walk.line[asked, DRAWN] = 0
+        leak.ends[0] = ends
         return total / rounds
 
     return walk_draws
@@ -231,7 +236,7 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
 def _build_end(game: Game) -> RuleFunction:
     """Build the walk from the last decision on: unseen cards, the settlement."""
     settle, steps, replay = game.rules.settle, len(game.decisions), build_replay(game)
-    serve = _build_serve(game)
+    serve, dealer_draws = _build_serve(game), game.rules.count_dealer_draws is not no_cards
 
     @kernel_helper
     def end(
@@ -252,22 +257,24 @@ def _build_end(game: Game) -> RuleFunction:
         for group in range(len(walk.held)):
             if walk.held[group] == 0 and leak.read >> group & 1:
                 newly |= 1 << group
-        rounds = count_ways(places, walk, newly, free)
-        sampled = rounds > leak.samples[-1] or is_look_known(leak, walk)
-        rounds = leak.samples[-1] if sampled else rounds
-        if not sampled:
-            fill_first(places, walk, newly, free, 0)
+        ways = count_ways(places, walk, newly, free)
+        sampled = ways > leak.ends[0] or is_look_known(leak, walk)
+        # What the dealer draws is sampled in any case: the ways are gone through again and again.
+        rounds = leak.ends[0] if sampled else ways * (1 + leak.ends[0] // ways) if dealer_draws else ways
         total = 0
         for number in range(rounds):
             if sampled:
                 forget(walk, newly)
                 fill_at_random(leak, places, walk, newly, free, mix_seed(seed, number))
+            elif number % ways == 0:
+                forget(walk, newly)
+                fill_first(places, walk, newly, free, 0)
             for group in range(len(walk.held)):
                 if newly >> group & 1:
                     put_cards(walk.deck, places, group, walk.held[group])
             state = serve(leak, walk, replay(terms, walk, steps), mix_seed(seed, ~number))
             total += terms.nets[0, settle(tables, state, options)[0]]
-            if newly and not sampled:
+            if newly and not sampled and number % ways < ways - 1:
                 fill_next(places, walk, newly, free)
         forget(walk, newly)
         return total / rounds

@@ -89,10 +89,11 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     return tuple(sorted(groups, key=lambda group: group.places))
 
 
-def split_known(groups: Sequence[PlaceGroup], known: Sequence[int]) -> tuple[PlaceGroup, ...]:
+def split_known(groups: Sequence[PlaceGroup], known: Sequence[int], *, apart: bool = False) -> tuple[PlaceGroup, ...]:
     """Split places that a seat knows off their groups, and put them last.
 
-    Known places that no rule reads are a group of their own.
+    Known places that no rule reads are a group of their own, or each is one if they are ``apart``: what is drawn from
+    them depends on their order.
 
     >>> split_known((PlaceGroup(("player",), (0, 1)), PlaceGroup(("dealer",), (2, 3))), (3, 9))[1:]
     (PlaceGroup(fields=('dealer',), places=(2,)), PlaceGroup(fields=('dealer',), places=(3,)), \
@@ -101,5 +102,6 @@ PlaceGroup(fields=(), places=(9,)))
     read = {place for group in groups for place in group.places}
     kept = [PlaceGroup(group.fields, tuple(each for each in group.places if each not in known)) for group in groups]
     split = [PlaceGroup(group.fields, tuple(each for each in group.places if each in known)) for group in groups]
-    others = PlaceGroup((), tuple(each for each in known if each not in read))
-    return tuple(group for group in (*kept, *split, others) if group.places)
+    unread = [each for each in known if each not in read]
+    others = [PlaceGroup((), (each,)) for each in unread] if apart else [PlaceGroup((), tuple(unread))]
+    return tuple(group for group in (*kept, *split, *others) if group.places)

@@ -103,13 +103,15 @@ def prepare_visit(
     )
 
 
-def prepare_positions(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int]) -> Visit:
-    """Prepare a visit without roots, for positions that somebody else deals.
+def prepare_positions(
+    game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int], *, apart: bool = False
+) -> Visit:
+    """Prepare a visit without roots, for positions that somebody else deals (``apart``: see ``split_known``).
 
     Raises:
         PitbossError: the rules do what cannot be solved (``prepare_visit``).
     """
-    groups = split_known(learn_place_groups(game), known)
+    groups = split_known(learn_place_groups(game), known, apart=apart)
     verify_rules(game, problem.options, tuple(cards))
     paths = list_paths(game, problem.options, groups, cards)[0]
     told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
