@@ -14,8 +14,6 @@ from typing import Any
 
 from pitboss.core.cache import read_cached_text, write_cached_text
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.tasks.cluster import run_on_cluster
-from pitboss.tasks.cores import run_on_cores
 
 MAX_WORKERS = 1024
 """The highest number of worker processes: more than any machine has cores."""
@@ -90,9 +88,14 @@ def iter_results(
 
     Cache nothing.  If closed early, leave no worker running.  Raises as ``run_shards``.
     """
+    # What is not used is not loaded: most commands run no shard.
     if executor.cluster and arguments:
+        from pitboss.tasks.cluster import run_on_cluster
+
         yield from run_on_cluster(function, arguments, executor.cluster)
     elif executor.workers > 1 and arguments:
+        from pitboss.tasks.cores import run_on_cores
+
         yield from run_on_cores(function, arguments, executor.workers)
     else:
         for index, argument in enumerate(arguments):
