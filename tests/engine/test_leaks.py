@@ -155,6 +155,7 @@ def estimate(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> LeakEs
 
 
 @pytest.mark.compiled
+@pytest.mark.more
 @pytest.mark.parametrize("seed", SAMPLED)
 def test_a_sample_of_positions_finds_the_worth_of_each_place(seed: int) -> None:
     """The dealer draws in some of these games, and opens in others before the last decision."""
