@@ -106,7 +106,9 @@ def prepare_visit(
 def prepare_positions(
     game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int], *, apart: bool = False
 ) -> Visit:
-    """Prepare a visit without roots, for positions that somebody else deals (``apart``: see ``split_known``).
+    """Prepare a visit without roots, for positions that somebody else deals.
+
+    ``apart`` is as in ``split_known``.
 
     Raises:
         PitbossError: the rules do what cannot be solved (``prepare_visit``).
