@@ -140,7 +140,7 @@ def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
 
 
 class ReportFile(NamedTuple):
-    """A file of a report: its pace and bet, edited pays, and whether it is a submission."""
+    """A file of a report: what it assumes, edited pays, and its form."""
 
     stated: ReportAssumptions
     edited_table: PayTable | None
