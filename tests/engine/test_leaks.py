@@ -58,6 +58,7 @@ def look_at(aspect: Aspect) -> Callable[[Sequence[int]], object]:
 
 
 @pytest.mark.compiled
+@pytest.mark.more
 @pytest.mark.parametrize("seed", ONE_DECISION + TWO_DECISIONS)
 def test_places_known_are_worth_what_every_deal_laid_out_says(seed: int) -> None:
     made, problem = make_plain(seed)
@@ -167,6 +168,7 @@ def test_a_sample_of_positions_finds_the_worth_of_each_place(seed: int) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.more
 def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
     made, problem = make_plain(16)
     problem = SolverProblem(problem.options, problem.nets)
@@ -179,6 +181,7 @@ def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.more
 @pytest.mark.parametrize("seed", DRAWN)
 def test_the_top_of_the_stub_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
     """The order of two known cards matters: who draws one gets the first."""

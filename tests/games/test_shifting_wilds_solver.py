@@ -363,6 +363,7 @@ def locks_agree(text: str, of: SolverProblem) -> None:
     assert position.locked() == position.met(AFTER_LOCK, [card for card in range(52) if not seen >> card & 1]), text
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("named", WHOLE)
 def test_plays_of_the_whole_deck_meet_every_dealer(named: str) -> None:

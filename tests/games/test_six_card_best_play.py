@@ -67,6 +67,7 @@ def test_hands_are_played_where_the_solver_values_them_above_a_fold() -> None:
             assert actions[row, place] & (SOME_PLAY if value > 0 else SOME_FOLD)
 
 
+@pytest.mark.more
 def test_every_board_has_the_row_of_its_kind() -> None:
     rows = index_boards(BOARDS)
     numbers = [number_board(sum(1 << card for card in held)) for held in combinations(range(52), 3)]

@@ -20,8 +20,8 @@ from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult, unpickle_object
 from pitboss.web.problems import WebError
 
-WAIT_SECONDS = 5.0
-"""Time that a page's request waits for a result before it answers that the job is still running."""
+WAIT_SECONDS, PAGE_SECONDS = 5.0, 1.0
+"""How long an answer waits for a result, and a whole page, which is shown without it then."""
 
 _POLL_SECONDS = 1.0
 

@@ -24,7 +24,7 @@ from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, build_chart_file_job, build_chart_job
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import (
@@ -143,7 +143,7 @@ async def show_charts(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
 ) -> HTMLResponse:
     """Show the form and the chart that it asks for, as far as it is computed."""
-    state = await _compute(request, registry, guest, query)
+    state = await _compute(request, registry, guest, query, PAGE_SECONDS)
     status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
     shown = {"games": list_charted_games(), **_describe(query, state)}
     return await run_in_threadpool(render_page, "charts/page.html", request, guest, status, **shown)
@@ -185,11 +185,15 @@ async def download_chart(
     return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[form], headers=headers)
 
 
-async def _compute(request: Request, registry: TableRegistry, guest: ViewingGuest, query: ChartQuery) -> ChartState:
+async def _compute(
+    request: Request, registry: TableRegistry, guest: ViewingGuest, query: ChartQuery, seconds: float | None = None
+) -> ChartState:
     """Compute a chart, or say how far it is."""
     job, client = build_chart_job(query.request), get_job_client(request, guest)
     try:
-        content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+        content = await wait_for_result(
+            request, registry.jobs, client, job, JobPriority.SHEET, replace=True, seconds=seconds
+        )
     except RateLimitError as error:
         return ChartState(str(error), JobProgress(0, 0))
     except PitbossError as error:

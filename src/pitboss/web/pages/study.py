@@ -22,7 +22,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.jobs.coach import deal_sample_round
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import verify_known
@@ -33,7 +33,6 @@ router = APIRouter(include_in_schema=False)
 
 _MOST_TEXT = 80
 _MOST_TERMS = 20
-_PAGE_SECONDS = 1.0  # that the page waits for its values before it is shown without them
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
@@ -135,7 +134,7 @@ async def show_study(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
 ) -> HTMLResponse:
     """Show the form, with the values if they come soon; else the page asks on."""
-    state = await _value(request, registry, guest, query, _PAGE_SECONDS)
+    state = await _value(request, registry, guest, query, PAGE_SECONDS)
     status = 409 if state.problem else 200
     return await run_in_threadpool(render_page, "study/page.html", request, guest, status, **_describe(query, state))
 
