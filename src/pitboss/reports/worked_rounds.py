@@ -7,7 +7,6 @@ that is taken from the rounds recorded in the game's folder.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards, shuffle_deck
@@ -18,6 +17,7 @@ from pitboss.paytables import to_document
 from pitboss.table.round import DecisionMade, Round, Stake, WagerSettled
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.table.round.history import read_history, replay_history
+from pitboss.table.round.history_schema import History
 
 MAX_SEEDS = 5_000
 """The most rounds that are dealt to find the examples."""
@@ -148,19 +148,20 @@ def find_examples(
             progress(seed, max_seeds)
             take(play_seeded_round(opening, stakes, seed), seed, "")
         for path in sorted((opening.game.folder / "rounds").glob("*.toml")) if missing else ():
-            played = replay_history(read_history(path))
+            history = read_history(path)
+            played = replay_history(history)
             if played.options == opening.options:
                 is_same = played.paytables == opening.paytables
-                paid = played if is_same else _replay_under_pays(path, opening.paytables)
+                paid = played if is_same else _replay_under_pays(history, opening.paytables)
                 take(paid, None, path.name if is_same else f"{path.name}, under these pay tables")
     return tuple(examples)
 
 
-def _replay_under_pays(path: Path, paytables: Mapping[str, PayTable]) -> Round:
+def _replay_under_pays(history: History, paytables: Mapping[str, PayTable]) -> Round:
     """Replay a recorded round as other pay tables settle it."""
     own = [to_document(table) for table in paytables.values()]
     other_terms = {"paytables": [], "own_paytables": own, "settlements": []}
-    return replay_history(read_history(path).model_copy(update=other_terms))
+    return replay_history(history.model_copy(update=other_terms))
 
 
 def _list_results(played: Round) -> Iterator[tuple[str, str]]:
