@@ -11,8 +11,6 @@ from pitboss.reports.report import ReportAssumptions
 from pitboss.reports.submission import SUBMISSION, SubmissionTerms
 from pitboss.simulate.session_distribution import verify_session
 
-"""The purpose of a report that has sections for a test laboratory and a regulator."""
-
 
 @dataclass(frozen=True, slots=True)
 class SubmissionWords:

@@ -30,11 +30,10 @@ from pitboss.reports.worked_rounds import (
 from pitboss.table.round import Round, open_round
 from pitboss.table.round.wagers import CentsRange, verify_limits
 
-_PROCEDURE_SEATS = 2
-
-
 SUBMISSION = "submission"
-"""The purpose of a report that is a submission."""
+"""The purpose of a report that has sections for a test laboratory and a regulator."""
+
+_PROCEDURE_SEATS = 2
 
 
 @dataclass(frozen=True, slots=True)
