@@ -1,7 +1,7 @@
 """The functions that workers run for the pages, and the builders of their jobs."""
 
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -110,9 +110,9 @@ def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms
     return JobSpec(OPTION_EFFECTS, _make_key(game, wager, terms), lay_out_options, (counted, terms))
 
 
-def make_paytable_key(table: PayTable) -> Hashable:
+def make_paytable_key(table: PayTable) -> str:
     """Return what tells a table from every other: all that a file has of it."""
-    return table.kind, json.dumps(to_document(table), default=str)
+    return json.dumps(to_document(table), default=str)
 
 
 def build_exact_job(game: Game, terms: GameTerms) -> JobSpec:

@@ -46,6 +46,7 @@ from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import (
+    MAX_OWN_LENGTH,
     choose_wager,
     list_sheet_games,
     list_sheet_wagers,
@@ -183,6 +184,7 @@ def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep)
         lines=[_describe_field(line, pay) for line, pay in table.lines.items()] if table else [],
         query=request.url.query,
         formats=REPORT_FORMATS,
+        most_characters=MAX_OWN_LENGTH,
         own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
     )
 
