@@ -13,6 +13,7 @@ from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.report import GameReport
 from pitboss.table.session import TableSession
+from pitboss.web.auth.guests import BEFORE
 from pitboss.web.jobs.functions import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobQueue
 from pitboss.web.pages.house_rules import list_paytable_kinds
@@ -20,7 +21,7 @@ from pitboss.web.pages.sheet_choices import list_sheet_wagers
 from pitboss.web.pages.table_setup import find_priced_wager
 from pitboss.web.registry import compute_minimum_stakes
 from reports.conftest import made
-from web.served import Served, cheaply, copied, serving
+from web.served import Served, cheaply, choose_coach, copied, serving
 from web.visits import Visit, visiting
 
 
@@ -60,6 +61,7 @@ def know(jobs: JobQueue, report: GameReport) -> None:
 def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]], *, counted: bool) -> None:
     floor, web = served.floor, visit.web
     assert floor
+    choose_coach(web, BEFORE)
     table = web.post("/tables", data={"csrf": visit.csrf, "game": game, "bots": "2"}).headers["location"]
     now = floor.get_session(table.rpartition("/")[2])
     stakes = {f"stake-{each.bet}": str(each.cents // 100) for each in compute_minimum_stakes(now)}

@@ -29,6 +29,7 @@ from pitboss.ledger.store import Store
 from pitboss.table.progressive_client import ProgressiveClient
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
+from pitboss.web.auth.guests import PREFERENCES_COOKIE
 from pitboss.web.jackpot_context import JackpotContext
 from pitboss.web.ledger_events import LedgerWatcher
 from pitboss.web.rate_limits import RateLimits
@@ -177,6 +178,11 @@ def counted(web: httpx.Client, path: str, params: Any = None) -> httpx.Response:
     while answer.status_code == 202 or 'hx-trigger="load delay' in answer.text:
         answer = web.get(path, params=params, timeout=PATIENT_SECONDS)
     return answer
+
+
+def choose_coach(web: httpx.Client, when: str) -> None:
+    """Have the coach speak to this visitor ``before`` each decision, ``after`` the round, or never: ``off``."""
+    web.cookies.set(PREFERENCES_COOKIE, f"system.two.normal.{when}")
 
 
 def said(answer: httpx.Response) -> tuple[int, str]:

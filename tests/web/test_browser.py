@@ -334,7 +334,7 @@ def inks(page: Page) -> list[str]:
 def set_look(page: Page, label: str, value: str) -> None:
     """Choose how pages look."""
     page.get_by_text("Display and coach").click()
-    page.get_by_label(label).select_option(value)
+    page.locator(".look").get_by_label(label).select_option(value)
     follow(page, page.get_by_role("button", name="Save"))
 
 
@@ -381,9 +381,10 @@ def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -
         expect(on_buttons.filter(has_text="best")).not_to_have_count(0)
         shown = {text.split()[0] for text in on_buttons.all_inner_texts()}
         assert shown <= set(page.locator("#coach tbody td").all_inner_texts())
-        given_up = page.locator("#coach tbody tr").first.locator(".soft").all_inner_texts()
-        marked = page.get_by_role("checkbox", name="best to discard")
-        assert marked.evaluate_all("all => all.map(each => each.value)") == " ".join(given_up).split()
+        given_up = page.locator("#coach tbody tr").first.get_by_role("img")
+        marked = page.get_by_role("checkbox", name="best to discard").locator("..").get_by_role("img")
+        name_of = "all => all.map(each => each.ariaLabel)"
+        assert marked.evaluate_all(name_of) == given_up.evaluate_all(name_of)
         for width in (1440, 360):
             page.set_viewport_size({"width": width, "height": 800})
             expect(on_buttons.first).to_be_in_viewport()
@@ -413,7 +414,21 @@ def test_a_coach_that_speaks_after_the_round_tells_nothing_before(browser: Brows
         expect(said).to_be_in_viewport()
         kept(page, "coach-after")
         accessible(page)
-        follow(page, said.get_by_role("link", name="Step through the round"))
+        again = said.get_by_role("link", name="Try again")
+        kept_address = page.url
+        follow(page, again)
+        accessible(page)
+        kept(page, "try-again-phone")
+        assert "was worth" not in page.content()
+        follow(page, page.get_by_role("button", name="Fold"))
+        expect(page.locator("#task .bad")).to_contain_text("Fold costs")
+        follow(page, page.get_by_role("link", name="Try it again"))
+        follow(page, page.get_by_role("button", name="Play"))
+        expect(page.locator("#task .notice").first).to_contain_text("Right: Play is worth")
+        accessible(page)
+        kept(page, "tried-phone")
+        page.goto(kept_address)
+        follow(page, page.locator(".bar .bad").get_by_role("link", name="Step through the round"))
 
 
 def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> None:

@@ -8,13 +8,14 @@ import pytest
 from pitboss.games import load_game, load_games
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
+from pitboss.web.auth.guests import AFTER, BEFORE
 from pitboss.web.jobs.coach import ActionAdvice, build_warmup_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.coach import ButtonValue, value_buttons
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
-from web.served import answering
+from web.served import answering, choose_coach
 from web.test_guests import Person
 
 
@@ -37,9 +38,11 @@ def test_getting_ready_is_to_value_a_hand_once() -> None:
         jobs.close()
 
 
+@pytest.mark.parametrize("when", [AFTER, BEFORE, ""])
 def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
+    """Whenever the coach speaks; without a choice it is after the round."""
     tables, asked = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key"), list[str]()
     monkeypatch.setattr(
         JobQueue, "submit", lambda _jobs, _asker, question, _rank: asked.append(question.arguments[0].id)
@@ -47,10 +50,13 @@ def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_
     with answering(create_app(None, TableRegistry(tables))) as address:
         guest, stranger = Person(address), Person(address)
         table = guest.say("/tables", game="wild-52").url.path
+        if when:
+            choose_coach(guest.web, when)
         guest.look(f"{table}/felt")
         stranger.look(f"{table}/coach")
         assert asked == []
-        assert "Before each of your decisions" in guest.look(f"{table}/coach")
+        said = "Before each of your decisions" if when == BEFORE else "After each round"
+        assert said in guest.look(f"{table}/coach")
         assert asked == ["wild-52"]
         for person in (guest, stranger):
             person.web.close()

@@ -81,7 +81,7 @@ class Ground:
         )
         self._described = self.served.app.openapi()
         self._sessions = [self.served.session(name) for name in PEOPLE]
-        pages = "".join(answer.text for _, answer in visit.pages() if "html" in answer.headers["content-type"])
+        pages = "".join(answer.text for _, answer in visit.pages() if "html" in answer.headers.get("content-type", ""))
         self.names = sorted(set(re.findall(r'name="([^"]+)"', pages)))
         self._terms = re.findall(r'<(?:input|select) id="f-([^"]+)"', visit.web.get("/open/six-card").text)
 

@@ -1,7 +1,7 @@
 """Leaks: shown at once with how far they have come, each mistake with its cards, and nobody else waits for them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from html import unescape
@@ -17,14 +17,16 @@ from pitboss.games import load_games
 from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
 from pitboss.web.app import create_app
+from pitboss.web.auth.guests import BEFORE
 from pitboss.web.jobs.coach import build_hint_job
 from pitboss.web.jobs.leaks import list_decisions
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import HINTS, JobSpec
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
+from pitboss.web.templating import describe_card
 from web.chores import hold
-from web.served import answering
+from web.served import answering, choose_coach
 from web.test_guests import House, Person
 
 SEAT, ROUNDS = 2, 3
@@ -94,8 +96,13 @@ def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[st
             ]
             hints = [Hint(action, cards, Fraction(place)) for place, (action, cards) in enumerate(choices)]
             floor.jobs.store_result(each.job, tuple(reversed(hints)))
-            hands.setdefault(number, []).append(" ".join(each.hand))
+            hands.setdefault(number, []).append(name_cards(each.hand))
     return hands
+
+
+def name_cards(cards: Iterable[str]) -> str:
+    """Return what a screen reader says of cards."""
+    return " ".join(map(describe_card, cards))
 
 
 @pytest.mark.parametrize("game", SOLVED)
@@ -107,22 +114,26 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     assert "decisions valued" not in page
     decisions = sum(map(len, hands.values()))
     assert re.search(rf"Decisions</dt><dd>{decisions}<", page)
-    rows = re.findall(r'<tr><td><a href="[^"]*/rounds/(\d+)">\1</a></td><td>([^<]*)</td>(.*?)</tr>', page)
+    rows = [
+        (number, *(" ".join(re.findall(r'aria-label="([^"]*)"', cell)) for cell in cells.split("</td>")[:3]))
+        for number, cells in re.findall(r'<tr><td class="number">(\d+)</td>(.*?)</tr>', page)
+    ]
     mistakes = int(re.findall(r"Mistakes</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes
-    assert all(hand in hands[int(number)] for number, hand, _ in rows)
+    assert all(hand in hands[int(number)] for number, hand, *_ in rows)
+    again = re.findall(rf'href="(/tables/{name}/rounds/\d+/try/[^"]+)"', page)
+    assert [each.split("/")[4] for each in again] == [number for number, *_ in rows]
+    for address in again:  # the same decision, with its values hidden
+        position = person.web.get(address, follow_redirects=False).headers["location"]
+        assert position.startswith(f"/study/try?game={game}&player=")
     for each in list_decisions(
         house.floor.tables.list_round_sessions(name, 1), house.floor.get_session(name).seats[SEAT].holder
     ):
-        given = " ".join(
-            format_card(card, each.game.deck) for card in each.game.deck.cards if each.cards_given >> card & 1
-        )
+        given = [format_card(card, each.game.deck) for card in each.game.deck.cards if each.cards_given >> card & 1]
         if given:
-            row = next(rest for number, hand, rest in rows if number == "1" and hand == " ".join(each.hand))
-            chosen, best = re.findall(r"<td>([^<]*(?:<span[^>]*>[^<]*</span>)?)</td>", row)
-            assert given in chosen
-            assert re.search(r"<span", best)
-            assert chosen != best
+            chosen, best = next(rest for number, hand, *rest in rows if number == "1" and hand == name_cards(each.hand))
+            assert chosen == name_cards(given)
+            assert best not in ("", chosen)
 
 
 def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
@@ -138,6 +149,7 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     assert "0 of 3 rounds read" in person.look(f"/tables/{name}/leaks")
     person.look(f"/tables/{name}")
     assert person.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200
+    choose_coach(person.web, BEFORE)
     asks = [(person, f"/tables/{name}/leaks/known"), (second, f"/tables/{elsewhere}/leaks/known")]
     asks += [(person, f"/tables/{name}/coach")] * 60
     with ThreadPoolExecutor(len(asks)) as many:

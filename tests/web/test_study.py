@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from html import unescape
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -13,16 +15,19 @@ from starlette.datastructures import QueryParams
 
 import pitboss as pb
 from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.hints import Hint
 from pitboss.cards import format_cards
 from pitboss.contract import Game
 from pitboss.games import load_games
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession
 from pitboss.web.app import create_app
-from pitboss.web.jobs.coach import deal_sample_round
+from pitboss.web.jobs.coach import compute_advice, deal_sample_round, select_best_forms
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import RATIONS, STUDIED, JobSpec
+from pitboss.web.jobs.study_content import StudyContent, build_study_job
 from pitboss.web.pages.study import find_study_address, list_studied_games, parse_study_query
+from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
 from table.seated import evening
 from waiting import PATIENT_SECONDS
@@ -138,6 +143,53 @@ def test_the_file_is_what_the_command_prints(web: httpx.Client) -> None:
     assert [each["action"] for each in found["actions"]] == [each.action for each in choices]
     exact = [f"{each.value.numerator}/{each.value.denominator}" for each in choices]
     assert [each["expected_value_exact"] for each in found["actions"]] == exact
+
+
+def value_as_listed(floor: TableRegistry, game: Game) -> StudyContent:
+    """Give every choice at a game's example a value, the last action the best, and return them."""
+    request, now = read_address(f"/study?game={game.id}").request, deal_sample_round(game)
+    assert now.turn
+    decision, own = game.decisions[now.turn[1]], now.get_view(0)[0]
+    cards = [card for card in game.deck.cards if own >> card & 1]
+    offered = [
+        (action, sum(1 << card for card in given))
+        for action in reversed(now.list_legal_actions())
+        for given in combinations(cards, action.discards)
+    ]
+    ranked = [Hint(action, given, Fraction(1 - place, 8)) for place, (action, given) in enumerate(offered)]
+    choices = tuple(compute_advice(game, each, ranked[0]) for each in ranked)
+    actions = tuple((each, 100) for each in select_best_forms(choices))
+    seen = tuple((name, tuple(text.split())) for name, text in request.cards)
+    order = tuple(each.id for each in decision.actions)
+    content = StudyContent(decision.question, order, "Antes", seen, actions, choices, {})
+    floor.jobs.store_result(build_study_job(request), content)
+    return content
+
+
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
+    web: httpx.Client, floor: TableRegistry, game: Game
+) -> None:
+    content, asked = value_as_listed(floor, game), {"game": game.id}
+    page = web.get("/study/try", params=asked).text
+    buttons = re.findall(r'name="chosen" value="([^"]+)"', page)
+    assert buttons == [action or BY_COUNT for _, action in content.buttons]
+    assert not re.search(r"worth|costs|[+-]\d\.\d{4}|best", page)
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]+)"', page))
+    assert read_address(f"/study?{QueryParams(fields)}").request == read_address(f"/study?game={game.id}").request
+    for each in content.choices[:40]:
+        chosen = each.action if each.action in buttons else BY_COUNT
+        said = web.get("/study/try", params=asked | {"chosen": chosen, "discard": each.cards})
+        told = f"costs {float(each.cost):.4f} Antes" if each.cost else f"is worth {float(each.value):+.4f} Antes, "
+        assert told in said.text
+        assert said.status_code == 200
+    wrong = [asked | {"chosen": "nothing"}]
+    if content.gives:
+        wrong.append(asked | {"chosen": buttons[-1], "discard": ()})
+    for answer in wrong:
+        said = web.get("/study/try", params=answer)
+        assert said.status_code == 409
+        assert "0 cards chosen: choose" in said.text
 
 
 def test_every_card_of_the_deck_can_be_clicked(web: httpx.Client) -> None:

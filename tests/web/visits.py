@@ -37,9 +37,11 @@ class Visit(NamedTuple):
             "/study": "/study?game=none",  # nothing is valued for its headers
             "/study/values": "/study/values?game=none",
             "/study/hint.json": "/study/hint.json?game=none",
+            "/study/try": "/study/try?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "{kind}": "csv",
+            "{decision}": "fold-or-play",
             "{form}": "csv",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",
@@ -61,7 +63,7 @@ class Visit(NamedTuple):
         for method, path in sorted(page_routes(self.served)):
             if method == "GET":
                 with self.web.stream("GET", self.address(path), headers={"Accept": "text/html"}) as answer:
-                    if "event-stream" not in answer.headers["content-type"]:
+                    if "event-stream" not in answer.headers.get("content-type", ""):
                         answer.read()
                 yield path, answer
 

@@ -29,7 +29,7 @@ PREFERENCES = {
     "theme": ("system", "light", "dark"),
     "deck": ("two", "four"),
     "speed": ("normal", "slow", "none"),
-    "coach": ("off", BEFORE, AFTER),
+    "coach": (AFTER, BEFORE, "off"),
 }
 """The display preferences of a guest and their values; the first value is the default."""
 

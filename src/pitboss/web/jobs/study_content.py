@@ -3,7 +3,7 @@
 A worker finds the position and values it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from pitboss.analysis.exact_par_sheet import GameTerms
@@ -15,7 +15,7 @@ from pitboss.web.jobs.coach import ActionAdvice, compute_advice, select_best_for
 from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import STUDIED, JobSpec
 
-MOST_CHOICES = 40
+_MOST_LISTED = 40
 """The most choices of cards that a page lists."""
 
 _LEAST_PART = 2
@@ -33,18 +33,55 @@ class StudyRequest(NamedTuple):
 class StudyContent(NamedTuple):
     """A valued position.
 
-    ``seen`` are the cards of each name.  ``actions`` has each action once with the part of its bar in hundredths, and
-    ``choices`` every choice of cards, or the best of them: ``left_out`` are not listed.  ``data`` is the JSON document
-    of ``pitboss hint --json``.
+    ``order`` has the actions of the decision as the game lists them, and ``seen`` the cards of each name.  ``actions``
+    has each action once with the part of its bar in hundredths, and ``choices`` every action with every choice of
+    cards, best first.  ``data`` is the JSON document of ``pitboss hint --json``.
     """
 
     question: str
+    order: tuple[str, ...]
     unit: str
     seen: tuple[tuple[str, tuple[str, ...]], ...]
     actions: tuple[tuple[ActionAdvice, int], ...]
     choices: tuple[ActionAdvice, ...]
-    left_out: int
     data: dict[str, Any]
+
+    @property
+    def listed(self) -> tuple[ActionAdvice, ...]:
+        """The best choices of cards, for a list; none if each action has one."""
+        return self.choices[:_MOST_LISTED] if len(self.choices) > len(self.actions) else ()
+
+    @property
+    def left_out(self) -> int:
+        """The number of choices that are not listed."""
+        return max(0, len(self.choices) - _MOST_LISTED)
+
+    @property
+    def buttons(self) -> list[tuple[str, str]]:
+        """The name and the id of each action.
+
+        Actions that give up cards share one button, without an id.
+        """
+        ranked = sorted((each for each, _ in self.actions), key=lambda each: self.order.index(each.action))
+        given = [each.name for each in ranked if each.cards]
+        together = [(given[0] if len(given) == 1 else "Exchange the chosen cards", "")] if given else []
+        return [(each.name, each.action) for each in ranked if not each.cards] + together
+
+    @property
+    def gives(self) -> list[int]:
+        """The numbers of cards that actions give up, fewest first."""
+        return sorted({len(each.cards) for each, _ in self.actions if each.cards})
+
+    def find_choice(self, action: str, cards: Collection[str]) -> ActionAdvice | None:
+        """Return an action that gives up these cards; None if there is none.
+
+        An action that gives up none is found with any.  Without ``action``, the cards say which action it is.
+        """
+        for each in self.choices:
+            is_asked = each.action == action or (not action and each.cards)
+            if is_asked and (not each.cards or set(each.cards) == set(cards)):
+                return each
+        return None
 
 
 def build_study_job(request: StudyRequest) -> JobSpec:
@@ -69,11 +106,11 @@ def study_position(request: StudyRequest) -> StudyContent:
     seen = format_view_cards(position.view, position.decision, game.deck)
     return StudyContent(
         position.decision.question,
+        tuple(each.id for each in position.decision.actions),
         name_value_unit(game),
         tuple((name, tuple(text.split())) for name, text in seen.items()),
         tuple(zip(best_forms, measure_values(best_forms), strict=True)),
-        choices[:MOST_CHOICES] if len(choices) > len(best_forms) else (),
-        max(0, len(choices) - MOST_CHOICES),
+        choices,
         asked.as_json(ranked),
     )
 

@@ -20,7 +20,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, ReviewedDecision, advance_review
-from pitboss.web.jobs.queue import JobPriority, JobQueue
+from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
@@ -143,8 +143,7 @@ async def _show_values(
         except PitbossError as error:
             reason = str(error)
     elif seat is not None:
-        with suppress(RateLimitError):  # the first advice then does not take seconds
-            registry.jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
+        _get_ready(registry.jobs, client, game)
     advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
     response = await _render(request, guest, address, advice | {"unit": name_value_unit(game)})
     if choices:
@@ -157,7 +156,10 @@ async def _show_review(
 ) -> HTMLResponse:
     """Show how many decisions were right, and each mistake of the last round."""
     last, address = session.snapshot.number - 1, f"/tables/{session.snapshot.table}"
-    if find_guest_seat(session, guest) is None or not last:
+    seat = find_guest_seat(session, guest)
+    if seat is None or not last:
+        if seat is not None:
+            _get_ready(registry.jobs, get_job_client(request, guest), game)
         return await _render(request, guest, address, {"why": _BEFORE_THE_FIRST})
     review = await advance_guest_review(request, session, registry, guest, REVIEW_SECONDS)
     summary = review.summary
@@ -170,6 +172,12 @@ async def _show_review(
     if mistakes:
         response.headers["HX-Trigger"] = VALUED
     return response
+
+
+def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
+    """Prepare the game's solver: the first advice then does not take seconds."""
+    with suppress(RateLimitError):
+        jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
 
 
 async def advance_guest_review(

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import WagerError
@@ -16,19 +16,20 @@ from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import HOUSE
-from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import build_table_context
-from pitboss.web.problems import WebError
+from pitboss.web.problems import NotFoundError, WebError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
 RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
+DecisionId = Annotated[str, Path(max_length=64)]
 Step = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 _WORK_SECONDS = 2.0
@@ -63,6 +64,24 @@ def show_replay(
         latest=session.snapshot.number - 1,
         advice=None,
         study=find_study_address(steps[index], find_guest_seat(steps[index], guest)),
+    )
+
+
+@router.get("/tables/{table}/rounds/{number}/try/{decision}")
+def try_decision(
+    table: TableName, number: RoundNumber, decision: DecisionId, registry: RegistryDep, guest: ViewingGuest
+) -> RedirectResponse:
+    """Lead to a decision of this guest in a settled round, with its values hidden."""
+    for step, session in enumerate(registry.tables.list_round_sessions(table, number)):
+        now, seat = session.round, find_guest_seat(session, guest)
+        if now is None or now.turn is None or seat != session.turn or now.game.decisions[now.turn[1]].id != decision:
+            continue
+        query = find_study_address(session, seat).partition("?")[2]
+        return RedirectResponse(
+            f"/study/try?{query}" if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER
+        )
+    raise NotFoundError(
+        f"you did not decide this in round {number}: see its steps", code="no-decision", round=number, decision=decision
     )
 
 

@@ -26,6 +26,7 @@ from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_res
 from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import verify_known
+from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -35,6 +36,7 @@ _MOST_TEXT = 80
 _MOST_TERMS = 20
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
+CardsQuery = Annotated[tuple[Annotated[str, Field(max_length=4)], ...], Query(max_length=_MOST_TERMS)]
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
 
 
@@ -64,11 +66,16 @@ class StudyQuery(NamedTuple):
         return dict(self.request.cards)
 
     @property
-    def address(self) -> str:
-        """The query that asks for this position."""
+    def fields(self) -> list[tuple[str, str]]:
+        """The fields of a form that asks for this position, and their texts."""
         asked = [("game", self.game.id), *self.request.cards, ("taken", " ".join(self.request.taken))]
         terms = [("paytable", each) for each in self.paytables] + [("option", each) for each in self.options]
-        return str(QueryParams([(name, text) for name, text in (*asked, *terms) if text]))
+        return [(name, text) for name, text in (*asked, *terms) if text]
+
+    @property
+    def address(self) -> str:
+        """The query that asks for this position."""
+        return str(QueryParams(self.fields))
 
 
 def list_studied_games() -> list[Game]:
@@ -150,6 +157,26 @@ async def show_values(
         return render_pending("study/pending.html", request, guest, **shown)
     status = 409 if state.problem else 200
     return await run_in_threadpool(render_page, "study/values.html", request, guest, status, **shown)
+
+
+@router.get("/study/try")
+async def show_question(
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: StudyQueryDep,
+    chosen: Annotated[str, Query(max_length=64)] = "",
+    discard: CardsQuery = (),
+) -> HTMLResponse:
+    """Ask what to do at a position, and judge the answer that was chosen."""
+    state, choice = await _value(request, registry, guest, query, PAGE_SECONDS), None
+    if chosen and state.content:
+        choice = state.content.find_choice("" if chosen == BY_COUNT else chosen, discard)
+        problem = "" if choice else explain_wrong_count(len(discard), state.content.gives)
+        state = state._replace(problem=problem)
+    shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard}
+    status = 409 if state.problem and not state.is_pending else 200
+    return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
 
 
 @router.get("/study/hint.json")

@@ -4,7 +4,7 @@ It is what one seat sees, arranged by the game's layout.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from time import time
 from typing import Any
 
@@ -180,6 +180,17 @@ def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {**each, "name": f"{each['name']} the chosen card"}
         else:
             yield each
+
+
+def explain_wrong_count(card_count: int, possible: Collection[int]) -> str:
+    """Say how many cards an action gives up, and that these were not as many.
+
+    >>> explain_wrong_count(1, [2, 3, 4])
+    '1 card chosen: choose 2, 3 or 4'
+    """
+    *others, last = map(str, possible or ("none",))
+    counts = f"{', '.join(others)} or {last}" if others else last
+    return f"{card_count} card{'' if card_count == 1 else 's'} chosen: choose {counts}"
 
 
 BY_COUNT = "by-count"

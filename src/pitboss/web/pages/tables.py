@@ -40,7 +40,7 @@ from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
 from pitboss.web.pages.sheet_choices import list_sheet_games
 from pitboss.web.pages.table_layout import load_games_with, load_layout
-from pitboss.web.pages.table_page import BY_COUNT, build_table_context
+from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
@@ -292,13 +292,11 @@ def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
         return action
     possible = {each.discards: each.id for each in session.round.list_legal_actions() if each.discards}
     if card_count not in possible:
-        *others, last = map(str, possible or ("none",))
-        counts = f"{', '.join(others)} or {last}" if others else last
         raise IllegalActionError(
-            f"{card_count} card{'' if card_count == 1 else 's'} chosen: choose {counts}",
+            explain_wrong_count(card_count, possible),
             code="wrong-discard",
             card_count=card_count,
-            counts=counts,
+            counts=list(possible),
         )
     return possible[card_count]
 
