@@ -264,6 +264,8 @@ def test_a_key_makes_a_command_happen_once(house: House) -> None:
     first = house.json("open", 1, "--round", 1, "--seats", "2", "--key", "press-0001", name="dora")
     again = house.json("open", 1, "--round", 1, "--seats", "2", "--key", "press-0001", name="dora")
     assert (first["repeated"], again["repeated"], again["events"]) == (False, True, first["events"])
+    said = house.run("open", 1, "--round", 1, "--seats", "2", "--key", "press-0001", name="dora")
+    assert said.out.startswith("repeated: this was done before")
 
 
 def test_the_hand_button_again_and_cancel(house: House) -> None:

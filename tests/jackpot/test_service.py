@@ -154,7 +154,7 @@ def test_a_role_that_ends_while_a_command_waits_its_turn_ends_for_it_too(place: 
 
 
 def test_a_contribution_out_of_range_is_refused_and_closes_its_table(place: Place) -> None:
-    with pytest.raises(RefusalError, check=refusal("above-limit", cents=50000, seat=1, table=1)):
+    with pytest.raises(RefusalError, check=refusal("above-limit", cents=50000, seat=1, table=1, incident=1)):
         place.controller.execute(coin_in(cents=50_000), DEALER, "key-0001")
     with pytest.raises(
         RefusalError,

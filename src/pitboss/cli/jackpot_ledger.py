@@ -387,6 +387,8 @@ def print_outcome(outcome: "CommandOutcome", *, as_json: bool, shows_page: bool 
         result |= {"warnings": outcome.warnings} if outcome.warnings else {}
         typer.echo(json.dumps(result | ({"win_page": page} if page else {}), indent=2))
         return
+    if outcome.is_repeat:
+        typer.echo("repeated: this was done before, and nothing is done a second time")
     for event in outcome.events:
         typer.echo(describe_event(event, outcome.shares))
     if outcome.half_code:

@@ -76,12 +76,15 @@ def _read_secret(label: str, variable: str, *, confirm: bool = False) -> str:
     return read_variable(label, variable) or read_answer(label, variable, hidden=True, confirm=confirm)
 
 
+_GIVEN_ROLES = tuple(role for role in Role if role is not Role.SEAT)
+
+
 @staff_app.command("add")
 @with_ledger_options()
 def add_staff(
     call: LedgerCall,
     who: NameArgument,
-    role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"The role to give: {', '.join(Role)}.")],
+    role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"The role to give: {', '.join(_GIVEN_ROLES)}.")],
 ) -> None:
     """Request a role or a change of role; somebody else must approve it.
 

@@ -138,7 +138,10 @@ def decide_or_report(
     try:
         return decide(state, command, actor, *times), None
     except WagerOutOfRangeError as error:
-        return (make_incident(state, actor.name, error.table, "contribution", str(error)),), error
+        incident = make_incident(state, actor.name, error.table, "contribution", str(error))
+        closed = f"incident {incident.incident} closes table {error.table} until two people have signed it"
+        fields = {**error.fields, "incident": incident.incident}
+        return (incident,), WagerOutOfRangeError(f"{error}; {closed}", error.table, code=error.code, **fields)
 
 
 def _verify_active_role(state: ProgressiveState, actor: Actor) -> None:

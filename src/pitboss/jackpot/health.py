@@ -62,6 +62,7 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
                 sa.select(columns.at).order_by(columns.sequence.desc()).limit(1)
             ).scalar()
             offset = _measure_clock(transaction.connection, now)
+            waits = _waits_for_standby(transaction.connection)
     except PitbossError as error:
         disk = _measure_disk(store)
         return HealthReport((Check("ledger", holds=False, line=str(error)), _check_disk(*disk)), 0.0, 0.0, *disk)
@@ -73,7 +74,9 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
     ]
     disk = _measure_disk(store)
     checks = (
-        Check("ledger", holds=True, line=f"{state.entries:,} entries, the last {max(age, 0.0):,.0f} s ago"),
+        Check("ledger", holds=False, line="PostgreSQL waits for a standby, and none follows it: no command is done")
+        if waits
+        else Check("ledger", holds=True, line=f"{state.entries:,} entries, the last {max(age, 0.0):,.0f} s ago"),
         Check("tables", holds=not closed, line="; ".join(closed) or "no incident closes all tables"),
         _check_clock(age, offset),
         _check_disk(*disk),
@@ -87,6 +90,18 @@ def _measure_clock(connection: sa.Connection, now: datetime | None) -> float:
         return 0.0  # it is this machine's
     theirs = connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
     return float(((now or datetime.now(UTC)) - theirs).total_seconds())
+
+
+def _waits_for_standby(connection: sa.Connection) -> bool:
+    """Return whether PostgreSQL confirms no transaction, because no standby stores it.
+
+    It then still answers whoever reads.
+    """
+    if connection.dialect.name != "postgresql":
+        return False
+    wanted = connection.exec_driver_sql("SHOW synchronous_standby_names").scalar_one()
+    following = connection.exec_driver_sql("SELECT count(*) FROM pg_stat_replication").scalar_one()
+    return bool(wanted) and not following
 
 
 def _check_clock(age: float, offset: float) -> Check:
