@@ -93,7 +93,7 @@ def _measure_clock(connection: sa.Connection, now: datetime | None) -> float:
 
 
 def _waits_for_standby(connection: sa.Connection) -> bool:
-    """Return whether PostgreSQL confirms no transaction, because no standby stores it.
+    """Tell whether PostgreSQL confirms nothing, since no standby stores it.
 
     It then still answers whoever reads.
     """
