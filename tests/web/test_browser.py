@@ -22,7 +22,7 @@ def sit_down(context: BrowserContext, game: str, bots: int = 1) -> Page:
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto("/")
     tile = page.locator(f".tile[data-game={game}]")
-    tile.get_by_label("Bots").select_option(str(bots))
+    page.get_by_label("Bots").select_option(str(bots))
     follow(page, tile.get_by_role("button"))
     expect(page.locator(".question")).to_contain_text("Place your wagers")
     assert not faults
@@ -146,6 +146,62 @@ def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
         kept(page, f"lobby-{scheme}")
 
 
+def test_the_lobby_keeps_ones_name_and_the_game_played_last(browser: Browser, casino: Casino) -> None:
+    """A newcomer is offered the game with the fewest decisions; who comes back, the last one, under the same name."""
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/")
+        expect(page.get_by_role("button", name="Play now")).to_have_text("Play nowSix Card Poker")
+        page.get_by_label("Your name").fill("Béa & Co")
+        follow(page, page.locator(".tile[data-game=wild-52]").get_by_role("button"))
+        expect(page.locator(".status h1")).to_have_text("Wild 52")
+        page.goto("/")
+        expect(page.get_by_label("Your name")).to_have_value("Béa & Co")
+        follow(page, page.get_by_role("button", name="Play now Wild 52"))
+        expect(page.locator(".status h1")).to_have_text("Wild 52")
+        page.goto("/")
+        expect(page.locator("table.open")).to_contain_text("Béa & Co")
+
+
+LIST_OVERLAPS = """() => {
+  const boxes = [...document.querySelectorAll('.felt :is(.seat, .zone, .spot, .own .hand, .own .results)')]
+    .map(each => [each.className, each.getBoundingClientRect()]).filter(([, box]) => box.width && box.height);
+  const felt = document.querySelector('.felt').getBoundingClientRect();
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const met = ([one, a], at) => boxes.slice(at + 1).filter(([, b]) => meet(a, b)).map(([two]) => [one, two]);
+  const pairs = boxes.flatMap(met);
+  const outside = boxes.filter(([, box]) => box.left < felt.left || box.right > felt.right || box.bottom > felt.bottom);
+  return [...pairs, ...outside.map(([name]) => [name, 'outside'])];
+}"""
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("game", load_games())
+def test_nothing_on_a_felt_covers_anything_else(browser: Browser, casino: Casino, game: str) -> None:
+    """With a full table, before, in and after a round, at the widths where the felt changes."""
+    with visitor(browser, casino) as context:
+        page = sit_down(context, game, bots=5)
+
+        def verify() -> None:
+            for width in (360, 768, 1_199, 1_200, 1_440):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate(LIST_OVERLAPS) == [], width
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+        verify()
+        deal(page)
+        verify()
+        play_on(page)
+        verify()
+        own = page.locator(".own .hand").bounding_box()
+        sides = [page.locator(f".seats .{side} .seat").first.bounding_box() for side in ("left", "right")]
+        assert own
+        assert sides[0]
+        assert sides[1]
+        assert sides[0]["x"] < own["x"] < sides[1]["x"]
+
+
 def tab_to(page: Page, wanted: Locator) -> None:
     """Press Tab until something has the focus, as somebody does who has no mouse."""
     for _ in range(60):
@@ -160,7 +216,7 @@ def test_a_round_by_keyboard_alone(browser: Browser, casino: Casino) -> None:
         page = context.new_page()
         page.goto("/")
         tile = page.locator(".tile[data-game=six-card]")
-        tab_to(page, tile.get_by_label("Bots"))
+        tab_to(page, page.get_by_label("Bots"))
         page.keyboard.press("Home")  # none
         tab_to(page, tile.get_by_role("button"))
         page.keyboard.press("Enter")
@@ -189,6 +245,75 @@ def test_chips_are_placed_by_click(browser: Browser, casino: Casino) -> None:
         expect(page.locator("[data-stakes=stake-aces-up] .chip")).to_have_text("50")
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator(".spot", has_text="Aces Up").locator(".chip")).to_have_text("50")
+
+
+def read_stakes(page: Page) -> dict[str, str]:
+    """Return what is written in each stake field that is not empty."""
+    fields = page.locator("input.stake").evaluate_all("all => all.map(each => [each.name, each.value])")
+    return {name: value for name, value in fields if value}
+
+
+def test_a_chip_that_a_circle_cannot_take_is_not_placed_and_it_says_why(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        why = page.locator("[data-says-why]")
+        progressive = page.get_by_role("button", name="Add a chip to Progressive")
+        progressive.click()  # with the chip of five: the wager is one dollar exactly
+        assert read_stakes(page) == {"stake-progressive": "1", "stake-main": "5"}
+        progressive.click()
+        expect(why).to_have_text("Progressive takes exactly $1.")
+        page.locator(".rack label", has_text="100").click()
+        ante = page.get_by_role("button", name="Add a chip to Ante")
+        for placed in ("105", "205", "305"):
+            ante.click()
+            assert read_stakes(page) == {"stake-progressive": "1", "stake-main": placed}
+        expect(why).to_be_hidden()
+        ante.click()
+        expect(why).to_have_text("Ante takes at most $400.")
+        page.get_by_role("button", name="Double").click()
+        expect(why).to_have_text("Ante takes at most $400.")
+        assert read_stakes(page)["stake-main"] == "305"
+        for _ in range(3):
+            page.get_by_role("button", name="Undo").click()
+        assert read_stakes(page) == {"stake-progressive": "1", "stake-main": "5"}
+        page.locator("#stake-aces-up").fill("399")
+        page.locator("#stake-bad-beat").fill("400")
+        for _ in range(2):
+            ante.click()
+        expect(why).to_contain_text("These wagers cost $1,005, and you have $1,000")
+        accessible(page)
+        page.get_by_role("button", name="Clear").click()
+        assert read_stakes(page) == {}
+        page.get_by_role("button", name="Rebet").click()
+        assert read_stakes(page) == {"stake-main": "5"}
+
+
+def test_a_round_by_keys_alone(browser: Browser, casino: Casino) -> None:
+    """Digits take chips and mark cards, letters press the buttons that show them, Space the next step; or none does."""
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "wild-six-card", bots=0)
+        page.keyboard.press("3")
+        expect(page.locator(".rack input:checked")).to_have_value("25")
+        page.keyboard.press("x")
+        doubled = read_stakes(page)
+        page.keyboard.press("Space")
+        expect(page.locator(".own .hand input").first).to_be_visible()
+        assert page.evaluate("document.activeElement.closest('.choices') !== null")  # it is kept at the next step
+        page.keyboard.press("2")
+        expect(page.locator(".own .hand input").nth(1)).to_be_checked()
+        actions = page.locator("#decision button")
+        assert len(set(actions.evaluate_all("all => all.map(each => each.dataset.key)")) - {""}) == actions.count()
+        page.keyboard.press("d")
+        expect(page.locator(".question")).to_contain_text("Place your wagers")
+        assert read_stakes(page) == doubled
+        page.locator("#stake-main").focus()
+        page.keyboard.press("c")  # typed into a field, it is no key
+        page.keyboard.press("Backspace")
+        assert read_stakes(page) == doubled
+        set_look(page, "Keys", "off")
+        page.keyboard.press("c")
+        page.keyboard.press("Space")
+        assert read_stakes(page) == doubled
 
 
 def test_a_chip_on_multi_super_is_one_on_each_other_hand(browser: Browser, casino: Casino) -> None:
@@ -513,7 +638,10 @@ def test_a_server_killed_in_mid_round_goes_on_with_the_same_cards(browser: Brows
             expect(page.locator(".own .hand li").first).to_be_visible()
             cards = page.locator(".own .hand").inner_html()
             casino.kill()
+            expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
             casino.start()
+            expect(page.get_by_role("alert")).to_have_count(0)  # by itself
+            assert page.locator(".own .hand").inner_html() == cards
             page.reload()
             assert page.locator(".own .hand").inner_html() == cards
             play_on(page)

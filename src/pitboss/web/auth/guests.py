@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Annotated, NamedTuple
+from urllib.parse import quote, unquote
 
 from fastapi import Depends, Form, Request, Response
 
@@ -18,9 +19,13 @@ from pitboss.web.problems import CrossSiteError, RateLimitError
 
 GUEST_COOKIE, LOCAL_GUEST_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
 PREFERENCES_COOKIE = "pitboss-look"
+LAST_PLAYED_COOKIE = "pitboss-last"
 _COOKIE_SECONDS = 365 * 24 * 3600
 _ID_BYTES = 16
 _TOKEN_LENGTH = 22 + 1 + 43
+
+MAX_NAME = 24
+"""The most characters of a guest's name."""
 
 BEFORE, AFTER = "before", "after"
 """When the coach speaks: before each decision, or after a round."""
@@ -30,6 +35,7 @@ PREFERENCES = {
     "deck": ("two", "four"),
     "speed": ("normal", "slow", "none"),
     "coach": (AFTER, BEFORE, "off"),
+    "keys": ("on", "off"),
 }
 """The display preferences of a guest and their values; the first value is the default."""
 
@@ -66,7 +72,8 @@ def _encode(data: bytes) -> str:
 class Guest(NamedTuple):
     """A guest: tables know the ``holder``, and only the guest knows the ``token``.
 
-    A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.
+    A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.  ``name``
+    and ``last_game`` are those with which the guest last sat down, "" for none.
     """
 
     holder: str
@@ -74,6 +81,8 @@ class Guest(NamedTuple):
     is_new: bool
     preferences: dict[str, str]
     barred_reason: str = ""
+    name: str = ""
+    last_game: str = ""
 
     @property
     def csrf(self) -> str:
@@ -87,9 +96,9 @@ def identify_guest(request: Request) -> Guest:
     token = request.cookies.get(_get_cookie_name(request), "")
     is_new = not tokens.is_issued(token)
     token = tokens.issue() if is_new else token
-    return Guest(
-        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, is_new, _read_preferences(request)
-    )
+    holder = "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32]
+    last_game, name = _read_last_played(request)
+    return Guest(holder, token, is_new, _read_preferences(request), name=name, last_game=last_game)
 
 
 def admit_guest(guest: Guest, request: Request) -> Guest:
@@ -135,6 +144,16 @@ def admit_form(request: Request) -> None:
 def set_preferences_cookie(request: Request, response: Response, preferences: dict[str, str]) -> None:
     """Store a guest's display preferences in a cookie."""
     _set_cookie(request, response, PREFERENCES_COOKIE, ".".join(preferences[name] for name in PREFERENCES))
+
+
+def set_last_played_cookie(request: Request, response: Response, game: str, name: str) -> None:
+    """Keep a guest's name and game in a cookie, for the next time."""
+    _set_cookie(request, response, LAST_PLAYED_COOKIE, f"{quote(game, safe='')}/{quote(name, safe='')}")
+
+
+def _read_last_played(request: Request) -> tuple[str, str]:
+    game, _, name = request.cookies.get(LAST_PLAYED_COOKIE, "").partition("/")
+    return unquote(game), "".join(filter(str.isprintable, unquote(name)))[:MAX_NAME]
 
 
 def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:

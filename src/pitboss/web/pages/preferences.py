@@ -1,6 +1,6 @@
 """A guest's display preferences.
 
-They are light or dark, two or four colours, slow or fast, and with or without the coach.
+They are light or dark, two or four colours, slow or fast, when the coach speaks, and whether letters press buttons.
 """
 
 from typing import Annotated
@@ -21,10 +21,11 @@ def save_preferences(
     deck: Annotated[str, Form()] = "",
     speed: Annotated[str, Form()] = "",
     coach: Annotated[str, Form()] = "",
+    keys: Annotated[str, Form()] = "",
     back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
     """Save the guest's display preferences."""
-    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
+    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach, "keys": keys}
     response = RedirectResponse(back, SEE_OTHER)
     set_preferences_cookie(
         request,

@@ -4,9 +4,11 @@ It is what one seat sees, arranged by the game's layout.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import time
 from typing import Any
+
+from markupsafe import Markup
 
 from pitboss.builders import display_name
 from pitboss.games import load_game
@@ -36,21 +38,24 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "t": view,
         "address": address,
         "own": own,
-        "others": [
-            {
-                **each,
-                **_describe_other_seat(session, seat, each),
-                "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
-            }
-            for each in view["seats"]
-            if not each["mine"]
-        ],
+        "sides": split_by_side(
+            [
+                {
+                    **each,
+                    **_describe_other_seat(session, seat, each),
+                    "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
+                }
+                for each in view["seats"]
+                if not each["mine"]
+            ],
+            own["seat"] if own else 0,
+        ),
         "ran_out": describe_timeouts(own["late"], own=True) if own else "",
         "bots": describe_bots(load_game(session.terms.game)),
         "staking": staking,
         "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
-        "choices": list(_list_choices(actions)),
+        "choices": assign_keys(_list_choices(actions)),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
         "clock": _build_clock(session, view["deadline"], seat),
@@ -60,6 +65,21 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "live": True,
         "fresh": not view["over"] and view["phase"] == "decisions",
     }
+
+
+def split_by_side(others: list[dict[str, Any]], own: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the other seats at each side of one's own, or of a spectator (0), who faces the dealer.
+
+    Seats are numbered from the dealer's left, which is a player's right, and go on to the player's left.
+
+    >>> {side: [each["seat"] for each in seats] for side, seats in split_by_side(
+    ...     [{"seat": number} for number in (1, 2, 4, 5, 6)], own=3).items()}
+    {'right': [1, 2], 'left': [4, 5, 6]}
+    """
+    start = own or len(others) // 2
+    clockwise = sorted(others, key=lambda each: (each["seat"] <= start, each["seat"]))
+    half = (len(others) + 1) // 2
+    return {"right": clockwise[half:], "left": clockwise[:half]}
 
 
 def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: Json) -> dict[str, Any]:
@@ -123,11 +143,18 @@ def _build_spot(
         else [make_stake_field(wager["bet"])],
         "first": place == 0,
         "written": place == 0 and not on_others,
-        "minimum_cents": wager["minimum_cents"],
+        "limits": _format_limits(wager),
         "span": format_span(wager["minimum_cents"], wager["maximum_cents"]) + (" each" if on_others else ""),
         "suggested": format_chips(suggested).replace(",", "") if suggested else "",
         "lying": cents,
     }
+
+
+def _format_limits(wager: Json) -> Markup:
+    """Return the attributes of a stake field by which a chip that it cannot take is refused at once."""
+    circles = 1 if wager["place"] == "other_seat" else len(wager["circles"])
+    least, most = wager["minimum_cents"], wager["maximum_cents"]
+    return Markup('data-least="{}" data-most="{}" data-circles="{}"').format(least, most, circles)
 
 
 def make_stake_field(bet: str, other_seat: int | None = None) -> str:
@@ -148,7 +175,8 @@ def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, 
         if own and other["taken"] and wager["place"] == "other_seat":
             stakes = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
             last_stake = next((format_chips(each["cents"]).replace(",", "") for each in stakes), "")
-            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": last_stake}
+            field = make_stake_field(wager["bet"], other["seat"])
+            yield {"field": field, "name": wager["name"], "before": last_stake, "limits": _format_limits(wager)}
 
 
 def _build_clock(session: TableSession, deadline: int | None, seat: int | None) -> Json | None:
@@ -162,6 +190,20 @@ def _build_clock(session: TableSession, deadline: int | None, seat: int | None) 
     is_own = session.turn == seat if session.turn is not None else state is not None and state.stakes is None
     seconds_left = max(0, deadline - int(time()))
     return {"deadline": deadline, "left": seconds_left, "mine": is_own, "then": describe_session_timeout(session)}
+
+
+def assign_keys(choices: Iterable[Json]) -> list[dict[str, Any]]:
+    """Give each button the first letter of its name that no button before it has, "" if there is none.
+
+    >>> [each["key"] for each in assign_keys([{"name": "Fold"}, {"name": "Force"}, {"name": "Take ante"}])]
+    ['f', 'o', 't']
+    """
+    keyed: list[dict[str, Any]] = []
+    for each in choices:
+        taken = {other["key"] for other in keyed}
+        letters = (letter for letter in each["name"].lower() if "a" <= letter <= "z")
+        keyed.append({**each, "key": next((letter for letter in letters if letter not in taken), "")})
+    return keyed
 
 
 def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -19,7 +19,7 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent
 from pitboss.table.round.wagers import PRESETS, compute_limits
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest, set_last_played_cookie
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
@@ -86,7 +86,9 @@ def submit_setup_form(
         registry.limits.count_table(guest.holder, get_client_address(request))
     except FieldError as error:
         return _render_form(request, loaded_game, guest, sent, error)
-    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+    response = RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+    set_last_played_cookie(request, response, game, sent.get("name", ""))
+    return response
 
 
 def _render_form(

@@ -1,6 +1,7 @@
 """The lobby, a table's page as one seat sees it, and the commands of that seat."""
 
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
@@ -8,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
@@ -29,7 +31,15 @@ from pitboss.table.session import (
     TakeSeat,
     is_allowed,
 )
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, StreamingGuest, ViewingGuest
+from pitboss.web.auth.guests import (
+    MAX_NAME,
+    SEE_OTHER,
+    Guest,
+    PlayingGuest,
+    StreamingGuest,
+    ViewingGuest,
+    set_last_played_cookie,
+)
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
@@ -85,7 +95,13 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
         counted=list_sheet_games(),
         tables=tables,
         meter=meter,
+        next_game=games.get(guest.last_game) or min(games.values(), key=_count_decisions),
     )
+
+
+def _count_decisions(game: Game) -> tuple[int, str]:
+    """Return a key by which the game that asks least of a newcomer comes first."""
+    return len(game.decisions), game.id
 
 
 def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
@@ -106,14 +122,16 @@ def open_table(
     guest: PlayingGuest,
     game: Annotated[str, Form(max_length=32)],
     bots: Annotated[Digits, Form(ge=0, le=5)] = 0,
-    name: Annotated[str, Form(max_length=24)] = "",
+    name: Annotated[str, Form(max_length=MAX_NAME)] = "",
     fair: Annotated[str, Form(pattern="^(on)?$")] = "",
 ) -> Response:
     """Open a table, and seat the guest in the middle with bots on both sides."""
     registry.limits.count_table(guest.holder, get_client_address(request))
     load_layout(load_game(game))  # no table is opened that could not be shown
     setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
-    return RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+    response = RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+    set_last_played_cookie(request, response, game, name)
+    return response
 
 
 @router.get("/tables/{table}")
@@ -135,7 +153,13 @@ def _render_table(
     seat = find_guest_seat(session, guest)
     context = build_table_context(session, seat, f"/tables/{table}")
     link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
-    more = {"link": link, "meter": link and link["meter"], "problem": problem, "guest_name": "Guest", "advice": None}
+    more = {
+        "link": link,
+        "meter": link and link["meter"],
+        "problem": problem,
+        "guest_name": guest.name or "Guest",
+        "advice": None,
+    }
     more["house_key"] = registry.tables.house_key.public
     more["mistakes"] = list_known_mistakes(session, guest, registry.leak_reviews)
     more["unit"] = name_value_unit(load_game(session.terms.game))
@@ -173,12 +197,20 @@ def sit(
     key: CommandKey,
     seat: SeatNumber,
     dollars: Annotated[str, Form(max_length=20)] = "1000",
-    name: Annotated[str, Form(max_length=24)] = "Guest",
+    name: Annotated[str, Form(max_length=MAX_NAME)] = "",
 ) -> Response:
-    """Take a seat with chips."""
-    return _run_commands(
-        request, table, registry, guest, key, lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name)
+    """Take a seat with chips, or buy chips at one's seat."""
+    response = _run_commands(
+        request,
+        table,
+        registry,
+        guest,
+        key,
+        lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name or "Guest"),
     )
+    if response.status_code < HTTPStatus.BAD_REQUEST and name:
+        set_last_played_cookie(request, response, registry.get_session(table).terms.game, name)
+    return response
 
 
 @router.post("/tables/{table}/bot")

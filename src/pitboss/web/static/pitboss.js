@@ -1,61 +1,13 @@
-// What the pages do in the browser, mainly chips on circles.  Everything else is forms and pages from the server.
+// What the pages do in the browser.  Everything else is forms and pages from the server; table.js places the chips.
 "use strict";
 
-const colours = [500, 100, 25, 5, 1];
 const field = (id) => document.getElementById(id);
-const fields = (ids) => ids.split(" ").map(field);
-const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
-
-// Draw a chip on every circle whose field holds a stake.
-function draw() {
-  for (const place of document.querySelectorAll("[data-stakes]")) {
-    const stake = fields(place.dataset.stakes).reduce((sum, input) => sum + dollars(input), 0);
-    place.replaceChildren();
-    if (stake > 0) {
-      const chip = document.createElement("span");
-      chip.className = `chip c${colours.find((value) => value <= stake) ?? 1}`;
-      chip.textContent = stake.toLocaleString("en-US");
-      place.append(chip);
-    }
-  }
-}
-
-// Keep stakes that are not sent yet when another player's move redraws the table.
-let placed = { round: "", stakes: [] };
-const roundShown = () => document.querySelector("#wagers [name=round]")?.value ?? "";
-const stakes = () => Array.from(document.querySelectorAll("input.stake"));
-
-function place() {
-  placed = { round: roundShown(), stakes: stakes().map((input) => [input.name, input.value]) };
-  draw();
-}
-
-function replace() {
-  if (placed.round && placed.round === roundShown()) {
-    const kept = new Map(placed.stakes);
-    for (const input of stakes()) input.value = kept.get(input.name) ?? input.value;
-  }
-  draw();
-}
-document.addEventListener("htmx:afterSwap", replace);
 
 // Also keep other input that is not sent yet.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
   !each.closest("[data-stays]") ||
   !(["selected", "checked"].includes(name) || (name === "value" && each.matches("input") && each.value !== each.defaultValue));
 
-document.addEventListener("click", (event) => {
-  const circle = event.target.closest("[data-adds-to]");
-  if (circle) {
-    const chip = document.querySelector("input[name=chip]:checked");
-    for (const input of fields(circle.dataset.addsTo)) input.value = String(dollars(input) + Number(chip ? chip.value : 5));
-    place();
-  }
-  if (event.target.closest("[data-clears]")) {
-    for (const input of stakes()) input.value = "";
-    place();
-  }
-});
 // Another game, bet or pay table needs another form: drop the choices that follow it.
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-asks]")) return;
@@ -187,7 +139,6 @@ document.addEventListener("click", (event) => {
   }
 });
 
-document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 // Keep opened details open when the table is redrawn.
 const opened = new Set();
 const reopen = () => opened.forEach((each) => field(each)?.setAttribute("open", ""));
@@ -197,8 +148,6 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("htmx:afterSwap", reopen);
 document.addEventListener("htmx:afterSettle", reopen);
-document.addEventListener("htmx:load", draw);
-document.addEventListener("DOMContentLoaded", draw);
 
 // Show below the felt why a command failed, until the table is redrawn.
 function report(line) {
@@ -215,7 +164,20 @@ function report(line) {
 document.addEventListener("htmx:sendError", (event) => {
   if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.");
 });
-window.addEventListener("online", () => field("table-news")?.dispatchEvent(new Event("sse:changed")));
+const catchUp = () => field("table-news")?.dispatchEvent(new Event("sse:changed"));
+window.addEventListener("online", catchUp);
+
+// Say at once when the server is gone, and catch up when it is back: its stream of news ends and begins again.
+let isGone = false;
+document.addEventListener("htmx:sseError", (event) => {
+  if (event.detail.source.readyState !== EventSource.CONNECTING) return; // it answers, and refuses the stream
+  isGone = true;
+  report("The server does not answer. The table goes on when it is back.");
+});
+document.addEventListener("htmx:sseOpen", () => {
+  if (isGone) catchUp();
+  isGone = false;
+});
 
 // The line of a refusal by any part of the server, or "" for an answer of a proxy.
 function reason(request) {

@@ -1,0 +1,119 @@
+// A table in the browser: chips on circles, keys, and where the focus goes next.  field and report are pitboss.js's.
+"use strict";
+
+const colours = [500, 100, 25, 5, 1];
+const fields = (ids) => ids.split(" ").map(field);
+const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
+const written = (cents) => `$${(cents / 100).toLocaleString("en-US")}`;
+
+// Draw a chip on every circle whose field holds a stake.
+function draw() {
+  for (const place of document.querySelectorAll("[data-stakes]")) {
+    const stake = fields(place.dataset.stakes).reduce((sum, input) => sum + dollars(input), 0);
+    place.replaceChildren();
+    if (stake > 0) {
+      const chip = document.createElement("span");
+      chip.className = `chip c${colours.find((value) => value <= stake) ?? 1}`;
+      chip.textContent = stake.toLocaleString("en-US");
+      place.append(chip);
+    }
+  }
+}
+document.addEventListener("htmx:load", draw);
+document.addEventListener("DOMContentLoaded", draw);
+
+// Keep stakes that are not sent yet when another player's move redraws the table.
+let placed = { round: "", stakes: [] };
+const roundShown = () => document.querySelector("#wagers [name=round]")?.value ?? "";
+const stakes = () => Array.from(document.querySelectorAll("input.stake"));
+const snapshot = () => stakes().map((input) => [input.name, input.value]);
+
+function place() {
+  placed = { round: roundShown(), stakes: snapshot() };
+  draw();
+}
+
+function put(kept) {
+  const values = new Map(kept);
+  for (const input of stakes()) input.value = values.get(input.name) ?? input.value;
+}
+
+document.addEventListener("htmx:afterSwap", () => {
+  if (placed.round && placed.round === roundShown()) put(placed.stakes);
+  draw();
+});
+document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
+
+// Why a chip cannot be placed, or "".  A stake lies on as many circles as its field says.
+function fault(next) {
+  let total = 0;
+  for (const input of stakes()) {
+    const cents = Math.round(100 * (next.get(input) ?? dollars(input)));
+    const { least, most, circles, label } = input.dataset;
+    if (cents > Number(most)) return `${label} takes ${least === most ? "exactly" : "at most"} ${written(most)}.`;
+    total += cents * Number(circles);
+  }
+  const chips = Number(field("wagers").dataset.chips);
+  return total > chips ? `These wagers cost ${written(total)}, and you have ${written(chips)}: buy chips under "Chips and seat".` : "";
+}
+
+// What was on the circles before each change of this round, newest last.
+let before = { round: "", stakes: [] };
+
+function change(next) {
+  const line = fault(next);
+  document.querySelector("[data-says-why]").textContent = line;
+  if (line) return;
+  if (before.round !== roundShown()) before = { round: roundShown(), stakes: [] };
+  before.stakes.push(snapshot());
+  for (const [input, amount] of next) input.value = amount ? String(amount) : "";
+  place();
+}
+
+const changes = {
+  clear: () => change(new Map(stakes().map((input) => [input, 0]))),
+  double: () => change(new Map(stakes().map((input) => [input, input.dataset.least === input.dataset.most ? dollars(input) : 2 * dollars(input)]))),
+  rebet: () => change(new Map(stakes().map((input) => [input, Number(input.defaultValue.replace(/[$,\s]/g, "")) || 0]))),
+  undo: () => {
+    const last = before.round === roundShown() && before.stakes.pop();
+    if (!last) return;
+    put(last);
+    document.querySelector("[data-says-why]").textContent = "";
+    place();
+  },
+};
+
+document.addEventListener("click", (event) => {
+  const circle = event.target.closest("[data-adds-to]");
+  if (circle) {
+    const chip = Number(document.querySelector("input[name=chip]:checked")?.value ?? 5);
+    const add = (input) => (input.dataset.least === input.dataset.most && !dollars(input) ? input.dataset.most / 100 : dollars(input) + chip);
+    change(new Map(fields(circle.dataset.addsTo).map((input) => [input, add(input)])));
+  }
+  changes[event.target.closest("[data-changes]")?.dataset.changes]?.();
+});
+
+// Keys: a letter presses the button that shows it, a digit takes a chip or marks a card, Space presses the next step.
+let byKey = false;
+document.addEventListener("pointerdown", () => (byKey = false));
+document.addEventListener("keydown", (event) => {
+  byKey = true;
+  const { altKey, ctrlKey, metaKey, repeat, target } = event;
+  const busy = target.matches("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+  if (document.documentElement.dataset.keys === "off" || altKey || ctrlKey || metaKey || repeat || busy) return;
+  const key = event.key.toLowerCase();
+  if (key === " " && target !== document.body && target.id !== "main") return;
+  const next = key === " " ? ".bar .choices .primary" : /^[a-z]$/.test(key) ? `.bar [data-key="${key}"]` : "";
+  const numbered = /^[1-9]$/.test(key) && document.querySelectorAll(".rack input, .own .hand input")[Number(key) - 1];
+  const pressed = (next && document.querySelector(next)) || numbered;
+  if (!pressed || pressed.disabled) return;
+  event.preventDefault();
+  pressed.click();
+});
+
+// After a key, the focus stays where the next step is, although the button that was pressed is gone.
+document.addEventListener("htmx:afterSettle", () => {
+  if (byKey && document.activeElement === document.body) {
+    document.querySelector(".bar .choices button:not(:disabled)")?.focus({ preventScroll: true });
+  }
+});
