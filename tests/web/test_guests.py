@@ -101,7 +101,7 @@ def played(address: str, people: list[Person], bits: BitSource) -> None:
     for _ in range(40):
         for person in people:
             page = person.look(f"{address}/felt")
-            actions = re.findall(r'<button name="action" value="([\w-]+)">', page)
+            actions = re.findall(r'name="action" value="([\w-]+)" data-key="\w?">', page)
             if actions:
                 action = actions[draw_below(len(actions), bits)]
                 cards = re.findall(r'name="cards" value="(\w+)"', page)

@@ -68,7 +68,9 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
 
 
 def split_by_side(others: list[dict[str, Any]], own: int) -> dict[str, list[dict[str, Any]]]:
-    """Return the other seats at each side of one's own, or of a spectator (0), who faces the dealer.
+    """Return the other seats to the right and to the left of one's own.
+
+    The seat ``own`` faces the dealer; a spectator's is 0.
 
     Seats are numbered from the dealer's left, which is a player's right, and go on to the player's left.
 
@@ -151,7 +153,7 @@ def _build_spot(
 
 
 def _format_limits(wager: Json) -> Markup:
-    """Return the attributes of a stake field by which a chip that it cannot take is refused at once."""
+    """Return a stake field's limits as attributes, by which the page refuses chips."""
     circles = 1 if wager["place"] == "other_seat" else len(wager["circles"])
     least, most = wager["minimum_cents"], wager["maximum_cents"]
     return Markup('data-least="{}" data-most="{}" data-circles="{}"').format(least, most, circles)
@@ -193,7 +195,9 @@ def _build_clock(session: TableSession, deadline: int | None, seat: int | None) 
 
 
 def assign_keys(choices: Iterable[Json]) -> list[dict[str, Any]]:
-    """Give each button the first letter of its name that no button before it has, "" if there is none.
+    """Give each button a key of its own.
+
+    It is the first letter of its name that no button before it has, "" if there is none.
 
     >>> [each["key"] for each in assign_keys([{"name": "Fold"}, {"name": "Force"}, {"name": "Take ante"}])]
     ['f', 'o', 't']
