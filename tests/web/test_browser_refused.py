@@ -54,7 +54,7 @@ def at(context: BrowserContext, state: str) -> Page:
     """Return the page of a new table: its guest watches it, places wagers at it, or decides."""
     page = context.new_page()
     page.goto("/")
-    page.locator(".tile[data-game=six-card] [name=bots]").select_option("1")
+    page.get_by_label("Bots").select_option("1")
     page.locator(".tile[data-game=six-card] button").click()
     page.wait_for_url("**/tables/*")
     if state == "deciding":

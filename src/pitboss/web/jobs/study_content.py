@@ -62,7 +62,8 @@ class StudyContent(NamedTuple):
 
         Actions that give up cards share one button, without an id.
         """
-        ranked = sorted((each for each, _ in self.actions), key=lambda each: self.order.index(each.action))
+        as_listed = sorted((each for each, _ in self.actions), key=lambda each: self.order.index(each.action))
+        ranked = sorted(as_listed, key=lambda each: each.action != "fold")  # as at a table
         given = [each.name for each in ranked if each.cards]
         together = [(given[0] if len(given) == 1 else "Exchange the chosen cards", "")] if given else []
         return [(each.name, each.action) for each in ranked if not each.cards] + together

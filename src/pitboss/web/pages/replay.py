@@ -78,7 +78,7 @@ def try_decision(
             continue
         query = find_study_address(session, seat).partition("?")[2]
         return RedirectResponse(
-            f"/study/try?{query}" if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER
+            f"/study/try?{query}&back={table}" if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER
         )
     raise NotFoundError(
         f"you did not decide this in round {number}: see its steps", code="no-decision", round=number, decision=decision

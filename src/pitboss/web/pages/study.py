@@ -167,14 +167,18 @@ async def show_question(
     query: StudyQueryDep,
     chosen: Annotated[str, Query(max_length=64)] = "",
     discard: CardsQuery = (),
+    back: Annotated[str, Query(max_length=64, pattern="^[a-z0-9-]*$")] = "",
 ) -> HTMLResponse:
-    """Ask what to do at a position, and judge the answer that was chosen."""
+    """Ask what to do at a position, and judge the answer that was chosen.
+
+    ``back`` is the table that the position comes from.
+    """
     state, choice = await _value(request, registry, guest, query, PAGE_SECONDS), None
     if chosen and state.content:
         choice = state.content.find_choice("" if chosen == BY_COUNT else chosen, discard)
         problem = "" if choice else explain_wrong_count(len(discard), state.content.gives)
         state = state._replace(problem=problem)
-    shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard}
+    shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard, "back": back}
     status = 409 if state.problem and not state.is_pending else 200
     return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
 

@@ -55,7 +55,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "staking": staking,
         "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
-        "choices": assign_keys(_list_choices(actions)),
+        "choices": assign_keys(sorted(_list_choices(actions), key=_is_not_fold)),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
         "clock": _build_clock(session, view["deadline"], seat),
@@ -208,6 +208,14 @@ def assign_keys(choices: Iterable[Json]) -> list[dict[str, Any]]:
         letters = (letter for letter in each["name"].lower() if "a" <= letter <= "z")
         keyed.append({**each, "key": next((letter for letter in letters if letter not in taken), "")})
     return keyed
+
+
+def _is_not_fold(choice: Json) -> bool:
+    """Return a key by which Fold stands first in every game.
+
+    Nobody then presses it by habit.
+    """
+    return bool(choice["action"] != "fold")
 
 
 def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -84,7 +84,7 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
             "link": session.terms.linked,
         }
         for name, session in sessions.items()
-        if session.terms.game in games and (name in for_meter or name in occupied)
+        if session.terms.game in games and (name in for_meter or name in occupied or find_guest_seat(session, guest))
     ]
     return render_page(
         "lobby.html",

@@ -64,6 +64,7 @@ function change(next) {
   const line = fault(next);
   document.querySelector("[data-says-why]").textContent = line;
   if (line) return;
+  document.querySelector(".bar > [role=alert]:not([data-says-why])")?.remove(); // it was about other wagers
   if (before.round !== roundShown()) before = { round: roundShown(), stakes: [] };
   before.stakes.push(snapshot());
   for (const [input, amount] of next) input.value = amount ? String(amount) : "";
@@ -102,7 +103,7 @@ document.addEventListener("keydown", (event) => {
   const busy = target.matches("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
   if (document.documentElement.dataset.keys === "off" || altKey || ctrlKey || metaKey || repeat || busy) return;
   const key = event.key.toLowerCase();
-  if (key === " " && target !== document.body && target.id !== "main") return;
+  if (key === " " && !target.matches("body, main, .question")) return;
   const next = key === " " ? ".bar .choices .primary" : /^[a-z]$/.test(key) ? `.bar [data-key="${key}"]` : "";
   const numbered = /^[1-9]$/.test(key) && document.querySelectorAll(".rack input, .own .hand input")[Number(key) - 1];
   const pressed = (next && document.querySelector(next)) || numbered;
@@ -111,9 +112,10 @@ document.addEventListener("keydown", (event) => {
   pressed.click();
 });
 
-// After a key, the focus stays where the next step is, although the button that was pressed is gone.
+// After a key, the focus goes to the next question, although the button that was pressed is gone: Tab leads to its first
+// answer, and Space pressed twice takes none.
 document.addEventListener("htmx:afterSettle", () => {
   if (byKey && document.activeElement === document.body) {
-    document.querySelector(".bar .choices button:not(:disabled)")?.focus({ preventScroll: true });
+    document.querySelector(".bar .question")?.focus({ preventScroll: true });
   }
 });
