@@ -64,7 +64,7 @@ function change(next) {
   const line = fault(next);
   document.querySelector("[data-says-why]").textContent = line;
   if (line) return;
-  document.querySelector(".bar > [role=alert]:not([data-says-why])")?.remove(); // it was about other wagers
+  document.querySelector(".bar > [role=alert]")?.remove(); // it was about other wagers
   if (before.round !== roundShown()) before = { round: roundShown(), stakes: [] };
   before.stakes.push(snapshot());
   for (const [input, amount] of next) input.value = amount ? String(amount) : "";
