@@ -115,7 +115,7 @@ class TableRegistry:
                 self._notify(self.tables.get_session(name))
                 return
         raise IllegalActionError(
-            f"you have {len(own)} open tables with players: leave one of them on the page of all tables",
+            f"you have {len(own)} open tables with players: leave one of them first",
             code="too-many-tables",
             given=len(own),
         )

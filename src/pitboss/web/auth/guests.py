@@ -5,11 +5,10 @@ A guest is identified only by a cookie that this server signs.
 
 import hmac
 import secrets
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Annotated, NamedTuple
-from urllib.parse import quote, unquote
 
 from fastapi import Depends, Form, Request, Response
 
@@ -67,6 +66,10 @@ class GuestTokens:
 
 def _encode(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _decode(text: str) -> str:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
 
 
 class Guest(NamedTuple):
@@ -148,12 +151,16 @@ def set_preferences_cookie(request: Request, response: Response, preferences: di
 
 def set_last_played_cookie(request: Request, response: Response, game: str, name: str) -> None:
     """Keep a guest's name and game in a cookie, for the next time."""
-    _set_cookie(request, response, LAST_PLAYED_COOKIE, f"{quote(game, safe='')}/{quote(name, safe='')}")
+    _set_cookie(request, response, LAST_PLAYED_COOKIE, f"{_encode(game.encode())}.{_encode(name.encode())}")
 
 
 def _read_last_played(request: Request) -> tuple[str, str]:
-    game, _, name = request.cookies.get(LAST_PLAYED_COOKIE, "").partition("/")
-    return unquote(game), "".join(filter(str.isprintable, unquote(name)))[:MAX_NAME]
+    encoded_game, _, encoded_name = request.cookies.get(LAST_PLAYED_COOKIE, "").partition(".")
+    try:
+        game, name = _decode(encoded_game), _decode(encoded_name)
+    except ValueError:
+        return "", ""
+    return game, "".join(filter(str.isprintable, name))[:MAX_NAME]
 
 
 def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
