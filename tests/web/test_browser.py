@@ -634,7 +634,7 @@ def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Cas
         expect(page.get_by_role("alert")).to_contain_text("there is no table 'none'")
         accessible(page)
         follow(page, page.get_by_role("link", name="All tables"))
-        expect(page.get_by_role("heading", name="Sit down")).to_be_visible()
+        expect(page.get_by_role("heading", name="Poker against the house")).to_be_visible()
 
 
 @pytest.mark.more

@@ -87,7 +87,7 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
         expect(guest.locator(".status")).to_contain_text("$10,000.28")
         guest.get_by_role("button", name="Play").first.click()
     for guest, size in zip(guests, ("desktop", "phone"), strict=True):
-        waits = guest.locator(".bar [role=status]")
+        waits = guest.locator("#waits")
         expect(waits).to_have_text("Waiting for the supervisor to confirm $1,000.02: straight flush at seat 1.")
         accessible(guest)
         kept(guest, f"linked-waiting-{size}")
@@ -112,7 +112,7 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
 
     for guest in guests:
         expect(guest.locator(".question")).to_contain_text("Place your wagers")  # the table went on by itself
-        expect(guest.locator(".bar [role=status]")).to_have_text("")
+        expect(guest.locator("#waits")).to_have_text("")
     expect(guests[0].locator(".status strong")).to_have_text("$2,004.02")  # Play, the award, and no Ante lost
     expect(guests[1].locator(".own")).to_contain_text("+$10")  # envy
     expect(sign.locator(".jackpot")).to_have_text("$9,000.26")
@@ -127,10 +127,10 @@ def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     guest = joined(browser, house, "phone", 3)
     appointed(house.controller, "dora", Role.DEALER, active=False)
     said = "No cards are dealt: dora no longer deals, so staff must take over table 1 at its console."
-    expect(guest.locator(".bar [role=status]")).to_have_text(said)
+    expect(guest.locator("#waits")).to_have_text(said)
     guest.get_by_role("button", name="Place and deal").click()
     expect(guest.locator(".question")).to_have_text("All wagers are placed: deal.")
-    expect(guest.locator(".bar [role=status]")).to_have_text(said)
+    expect(guest.locator("#waits")).to_have_text(said)
     assert not house.controller.refresh().rounds
     accessible(guest)
     kept(guest, "linked-no-dealer")
