@@ -10,6 +10,9 @@ from waiting import PATIENT_SECONDS
 from web.examples import routes
 from web.served import Served
 
+LEADING = {"/tables/{table}/rounds/{number}/try/{decision}"}
+"""The pages that lead to another one: they have no text, and no kind of text."""
+
 
 class Visit(NamedTuple):
     """A guest of a served house: who sits at a table with a round played, and has begun a drill."""
@@ -63,7 +66,7 @@ class Visit(NamedTuple):
         for method, path in sorted(page_routes(self.served)):
             if method == "GET":
                 with self.web.stream("GET", self.address(path), headers={"Accept": "text/html"}) as answer:
-                    if "event-stream" not in answer.headers.get("content-type", ""):
+                    if path in LEADING or "event-stream" not in answer.headers["content-type"]:
                         answer.read()
                 yield path, answer
 
