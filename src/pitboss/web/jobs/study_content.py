@@ -11,7 +11,7 @@ from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
 from pitboss.reports.formatting import name_value_unit
-from pitboss.web.jobs.coach import ActionAdvice, compute_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, compute_advice, is_not_fold, select_best_forms
 from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import STUDIED, JobSpec
 
@@ -63,7 +63,7 @@ class StudyContent(NamedTuple):
         Actions that give up cards share one button, without an id.
         """
         as_listed = sorted((each for each, _ in self.actions), key=lambda each: self.order.index(each.action))
-        ranked = sorted(as_listed, key=lambda each: each.action != "fold")  # as at a table
+        ranked = sorted(as_listed, key=lambda each: is_not_fold(each.action))
         given = [each.name for each in ranked if each.cards]
         together = [(given[0] if len(given) == 1 else "Exchange the chosen cards", "")] if given else []
         return [(each.name, each.action) for each in ranked if not each.cards] + together

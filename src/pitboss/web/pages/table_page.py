@@ -15,6 +15,7 @@ from pitboss.games import load_game
 from pitboss.table.session import Phase, TableSession, build_view
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
+from pitboss.web.jobs.coach import is_not_fold
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
 from pitboss.web.pages.table_layout import describe_bots, load_layout
 from pitboss.web.pages.wild_cards import find_wild_cards
@@ -55,7 +56,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "staking": staking,
         "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
-        "choices": assign_keys(sorted(_list_choices(actions), key=_is_not_fold)),
+        "choices": assign_keys(sorted(_list_choices(actions), key=lambda each: is_not_fold(each["action"]))),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
         "clock": _build_clock(session, view["deadline"], seat),
@@ -208,14 +209,6 @@ def assign_keys(choices: Iterable[Json]) -> list[dict[str, Any]]:
         letters = (letter for letter in each["name"].lower() if "a" <= letter <= "z")
         keyed.append({**each, "key": next((letter for letter in letters if letter not in taken), "")})
     return keyed
-
-
-def _is_not_fold(choice: Json) -> bool:
-    """Return a key by which Fold stands first in every game.
-
-    Nobody then presses it by habit.
-    """
-    return bool(choice["action"] != "fold")
 
 
 def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -72,19 +72,20 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
     listed = (*map(registry.get_session, for_meter), *registry.list_latest())
     games = load_games_with(load_layout)
     sessions = {session.snapshot.table: session for session in listed}
-    occupied = _find_occupied_tables(sessions.values())
+    seated = {name for name, session in sessions.items() if find_guest_seat(session, guest) is not None}
+    listed_tables = {*for_meter, *_find_occupied_tables(sessions.values()), *seated}
     tables = [
         {
             "name": session.snapshot.table,
             "game": games[session.terms.game],
             "round": session.snapshot.number,
-            "yours": find_guest_seat(session, guest) is not None,
+            "yours": name in seated,
             "people": [seat.name for seat in session.seats.values() if not seat.bot],
             "free": session.terms.seats - len(session.seats),
             "link": session.terms.linked,
         }
         for name, session in sessions.items()
-        if session.terms.game in games and (name in for_meter or name in occupied or find_guest_seat(session, guest))
+        if session.terms.game in games and name in listed_tables
     ]
     return render_page(
         "lobby.html",

@@ -3,7 +3,9 @@
 
 const colours = [500, 100, 25, 5, 1];
 const fields = (ids) => ids.split(" ").map(field);
-const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
+const parse = (text) => Number(text.replace(/[$,\s]/g, "")) || 0;
+const dollars = (input) => parse(input.value);
+const isExact = ({ dataset }) => dataset.least === dataset.most;
 const written = (cents) => `$${(cents / 100).toLocaleString("en-US")}`;
 
 // Draw a chip on every circle whose field holds a stake.
@@ -49,8 +51,8 @@ function fault(next) {
   let total = 0;
   for (const input of stakes()) {
     const cents = Math.round(100 * (next.get(input) ?? dollars(input)));
-    const { least, most, circles, label } = input.dataset;
-    if (cents > Number(most)) return `${label} takes ${least === most ? "exactly" : "at most"} ${written(most)}.`;
+    const { most, circles, label } = input.dataset;
+    if (cents > Number(most)) return `${label} takes ${isExact(input) ? "exactly" : "at most"} ${written(most)}.`;
     total += cents * Number(circles);
   }
   const chips = Number(field("wagers").dataset.chips);
@@ -73,8 +75,8 @@ function change(next) {
 
 const changes = {
   clear: () => change(new Map(stakes().map((input) => [input, 0]))),
-  double: () => change(new Map(stakes().map((input) => [input, input.dataset.least === input.dataset.most ? dollars(input) : 2 * dollars(input)]))),
-  rebet: () => change(new Map(stakes().map((input) => [input, Number(input.defaultValue.replace(/[$,\s]/g, "")) || 0]))),
+  double: () => change(new Map(stakes().map((input) => [input, (isExact(input) ? 1 : 2) * dollars(input)]))),
+  rebet: () => change(new Map(stakes().map((input) => [input, parse(input.defaultValue)]))),
   undo: () => {
     const last = before.round === roundShown() && before.stakes.pop();
     if (!last) return;
@@ -88,7 +90,7 @@ document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
     const chip = Number(document.querySelector("input[name=chip]:checked")?.value ?? 5);
-    const add = (input) => (input.dataset.least === input.dataset.most && !dollars(input) ? input.dataset.most / 100 : dollars(input) + chip);
+    const add = (input) => (isExact(input) && !dollars(input) ? input.dataset.most / 100 : dollars(input) + chip);
     change(new Map(fields(circle.dataset.addsTo).map((input) => [input, add(input)])));
   }
   changes[event.target.closest("[data-changes]")?.dataset.changes]?.();
