@@ -327,6 +327,19 @@ def test_a_count_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         jobs.close()
 
 
+def test_a_worker_whose_end_another_thread_collected_is_replaced() -> None:
+    worker = WorkerProcess(0, 1 << 40, PATIENT_SECONDS)
+    job = pickle_object((echo, ("asked",)))
+    assert unpickle_object(worker.run_job(job).payload) == "asked"
+    pid = worker.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)  # as multiprocessing does in each thread that starts a process
+    assert worker.run_job(job).failure == LOST_TEXT
+    assert unpickle_object(worker.run_job(job).payload) == "asked"
+    worker.close()
+
+
 @pytest.mark.parametrize(("most_bytes", "processes"), [(1, 2), (1 << 40, 1)])
 def test_a_worker_that_has_grown_too_large_makes_room_for_another(most_bytes: int, processes: int) -> None:
     jobs, pids = JobQueue((WorkerLane("quick", 0, most_bytes, 60),)), set()

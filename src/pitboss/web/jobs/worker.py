@@ -137,8 +137,9 @@ class WorkerProcess:
         with self._lock:
             if self._process:
                 self._process.kill()
+                # Another thread that starts a process may collect this one first; then join returns at once and close
+                # would refuse.  What the process holds is freed with its object.
                 self._process.join()
-                self._process.close()
             if self._connection:
                 self._connection.close()
             self._process = self._connection = None
