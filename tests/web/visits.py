@@ -44,6 +44,7 @@ class Visit(NamedTuple):
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "{kind}": "csv",
+            "{bet}": "main",
             "{decision}": "fold-or-play",
             "{form}": "csv",
             "/training/{name}": f"/training/{self.drill}",

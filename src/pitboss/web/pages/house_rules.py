@@ -162,13 +162,14 @@ class PrintedLimit(NamedTuple):
 class PrintedPayTable(NamedTuple):
     """A pay table as a table's page shows it.
 
-    ``is_own`` marks one that is not built in.
+    ``is_own`` marks one that is not built in.  Each line has its id, its name and its pay.
     """
 
+    kind: str
     name: str
     id: str
     is_own: bool
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[tuple[str, str, str], ...]
     notes: tuple[str, ...]
 
 
@@ -232,11 +233,12 @@ class HouseRules:
         tables = get_table_paytables(self.terms)
         return tuple(
             PrintedPayTable(
+                kind.id,
                 kind.name,
                 tables[kind.id].id,
                 tables[kind.id] not in kind.tables,
                 tuple(
-                    (capitalize_first(display_name(line)), format_pay(pay))
+                    (line, capitalize_first(display_name(line)), format_pay(pay))
                     for line, pay in tables[kind.id].lines.items()
                 ),
                 tuple(iter_paytable_notes(tables[kind.id])),

@@ -97,6 +97,18 @@ def make_default_rows(game: Game) -> tuple[tuple[str, ...], ...]:
     return (*_split_rows(side), *_split_rows(first), *_split_rows(raises))
 
 
+def find_circle_wager(game: Game, circle: str) -> Wager:
+    """Return the wager whose chips may lie in a circle.
+
+    It is the main wager if none names the circle.
+
+    >>> from pitboss.games import load_game
+    >>> find_circle_wager(load_game("six-card"), "play").id
+    'main'
+    """
+    return next((wager for wager in game.wagers if circle in _list_circles(wager)), game.main)
+
+
 def _list_circles(wager: Wager) -> tuple[str, ...]:
     """Return the circles that a wager's chips may use.
 

@@ -11,13 +11,14 @@ from typing import Any
 from markupsafe import Markup
 
 from pitboss.builders import display_name
+from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.session import Phase, TableSession, build_view
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.web.jobs.coach import is_not_fold
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
-from pitboss.web.pages.table_layout import describe_bots, load_layout
+from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout
 from pitboss.web.pages.wild_cards import find_wild_cards
 from pitboss.web.registry import compute_minimum_stakes
 from pitboss.web.templating import CHIP_DOLLARS, format_chips
@@ -119,13 +120,18 @@ def _list_rows(
     others = [seat for seat in session.seats if seat != own["seat"]]
     for row in load_layout(game).rows:
         yield [
-            _build_spot(circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others)
+            _build_spot(game, circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others)
             for circle in row
         ]
 
 
 def _build_spot(
-    circle: str, offer: tuple[Json, int, str] | None, cents: int, stakes: Mapping[str, int], others: Sequence[int]
+    game: Game,
+    circle: str,
+    offer: tuple[Json, int, str] | None,
+    cents: int,
+    stakes: Mapping[str, int],
+    others: Sequence[int],
 ) -> dict[str, Any]:
     """Return a circle.
 
@@ -133,7 +139,7 @@ def _build_spot(
     """
     if offer is None:
         name = display_name(circle).title()
-        return {"name": name, "tag": name, "fields": [], "lying": cents}
+        return {"name": name, "tag": name, "bet": find_circle_wager(game, circle).id, "fields": [], "lying": cents}
     wager, place, name = offer
     on_others = wager["place"] == "other_seat"
     suggested = stakes.get(wager["bet"], 0)

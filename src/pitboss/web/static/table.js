@@ -96,6 +96,9 @@ document.addEventListener("click", (event) => {
   changes[event.target.closest("[data-changes]")?.dataset.changes]?.();
 });
 
+// A touch on a circle has loaded the pays of its wager.
+document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
+
 // Keys: a letter presses the button that shows it, a digit takes a chip or marks a card, Space presses the next step.
 let byKey = false;
 document.addEventListener("pointerdown", () => (byKey = false));
@@ -104,6 +107,7 @@ document.addEventListener("keydown", (event) => {
   const { altKey, ctrlKey, metaKey, repeat, target } = event;
   const busy = target.matches("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
   if (document.documentElement.dataset.keys === "off" || altKey || ctrlKey || metaKey || repeat || busy) return;
+  if (document.querySelector("dialog[open]")) return;
   const key = event.key.toLowerCase();
   if (key === " " && !target.matches("body, main, .question")) return;
   const next = key === " " ? ".bar .choices .primary" : /^[a-z]$/.test(key) ? `.bar [data-key="${key}"]` : "";

@@ -1,0 +1,130 @@
+"""The pays of a wager at its circle: those in force at the table, and the line that one's round made."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from pitboss.games import load_game, load_games
+from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.reports.formatting import format_pay
+from pitboss.table.service import TableService
+from pitboss.table.session import TableTerms
+from pitboss.web.app import create_app
+from pitboss.web.registry import TableRegistry
+from table.laying import SIX_CARD, Laid
+from web.browsing import accessible
+from web.casino import CHROMIUM, NO_BROWSER
+from web.served import answering, unlimited
+from web.test_guests import Person
+
+PAIR_OF_ACES = "As Ad 9c 7h 4s 2d Kc Kd 8h 6s 5c 3h"
+"""Six cards for the only seat, then six for the dealer."""
+
+
+class Pit:
+    """A floor with laid decks, and a guest."""
+
+    def __init__(self, floor: TableRegistry, laid: Laid, address: str) -> None:
+        self.floor, self.laid, self.address, self.guest = floor, laid, address, Person(address)
+
+    def read_pays(self, table: str, bet: str, person: Person | None = None) -> str:
+        """Return the text of a wager's pays, its lines marked."""
+        return unescape((person or self.guest).look(f"/tables/{table}/pays/{bet}"))
+
+
+@pytest.fixture
+def pit(tmp_path: Path) -> Iterator[Pit]:
+    """A floor that is served for a test."""
+    laid = Laid()
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", bits=laid)
+    floor = TableRegistry(tables, limits=unlimited())
+    with answering(create_app(None, floor)) as address:
+        made = Pit(floor, laid, address)
+        yield made
+        made.guest.web.close()
+    floor.close()
+
+
+def list_made(page: str) -> list[str]:
+    """Return the lines that are marked as made."""
+    return re.findall(r'<tr class="made"><th scope="row">([^<]+?) ?<', page)
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_every_wager_of_a_game_shows_its_pays(pit: Pit, name: str) -> None:
+    game = load_game(name)
+    table = pit.floor.open_table(TableTerms(game=name))
+    shown = pit.guest.look(f"/tables/{table}")
+    assert shown.count('<dialog id="pays"') == 1
+    for wager in game.wagers:
+        page = pit.read_pays(table, wager.id)
+        assert f">{wager.name}</h2>" in page
+        tables = select_paytables(game)
+        for kind in wager.paytable_kinds:
+            for pay in tables[kind].lines.values():
+                assert format_pay(pay) in page
+        assert list_made(page) == []
+    assert pit.guest.web.get(f"/tables/{table}/pays/none").status_code == 404
+
+
+def test_a_table_shows_its_own_pays_and_limits(pit: Pit) -> None:
+    other = next(each for each in load_builtin_paytables(SIX_CARD) if each.kind == "aces-up" and not each.default)
+    terms = TableTerms(game="six-card", paytables=(f"aces-up={other.id}",), limits={"aces-up": (1_000, 2_000)})
+    page = pit.read_pays(pit.floor.open_table(terms), "aces-up")
+    assert re.findall(r'<td class="number">([^<]+)', page) == [format_pay(pay) for pay in other.lines.values()]
+    assert other.lines != select_paytables(SIX_CARD)["aces-up"].lines
+    assert "$10 to $20 at this table" in page
+
+
+def sit_and_play(pit: Pit) -> str:
+    """Play a round in which the guest has a pair of aces, and return the table."""
+    table = pit.floor.open_table(TableTerms(game="six-card"))
+    address = f"/tables/{table}"
+    pit.guest.look(address)
+    assert pit.guest.say(f"{address}/sit", seat=1, name="Ann", dollars="1000").status_code == 200
+    pit.laid.lay(SIX_CARD, PAIR_OF_ACES)
+    assert pit.guest.say(f"{address}/wager", **{"stake-main": "5", "stake-aces-up": "5"}).status_code == 200
+    assert pit.guest.say(f"{address}/decide", action="play").status_code == 200
+    return table
+
+
+def test_the_line_that_ones_round_made_is_marked_for_oneself_alone(pit: Pit) -> None:
+    table = sit_and_play(pit)
+    assert list_made(pit.read_pays(table, "aces-up")) == ["Pair of aces"]
+    assert list_made(pit.read_pays(table, "bad-beat")) == []  # not placed
+    stranger = Person(pit.address)
+    assert list_made(pit.read_pays(table, "aces-up", stranger)) == []
+    stranger.web.close()
+
+
+@pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_touch_on_a_circle_shows_its_pays(browser: Browser, pit: Pit, width: int) -> None:
+    table = sit_and_play(pit)
+    context = browser.new_context(base_url=pit.address, viewport={"width": width, "height": 740})
+    for each in pit.guest.web.cookies.jar:
+        context.add_cookies([{"name": each.name, "value": each.value or "", "url": pit.address}])
+    page = context.new_page()
+    page.goto(f"/tables/{table}")
+    dialog, opener = page.get_by_role("dialog", name="Aces Up"), page.get_by_role("link", name="pays of Aces Up")
+    opener.click()
+    expect(dialog.locator(".made")).to_contain_text("Pair of aces this round")
+    page.keyboard.press("Space")  # presses Close, and deals no cards
+    expect(dialog).to_have_count(0)
+    expect(opener).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("link", name="Pays of Play").click()
+    expect(page.get_by_role("dialog", name="Ante and Play")).to_contain_text("Dealer ahead, not qualified")
+    page.mouse.click(width / 2, 10)  # outside
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert not pit.floor.get_session(table).seats[1].stakes
+    context.close()
