@@ -229,7 +229,7 @@ def test_every_answer_has_the_headers_whatever_went_wrong(visit: Visit, monkeypa
         ("POST", "/api/session", {"content": b"\xff", "headers": {"Content-Type": "application/json"}}),
     ):
         found[method, path[:20]] = visit.web.request(method, path, **more)
-    monkeypatch.setattr("pitboss.web.pages.tables._find_occupied_tables", fails)
+    monkeypatch.setattr("pitboss.web.pages.lobby._find_occupied_tables", fails)
     for method in ("GET", "HEAD"):
         found[method, "500"] = visit.web.request(method, "/")
         assert found[method, "500"].headers["Connection"] == "close"  # as it is: no request may follow on it

@@ -28,7 +28,9 @@ from pitboss.web.pages import (
     coach,
     design,
     gaming_days,
+    guide,
     linked_tables,
+    lobby,
     monitoring,
     par_sheets,
     pays,
@@ -73,9 +75,11 @@ PROGRESSIVE_ROUTERS = (
 """The routers of the progressive's API, used if a progressive is served."""
 
 TABLE_ROUTERS = (
+    lobby.router,
     tables.router,
     coach.router,
     preferences.router,
+    guide.router,
     rules.router,
     pays.router,
     table_setup.router,

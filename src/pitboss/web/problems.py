@@ -22,7 +22,7 @@ from pitboss.core.text import shorten_values
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.repository import UnsettledError
-from pitboss.web.templating import render_template
+from pitboss.web.templating import list_page_links, render_template
 
 MEDIA_TYPE = "application/problem+json"
 LOG = logging.getLogger("pitboss.web")
@@ -122,7 +122,10 @@ def respond_to_error(request: Request, error: Exception) -> Response:
     log_refusal(request, status, detail, refusal.code)
     request.app.state.measurements.refusals[refusal.code, int(status)] += 1
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(render_template("problem.html", {"detail": detail}), status, dict(headers))
+        state = request.app.state
+        pages = list_page_links(tables=bool(state.registry), progressive=bool(state.jackpot))
+        context = {"detail": detail, "pages": pages, "here": request.url.path}
+        return HTMLResponse(render_template("problem.html", context), status, dict(headers))
     return make_problem_response(status, refusal, headers)
 
 

@@ -57,6 +57,26 @@ def format_signed(cents: int) -> str:
     return f"+{format_dollars(cents)}" if cents > 0 else format_dollars(cents)
 
 
+_PAGE_LINKS = (
+    ("/", "Tables"),
+    ("/par", "PAR sheets"),
+    ("/charts", "Charts"),
+    ("/study", "Study"),
+    ("/design", "Design"),
+    ("/monitor", "Monitor"),
+    ("/training", "Dealer training"),
+)
+_PROGRESSIVE_LINK = ("/progressive", "Progressive")
+
+
+def list_page_links(*, tables: bool, progressive: bool) -> tuple[tuple[str, str], ...]:
+    """Return the addresses and names of the menu's pages.
+
+    A server of a progressive alone has no pages of tables.
+    """
+    return (*_PAGE_LINKS, *([_PROGRESSIVE_LINK] if progressive else [])) if tables else ()
+
+
 def get_chip_colour(cents: int) -> int:
     """Return the largest chip, in dollars, that fits in an amount."""
     return max((chip for chip in CHIP_DOLLARS if 100 * chip <= cents), default=CHIP_DOLLARS[0])

@@ -6,6 +6,7 @@ A guest is identified only by a cookie that this server signs.
 import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Annotated, NamedTuple
@@ -19,9 +20,11 @@ from pitboss.web.problems import CrossSiteError, RateLimitError
 GUEST_COOKIE, LOCAL_GUEST_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
 PREFERENCES_COOKIE = "pitboss-look"
 LAST_PLAYED_COOKIE = "pitboss-last"
+GUIDED_COOKIE = "pitboss-guided"
 _COOKIE_SECONDS = 365 * 24 * 3600
 _ID_BYTES = 16
 _TOKEN_LENGTH = 22 + 1 + 43
+_MAX_GUIDED = 20
 
 MAX_NAME = 24
 """The most characters of a guest's name."""
@@ -76,7 +79,8 @@ class Guest(NamedTuple):
     """A guest: tables know the ``holder``, and only the guest knows the ``token``.
 
     A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.  ``name``
-    and ``last_game`` are those with which the guest last sat down, "" for none.
+    and ``last_game`` are those with which the guest last sat down, "" for none.  ``guided_games`` need no guide to the
+    first hand any more.
     """
 
     holder: str
@@ -86,6 +90,7 @@ class Guest(NamedTuple):
     barred_reason: str = ""
     name: str = ""
     last_game: str = ""
+    guided_games: tuple[str, ...] = ()
 
     @property
     def csrf(self) -> str:
@@ -101,7 +106,7 @@ def identify_guest(request: Request) -> Guest:
     token = tokens.issue() if is_new else token
     holder = "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32]
     last_game, name = _read_last_played(request)
-    return Guest(holder, token, is_new, _read_preferences(request), name=name, last_game=last_game)
+    return Guest(holder, token, is_new, _read_preferences(request), "", name, last_game, _read_guided_games(request))
 
 
 def admit_guest(guest: Guest, request: Request) -> Guest:
@@ -152,6 +157,15 @@ def set_preferences_cookie(request: Request, response: Response, preferences: di
 def set_last_played_cookie(request: Request, response: Response, game: str, name: str) -> None:
     """Keep a guest's name and game in a cookie, for the next time."""
     _set_cookie(request, response, LAST_PLAYED_COOKIE, f"{_encode(game.encode())}.{_encode(name.encode())}")
+
+
+def set_guided_cookie(request: Request, response: Response, games: Iterable[str]) -> None:
+    """Keep which games a guest needs no guide to, the newest last."""
+    _set_cookie(request, response, GUIDED_COOKIE, ".".join(tuple(games)[-_MAX_GUIDED:]))
+
+
+def _read_guided_games(request: Request) -> tuple[str, ...]:
+    return tuple(request.cookies.get(GUIDED_COOKIE, "").split(".")[:_MAX_GUIDED])
 
 
 def _read_last_played(request: Request) -> tuple[str, str]:

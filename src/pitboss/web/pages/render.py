@@ -8,18 +8,7 @@ from fastapi.responses import HTMLResponse
 from pitboss.web.auth.guests import PREFERENCES, Guest, admit_guest, set_guest_cookie
 from pitboss.web.jobs.queue import RETRY_SECONDS
 from pitboss.web.problems import log_refusal
-from pitboss.web.templating import render_template
-
-PAGE_LINKS = (
-    ("/", "Tables"),
-    ("/par", "PAR sheets"),
-    ("/charts", "Charts"),
-    ("/study", "Study"),
-    ("/design", "Design"),
-    ("/monitor", "Monitor"),
-    ("/training", "Dealer training"),
-)
-PROGRESSIVE_LINK = ("/progressive", "Progressive")
+from pitboss.web.templating import list_page_links, render_template
 
 
 def render_page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
@@ -37,7 +26,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
                 "guest": guest,
                 "look": guest.preferences,
                 "looks": PREFERENCES,
-                "pages": (*PAGE_LINKS, PROGRESSIVE_LINK) if request.app.state.jackpot else PAGE_LINKS,
+                "pages": list_page_links(tables=True, progressive=bool(request.app.state.jackpot)),
                 "here": request.url.path,
                 **context,
             },

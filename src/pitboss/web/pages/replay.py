@@ -58,6 +58,7 @@ def show_replay(
         **{**context, "staking": False, "choosing": False, "live": False},
         problem="",
         guest_name="",
+        guide="",
         number=number,
         step=index,
         last=len(steps) - 1,

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from pitboss.cards import FIRST_JOKER, format_cards, get_rank
 from pitboss.contract import Game, HandOwner, Wager
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.core.strict_model import StrictModel, describe_pattern
 from pitboss.games import load_games
 from pitboss.table.optional_toml import load_optional_toml
@@ -26,11 +26,23 @@ _CIRCLES_PER_ROW = 3
 _RANDOM_BOT_WORDS = {RANDOM_BOT: "picks any legal action at random"}
 
 
+class GuideWords(StrictModel):
+    """What a newcomer reads in the first hand.
+
+    ``wagers`` is about the circles.  ``decisions`` has a text for each decision, by its id.
+    """
+
+    model_config = ConfigDict(strict=False)
+
+    wagers: str = ""
+    decisions: dict[str, str] = Field(default_factory=dict)
+
+
 class TableLayout(StrictModel):
     """A table's layout.
 
     It has the felt colour, a seat's circles in rows from the dealer to the rail, and a hand for the cover.  ``bots``
-    describes each bot in a few words, by the id of its strategy.
+    describes each bot in a few words, by the id of its strategy.  ``guide`` has the words for somebody's first hand.
     """
 
     model_config = ConfigDict(strict=False)
@@ -41,6 +53,7 @@ class TableLayout(StrictModel):
     rows: tuple[tuple[str, ...], ...] = ()
     cover: str = ""
     bots: dict[str, str] = Field(default_factory=dict)
+    guide: GuideWords = GuideWords()
 
 
 @cache
@@ -55,8 +68,12 @@ def load_layout(game: Game) -> TableLayout:
 
     Raises:
         PitbossError: the file is not valid.
+        UnknownNameError: its guide is about a decision that the game does not have.
     """
     own = load_optional_toml(game, "layout.toml", TableLayout) or TableLayout()
+    for decision in own.guide.decisions:
+        if decision not in (each.id for each in game.decisions):
+            raise UnknownNameError("decision", decision, (each.id for each in game.decisions))
     return own.model_copy(
         update={"rows": own.rows or make_default_rows(game), "cover": own.cover or make_default_cover(game)}
     )

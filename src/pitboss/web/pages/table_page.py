@@ -64,6 +64,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "wild": find_wild_cards(session, seat, seat),
         "dealers_wild": find_wild_cards(session, seat, None),
         "choosing": any(each["gives"] for each in actions),
+        "only_one": max((each["gives"] for each in actions), default=0) == 1,
         "live": True,
         "fresh": not view["over"] and view["phase"] == "decisions",
     }
@@ -111,7 +112,7 @@ def _list_rows(
         for place, circle in enumerate(wager["circles"])
     }
     chips = Counter[str]()
-    for each in own["wagers"] or own["circles"]:
+    for each in () if staking else own["wagers"] or own["circles"]:  # the last round's chips are off the felt
         chips[each["circle"]] += each["cents"]
     last_stakes = {
         each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of
@@ -227,12 +228,12 @@ def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         if each["gives"] and len(with_cards) > 1:
             if each is with_cards[0]:
                 maximum = with_cards[-1]["gives"]
-                name = f"Exchange the {each['gives']} to {maximum} chosen cards"
-                yield {**each, "action": BY_COUNT, "name": name}
+                cards = f"the {each['gives']} to {maximum} chosen cards"
+                yield {**each, "action": BY_COUNT, "name": "Exchange", "cards": cards}
         elif each["gives"]:
-            yield {**each, "name": f"{each['name']} the chosen card"}
+            yield {**each, "cards": "the chosen card"}
         else:
-            yield each
+            yield {**each, "cards": ""}
 
 
 def explain_wrong_count(card_count: int, possible: Collection[int]) -> str:

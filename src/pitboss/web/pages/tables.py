@@ -1,6 +1,6 @@
-"""The lobby, a table's page as one seat sees it, and the commands of that seat."""
+"""A table's page as one seat sees it, and the commands of that seat."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated
 
@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
@@ -45,11 +44,9 @@ from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.coach import find_known_advice, list_known_mistakes
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
+from pitboss.web.pages.guide import find_guide_text
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
-from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
-from pitboss.web.pages.sheet_choices import list_sheet_games
-from pitboss.web.pages.table_layout import load_games_with, load_layout
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -63,76 +60,6 @@ CommandKey = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+
 RoundNumber = Annotated[Digits, Form(alias="round", ge=0, le=MAX_NUMBER)]
 SeatNumber = Annotated[Digits, Form(ge=1, le=MAX_SEATS)]
 SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
-
-
-@router.get("/")
-def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the games and the open tables."""
-    meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
-    listed = (*map(registry.get_session, for_meter), *registry.list_latest())
-    games = load_games_with(load_layout)
-    sessions = {session.snapshot.table: session for session in listed}
-    seated = {name for name, session in sessions.items() if find_guest_seat(session, guest) is not None}
-    listed_tables = {*for_meter, *_find_occupied_tables(sessions.values()), *seated}
-    tables = [
-        {
-            "name": session.snapshot.table,
-            "game": games[session.terms.game],
-            "round": session.snapshot.number,
-            "yours": name in seated,
-            "people": [seat.name for seat in session.seats.values() if not seat.bot],
-            "free": session.terms.seats - len(session.seats),
-            "link": session.terms.linked,
-        }
-        for name, session in sessions.items()
-        if session.terms.game in games and name in listed_tables
-    ]
-    return render_page(
-        "lobby.html",
-        request,
-        guest,
-        games=list(games.values()),
-        covers={name: load_layout(game).cover.split() for name, game in games.items()},
-        counted=list_sheet_games(),
-        tables=tables,
-        meter=meter,
-        next_game=games.get(guest.last_game) or min(games.values(), key=_count_decisions),
-    )
-
-
-def _count_decisions(game: Game) -> tuple[int, str]:
-    """Return a key by which the game that asks least of a newcomer comes first."""
-    return len(game.decisions), game.id
-
-
-def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
-    """Return the tables with people: for a lone person, only the first of a game."""
-    newest: dict[tuple[str, ...], str] = {}
-    for session in tables:
-        people = [seat.holder for seat in session.seats.values() if not seat.bot]
-        key = (session.terms.game, *people) if len(people) == 1 else (session.snapshot.table,)
-        if people:
-            newest.setdefault(key, session.snapshot.table)
-    return set(newest.values())
-
-
-@router.post("/tables")
-def open_table(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    game: Annotated[str, Form(max_length=32)],
-    bots: Annotated[Digits, Form(ge=0, le=5)] = 0,
-    name: Annotated[str, Form(max_length=MAX_NAME)] = "",
-    fair: Annotated[str, Form(pattern="^(on)?$")] = "",
-) -> Response:
-    """Open a table, and seat the guest in the middle with bots on both sides."""
-    registry.limits.count_table(guest.holder, get_client_address(request))
-    load_layout(load_game(game))  # no table is opened that could not be shown
-    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
-    response = RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
-    set_last_played_cookie(request, response, game, name)
-    return response
 
 
 @router.get("/tables/{table}")
@@ -160,11 +87,12 @@ def _render_table(
         "problem": problem,
         "guest_name": guest.name or "Guest",
         "advice": None,
+        "house_key": registry.tables.house_key.public,
+        "mistakes": list_known_mistakes(session, guest, registry.leak_reviews),
+        "unit": name_value_unit(load_game(session.terms.game)),
+        "coach": find_known_advice(session, seat, guest, registry.jobs, context["choices"]),
+        "guide": find_guide_text(session, seat, guest),
     }
-    more["house_key"] = registry.tables.house_key.public
-    more["mistakes"] = list_known_mistakes(session, guest, registry.leak_reviews)
-    more["unit"] = name_value_unit(load_game(session.terms.game))
-    more["coach"] = find_known_advice(session, seat, guest, registry.jobs, context["choices"])
     return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
 
 
@@ -321,9 +249,10 @@ def decide(
 
 def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
     """Return the action id of a button for this number of chosen cards."""
-    if action != BY_COUNT or session.round is None:
+    legal = session.round.list_legal_actions() if session.round else ()
+    possible = {each.discards: each.id for each in legal if each.discards and action in (BY_COUNT, each.id)}
+    if not possible and action != BY_COUNT:
         return action
-    possible = {each.discards: each.id for each in session.round.list_legal_actions() if each.discards}
     if card_count not in possible:
         raise IllegalActionError(
             explain_wrong_count(card_count, possible),

@@ -96,6 +96,12 @@ document.addEventListener("click", (event) => {
   changes[event.target.closest("[data-changes]")?.dataset.changes]?.();
 });
 
+// Where one card is discarded, choosing another one takes the first choice back.
+document.addEventListener("change", ({ target }) => {
+  const others = target.checked ? target.closest("[data-only-one]")?.querySelectorAll("input:checked") : [];
+  for (const input of others ?? []) input.checked = input === target;
+});
+
 // A touch on a circle has loaded the pays of its wager.
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 

@@ -1,0 +1,108 @@
+"""The lobby: the games, the open tables, and the way to a seat."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pitboss.contract import Game
+from pitboss.games import load_game
+from pitboss.table.session import TableSession
+from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, PlayingGuest, ViewingGuest, set_last_played_cookie
+from pitboss.web.forms import Digits
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.pages import linked_tables
+from pitboss.web.pages.guest_seat import TableName, find_guest_seat
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
+from pitboss.web.pages.sheet_choices import list_sheet_games
+from pitboss.web.pages.table_layout import load_games_with, load_layout
+from pitboss.web.registry import RegistryDep
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the games and the open tables."""
+    meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
+    listed = (*map(registry.get_session, for_meter), *registry.list_latest())
+    games = load_games_with(load_layout)
+    sessions = {session.snapshot.table: session for session in listed}
+    seated = {name for name, session in sessions.items() if find_guest_seat(session, guest) is not None}
+    listed_tables = {*for_meter, *_find_occupied_tables(sessions.values()), *seated}
+    tables = [
+        {
+            "name": session.snapshot.table,
+            "game": games[session.terms.game],
+            "round": session.snapshot.number,
+            "yours": name in seated,
+            "people": [seat.name for seat in session.seats.values() if not seat.bot],
+            "free": session.terms.seats - len(session.seats),
+            "link": session.terms.linked,
+        }
+        for name, session in sessions.items()
+        if session.terms.game in games and name in listed_tables
+    ]
+    return render_page(
+        "lobby.html",
+        request,
+        guest,
+        games=list(games.values()),
+        covers={name: load_layout(game).cover.split() for name, game in games.items()},
+        counted=list_sheet_games(),
+        tables=tables,
+        meter=meter,
+        next_game=games.get(guest.last_game) or min(games.values(), key=_count_decisions),
+    )
+
+
+def _count_decisions(game: Game) -> tuple[int, str]:
+    """Return a key by which the game that asks least of a newcomer comes first."""
+    return len(game.decisions), game.id
+
+
+def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
+    """Return the tables with people: for a lone person, only the first of a game."""
+    newest: dict[tuple[str, ...], str] = {}
+    for session in tables:
+        people = [seat.holder for seat in session.seats.values() if not seat.bot]
+        key = (session.terms.game, *people) if len(people) == 1 else (session.snapshot.table,)
+        if people:
+            newest.setdefault(key, session.snapshot.table)
+    return set(newest.values())
+
+
+@router.post("/tables")
+def open_table(
+    request: Request,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    game: Annotated[str, Form(max_length=32)],
+    bots: Annotated[Digits, Form(ge=0, le=5)] = 0,
+    name: Annotated[str, Form(max_length=MAX_NAME)] = "",
+    fair: Annotated[str, Form(pattern="^(on)?$")] = "",
+) -> Response:
+    """Open a table, and seat the guest in the middle with bots on both sides."""
+    registry.limits.count_table(guest.holder, get_client_address(request))
+    load_layout(load_game(game))  # no table is opened that could not be shown
+    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    response = RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+    set_last_played_cookie(request, response, game, name)
+    return response
+
+
+@router.post("/tables/{table}/join")
+def join_table(
+    request: Request,
+    table: TableName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    name: Annotated[str, Form(max_length=MAX_NAME)] = "",
+) -> Response:
+    """Lead to an open table, and keep the name typed in the lobby for the seat."""
+    game = registry.get_session(table).terms.game
+    response = RedirectResponse(f"/tables/{table}", SEE_OTHER)
+    set_last_played_cookie(request, response, game, name or guest.name)
+    return response

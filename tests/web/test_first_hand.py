@@ -1,0 +1,136 @@
+"""Somebody's first hand of a game: what the guide says, when it is silent, and what a slip of the hand is told."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from pitboss.core.errors import UnknownNameError
+from pitboss.games import load_game, load_games
+from pitboss.table.session import TableTerms
+from pitboss.web.pages.table_layout import load_layout
+from web.browsing import accessible, follow, kept, visitor
+from web.casino import CHROMIUM, NO_BROWSER, Casino
+from web.test_browser import deal_until_asked, play_on, sit_down
+from web.test_guests import House, Person, house
+
+__all__ = ["house"]
+
+BOTH_ENDS = ("Skip the guide", "Got it")
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_guide_has_words_for_every_decision(name: str) -> None:
+    game = load_game(name)
+    words = load_layout(game).guide
+    assert words.wagers
+    assert set(words.decisions) == {each.id for each in game.decisions}
+
+
+def test_a_guide_to_a_decision_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "layout.toml").write_text('[guide]\nwagers = "w"\n[guide.decisions]\nraise-or-fold = "r"\n')
+    with pytest.raises(UnknownNameError, match="decision"):
+        load_layout(replace(load_game("six-card"), folder=tmp_path))
+
+
+def sit(person: Person, table: str) -> str:
+    """Take a seat, and return the page."""
+    person.look(f"/tables/{table}")
+    person.say(f"/tables/{table}/sit", seat="1", name="Ann", dollars="1000")
+    return person.look(f"/tables/{table}")
+
+
+def test_the_guide_is_left_for_good_and_for_one_game(house: House) -> None:
+    person = house.person()
+    tables = {game: house.floor.open_table(TableTerms(game=game)) for game in ("six-card", "wild-52")}
+    assert all("Skip the guide" in sit(person, table) for table in tables.values())
+    answer = person.say("/guide", game="six-card", back=f"/tables/{tables['six-card']}")
+    assert answer.url.path == f"/tables/{tables['six-card']}"
+    assert not any(end in person.look(f"/tables/{tables['six-card']}") for end in BOTH_ENDS)
+    assert "Skip the guide" in person.look(f"/tables/{tables['wild-52']}")
+    newest = house.floor.open_table(TableTerms(game="six-card"))
+    assert not any(end in sit(person, newest) for end in BOTH_ENDS)
+
+
+def test_the_guide_is_silent_to_spectators_and_where_rules_are_changed(house: House) -> None:
+    changed = house.floor.open_table(TableTerms(game="six-card", limits={"main": (1_000, 40_000)}))
+    usual = house.floor.open_table(TableTerms(game="six-card"))
+    assert not any(end in sit(house.person(), changed) for end in BOTH_ENDS)
+    assert not any(end in house.person().look(f"/tables/{usual}") for end in BOTH_ENDS)
+
+
+def test_a_wrong_number_of_cards_is_said_alike_at_every_button(house: House) -> None:
+    person = house.person()
+    for game, action, said in (
+        ("wild-six-card", "discard", "0 cards chosen: choose 1"),
+        ("lunar", "by-count", "0 cards chosen: choose 2, 3, 4 or 5"),
+    ):
+        table = house.floor.open_table(TableTerms(game=game))
+        sit(person, table)
+        while f'value="{action}"' not in person.look(f"/tables/{table}"):
+            stakes = {"stake-main": "5"} | ({"stake-super": "5"} if game == "lunar" else {})
+            assert person.say(f"/tables/{table}/wager", **stakes).status_code == 200
+        assert said in person.say(f"/tables/{table}/decide", action=action).text
+
+
+def test_a_name_typed_in_the_lobby_is_kept_by_who_joins(house: House) -> None:
+    host, guest = house.person(), house.person()
+    table = house.floor.open_table(TableTerms(game="lunar"))
+    sit(host, table)
+    assert f'formaction="/tables/{table}/join"' in guest.look("/")
+    page = guest.say(f"/tables/{table}/join", name="Bea").text
+    assert 'value="Bea"' in page
+    assert 'value="Bea"' in guest.say(f"/tables/{table}/join", name="").text  # none typed, none lost
+
+
+def test_a_refusal_has_the_menu(house: House) -> None:
+    page = house.person().web.get("/tables/none", headers={"Accept": "text/html"})
+    assert page.status_code == 404
+    assert '<nav aria-label="Pages">' in page.text
+
+
+@pytest.fixture(scope="module")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
+    """A floor for the browsers of this module."""
+    made = Casino(tmp_path_factory.mktemp("first-hand"))
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.mark.more
+@pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("game", load_games())
+def test_a_first_hand_is_guided_from_the_circles_to_the_result(
+    browser: Browser, casino: Casino, game: str, size: str
+) -> None:
+    words = load_layout(load_game(game)).guide
+    with visitor(browser, casino, size) as context:
+        page = sit_down(context, game)
+        guide = page.locator(".guide")
+        expect(guide).to_contain_text(words.wagers)
+        accessible(page)
+        kept(page, f"guide-{game}-{size}")
+        deal_until_asked(page)
+        expect(guide).to_contain_text(next(iter(words.decisions.values())))
+        accessible(page)
+        play_on(page)
+        expect(guide).to_contain_text("That was one round")
+        follow(page, guide.get_by_role("button", name="Got it"))
+        expect(page.locator(".question")).to_contain_text("Place your wagers")
+        expect(guide).to_have_count(0)
+
+
+@pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+def test_a_second_choice_of_the_one_card_to_discard_takes_the_first_back(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "wild-six-card", bots=0)
+        deal_until_asked(page)
+        chosen = page.locator(".own .hand input:checked")
+        page.locator(".own .hand label").nth(1).click()
+        page.locator(".own .hand label").nth(3).click()
+        expect(chosen).to_have_count(1)
+        expect(page.locator(".own .hand input").nth(3)).to_be_checked()
