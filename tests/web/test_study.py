@@ -192,6 +192,27 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
         assert "0 cards chosen: choose" in said.text
 
 
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        (HAND, r"Fold always loses\. Play wins \d+ of 100 rounds and loses \d+\. The dealer does not qualify in \d+ "),
+        (
+            {"game": "wild-six-card", "player": "9s 9d 7c 4s 2d"},
+            r"Discard (2d|4s|7c) wins \d+ of 100 rounds, pushes \d+ and loses \d+\.</p>",
+        ),
+        ({"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks"}, r"></p>"),  # cannot be counted there
+        ({"game": "six-card", "player": "As"}, r"></p>"),  # the values say what is wrong
+    ],
+)
+def test_what_an_action_is_worth_is_said_in_rounds_out_of_a_hundred(
+    web: httpx.Client, hand: dict[str, str], said: str
+) -> None:
+    text = unescape(counted(web, "/study/why", hand).text)
+    assert re.fullmatch(rf'<p class="why-text">?{said}.*', text.strip(), re.DOTALL), text
+    numbers = [int(each) for each in re.findall(r"(?:wins|pushes|loses) (\d+)", text)]
+    assert sum(numbers) in (0, 100)
+
+
 def test_every_card_of_the_deck_can_be_clicked(web: httpx.Client) -> None:
     for game in list_studied_games():
         page = web.get("/study", params={"game": game.id, "player": "nonsense"}).text

@@ -41,6 +41,7 @@ class Visit(NamedTuple):
             "/study/values": "/study/values?game=none",
             "/study/hint.json": "/study/hint.json?game=none",
             "/study/try": "/study/try?game=none",
+            "/study/why": "/study/why?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "{kind}": "csv",

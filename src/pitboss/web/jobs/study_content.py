@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.hints import Hint
+from pitboss.analysis.outcome_chances import compute_outcome_chances
 from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
+from pitboss.reports.chance_text import describe_chances
 from pitboss.reports.formatting import name_value_unit
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, is_not_fold, select_best_forms
 from pitboss.web.jobs.functions import value_actions
@@ -90,6 +93,50 @@ def build_study_job(request: StudyRequest) -> JobSpec:
     tables = tuple(table.id for table in request.terms.paytables.values())
     key = request.game.id, tables, tuple(request.terms.options.items()), request.cards, request.taken
     return JobSpec(STUDIED, key, study_position, (request,))
+
+
+def build_why_job(request: StudyRequest) -> JobSpec:
+    """Build the job that says how often each action at a position wins and loses."""
+    spec = build_study_job(request)
+    return JobSpec(STUDIED, ("why", spec.key), explain_position, (request,))
+
+
+def explain_position(request: StudyRequest) -> tuple[str, ...]:
+    """Return a sentence on the chances of each action, Fold first.
+
+    Of an action that gives up cards it is about the best choice of them.  There is none where the chances cannot be
+    found.
+
+    Raises:
+        PitbossError: as ``parse_hint_request`` and ``value_actions``.
+    """
+    game, terms = request.game, request.terms
+    asked = parse_hint_request(game, terms, dict(request.cards), request.taken)
+    position, stakes = asked.position, asked.terms.stakes
+    chances = {
+        (each.action, each.cards): each
+        for each in compute_outcome_chances(game, terms.paytables, terms.options, position, stakes)
+    }
+    if not chances:
+        return ()
+    ranked = value_actions(game, terms.paytables, terms.options, position, stakes)
+    best = {each.action.id: each for each in reversed(ranked)}
+    return tuple(
+        describe_chances(_name_form(game, best[action]), chances[action, best[action].cards])
+        for action in sorted(best, key=is_not_fold)
+    )
+
+
+def _name_form(game: Game, hint: Hint) -> str:
+    """Name an action with the cards that it gives up.
+
+    >>> from pitboss.games import load_game
+    >>> game = load_game("wild-six-card")
+    >>> _name_form(game, Hint(game.decisions[0].actions[0], 1, Fraction(0)))
+    'Discard 2s'
+    """
+    advice = compute_advice(game, hint, hint)
+    return " ".join((advice.name, *advice.cards))
 
 
 def study_position(request: StudyRequest) -> StudyContent:

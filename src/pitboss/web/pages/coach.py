@@ -25,6 +25,7 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.problems import RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -144,7 +145,8 @@ async def _show_values(
             reason = str(error)
     elif seat is not None:
         _get_ready(registry.jobs, client, game)
-    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices}
+    study = find_study_address(session, seat)
+    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices, "study": study}
     response = await _render(request, guest, address, advice | {"unit": name_value_unit(game)})
     if choices:
         response.headers["HX-Trigger"] = VALUED

@@ -1,5 +1,6 @@
 """The page *Study*: any position, and what each action is worth."""
 
+from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -23,7 +24,7 @@ from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.jobs.coach import deal_sample_round
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
-from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
+from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job, build_why_job
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import verify_known
 from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
@@ -181,6 +182,24 @@ async def show_question(
     shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard, "back": back}
     status = 409 if state.problem and not state.is_pending else 200
     return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
+
+
+@router.get("/study/why")
+async def explain_values(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
+) -> HTMLResponse:
+    """Say how often each action at the position wins and loses.
+
+    It says nothing where that cannot be counted.
+    """
+    job, client = build_why_job(query.request), get_job_client(request, guest)
+    reasons: tuple[str, ...] | None = ()
+    with suppress(PitbossError):  # the values beside it say why
+        reasons = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH)
+    shown: dict[str, Any] = {"reasons": reasons, "asked": query}
+    if reasons is None:
+        return render_pending("study/why.html", request, guest, **shown)
+    return await run_in_threadpool(render_page, "study/why.html", request, guest, **shown)
 
 
 @router.get("/study/hint.json")

@@ -1,0 +1,131 @@
+"""How often each action at a position wins, pushes and loses, exactly.
+
+With the play after it fixed, a solver's value of an action is linear in the nets of the outcomes.  So the chance of
+some outcomes is what the value gains where each of them pays one unit more.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pitboss.analysis.position import Position
+from pitboss.analysis.solutions import build_problem
+from pitboss.contract import Game, PayTable
+from pitboss.core.errors import MagnitudeError
+from pitboss.core.progress import ignore_progress
+from pitboss.engine.solvers import find_solver
+from pitboss.solver_api import SolverProblem, get_hint_function
+
+_MOST_DEALS = 1 << 45
+"""More than the deals that can follow a position that a solver enumerates."""
+
+_UNIT = 1 << 100
+"""A unit that no sum of smaller ones over all deals reaches, so it never changes the best play."""
+
+NOT_QUALIFIED = "not-qualified"
+"""The words in the name of an outcome with which the dealer does not qualify (INTERFACE)."""
+
+_Values = Mapping[tuple[str, int], Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeChances:
+    """The chances of an action: of the main wager, with all its raises.
+
+    ``cards`` is the set of cards that the action discards.  ``wins``, ``pushes`` and ``loses`` add up to 1.
+    ``unqualified`` is the chance that the round is settled against a dealer who does not qualify, whoever wins.
+    """
+
+    action: str
+    cards: int
+    wins: Fraction
+    pushes: Fraction
+    loses: Fraction
+    unqualified: Fraction
+
+
+def compute_outcome_chances(
+    game: Game,
+    paytables: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    position: Position,
+    side_stakes: Mapping[str, Fraction] | None = None,
+) -> tuple[OutcomeChances, ...]:
+    """Compute how often every legal action wins, pushes and loses.
+
+    The play after the action is the best one, as in ``compute_hints``.  There are none where a solver cannot take the
+    large nets by which they are found: in Lunar Poker and games without a solver of their own, before the last
+    decision.
+
+    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.analysis.hint_request import parse_hint_request
+    >>> from pitboss.games import load_game
+    >>> from pitboss.options import resolve_options
+    >>> from pitboss.paytables import select_paytables
+    >>> game = load_game("six-card")
+    >>> terms = GameTerms(select_paytables(game), resolve_options(game, {}))
+    >>> seen = {"player": "As Ks Qd 9h 7c 3d", "dealer": "2h 5s Jc"}
+    >>> asked = parse_hint_request(game, terms, seen, ())
+    >>> fold, play = compute_outcome_chances(game, terms.paytables, terms.options, asked.position)
+    >>> fold.loses, round(float(play.wins), 4), round(float(play.unqualified), 4)
+    (Fraction(1, 1), 0.3706, 0.3523)
+    """
+    problem = build_problem(game, paytables, options, side_stakes=side_stakes).problem
+    groups = (
+        [int(net > 0) for net in problem.nets],
+        [int(net == 0) for net in problem.nets],
+        [int(net < 0) for net in problem.nets],
+        [int(NOT_QUALIFIED in outcome.name) for outcome in game.main.outcomes],
+    )
+    try:
+        columns = value_outcome_groups(game, problem, groups, position)
+    except (MagnitudeError, OverflowError):
+        if position.decision_index < len(game.decisions) - 1:
+            return ()
+        # Nothing is decided after the last decision, so no play can change with the nets.
+        columns = [_value_nets(game, problem, group, {}, position) for group in groups]
+    return tuple(OutcomeChances(*choice, *(column[choice] for column in columns)) for choice in columns[0])
+
+
+def value_outcome_groups(
+    game: Game, problem: SolverProblem, groups: Sequence[Sequence[int]], position: Position
+) -> list[_Values]:
+    """Return the chances of several groups of outcomes from one valuation.
+
+    Each group weighs a unit of its own, the actual nets the largest.  A chance is a fraction with a small denominator,
+    and what the smaller units add is less than the difference between two such fractions: it is found by rounding.
+    """
+    weights = zip(*groups, problem.nets, strict=True)
+    nets = [sum(each * _UNIT**place for place, each in enumerate(outcome)) for outcome in weights]
+    largest = _UNIT ** len(groups)
+    sides = {bet: [largest * net for net in side] for bet, side in problem.side_nets.items()}
+    values = _value_nets(game, problem, nets, sides, position)
+    rows = [_split(choice, value, len(groups)) for choice, value in values.items()]
+    return [dict(column) for column in zip(*rows, strict=True)]
+
+
+def _split(choice: tuple[str, int], value: Fraction, count: int) -> list[tuple[tuple[str, int], Fraction]]:
+    """Return the chance of each group with its choice, the smallest unit first."""
+    chances = []
+    for place in range(count, -1, -1):
+        chance = (value / _UNIT**place).limit_denominator(_MOST_DEALS)
+        value -= chance * _UNIT**place
+        chances.append((choice, chance))
+    return chances[:0:-1]
+
+
+def _value_nets(
+    game: Game,
+    problem: SolverProblem,
+    nets: Sequence[int],
+    sides: Mapping[str, Sequence[int]],
+    position: Position,
+) -> _Values:
+    """Return the value of each choice where the outcomes have these nets."""
+    solver, asked = find_solver(game), position.decision_index
+    weighed = replace(problem, nets=tuple(nets), side_nets={bet: tuple(each) for bet, each in sides.items()})
+    if solver.hint_on_path:
+        values = solver.hint_on_path(weighed, position.view, asked, position.taken, ignore_progress)
+    else:
+        values = get_hint_function(game, solver)(weighed, position.view, asked, ignore_progress)
+    return {(each.action, each.cards): each.value for each in values}
