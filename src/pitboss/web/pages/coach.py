@@ -19,7 +19,7 @@ from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
-from pitboss.web.jobs.leaks import LeakReview, LeakReviews, ReviewedDecision, advance_review
+from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.worker import unpickle_object
@@ -114,6 +114,17 @@ def list_known_mistakes(session: TableSession, guest: Guest, reviews: LeakReview
     return sorted(mistakes, key=lambda each: order.index(each.decision))  # they are valued in any order
 
 
+def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> LeakSummary | None:
+    """Return the review of a guest's decisions at a table.
+
+    It is None if it is not wanted, or if no decision is valued yet.
+    """
+    if guest.preferences["coach"] != AFTER:
+        return None
+    summary = reviews.get_review(session.snapshot.table, guest.holder).summary
+    return summary if summary.valued else None
+
+
 @router.get("/tables/{table}/coach")
 async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show what the current decision's actions are worth, or the last round's cost."""
@@ -171,7 +182,7 @@ async def _show_review(
     judged = any(each.round == last for each in review.reviewed)
     advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
     response = await _render(request, guest, address, advice)
-    if mistakes:
+    if judged:
         response.headers["HX-Trigger"] = VALUED
     return response
 
