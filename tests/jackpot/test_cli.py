@@ -178,10 +178,10 @@ def test_what_is_approved_is_shown_before_a_password_is_asked_for(house: House) 
     house.json("staff", "add", "zoe", "auditor", name="sue")
     shown = {
         4: "account meter, amount -$12.50, reason malfunction, explanation counted twice",
-        5: "award 1, hand straight-flush, place table 1, round 1, seat 3, owed $1,000.02, "
+        5: "award 1, hand straight flush, place table 1, round 1, seat 3, owed $1,000.02, "
         "step confirmed, dora, sue, explanation misread hand",
         6: "limit_cents none to $50,000.00, explanation as agreed",
-        7: "change invite, person zoe, role auditor, requested as supervisor",
+        7: "change new account, person zoe, role auditor, requested as supervisor",
     }
     house.patch.setenv("PITBOSS_PASSWORD", "not hers")
     for number, line in shown.items():
@@ -255,7 +255,7 @@ def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None
     falls = house.json("daily", name="abe")["falls"]
     assert [fall["why"] for fall in falls] == [
         "malfunction: sensor counted twice (sue, eve)",
-        "award 1 table 2 seat 4 royal-flush $9,987.64 entered, by dora",
+        "award 1 table 2 seat 4 royal flush $9,987.64 entered, by dora",
         "award 1 backed out: misread hand (sue, max)",  # the seed that had taken its place goes back too
     ]
 
@@ -447,13 +447,13 @@ def test_a_day_is_read_in_words(house: House) -> None:
     out = house.run("daily", name="abe").out
     assert "entries: set up 1, " in out
     assert ", hands entered or cancelled 2" in out
-    assert " UTC cancelled: award 1 table 1 seat 1 royal-flush $10,000.14, by dora\n" in out
+    assert " UTC cancelled: award 1 table 1 seat 1 royal flush $10,000.14, by dora\n" in out
     day = datetime.now(UTC).date().isoformat()
     assert out.startswith(f"{day} (UTC from 00:00, 24 hours), entries 1 to ")
     assert "meter opening $0.000000, contribution $0.140000, seed $10,000.000000, closing $10,000.140000\n" in out
     assert "table 1: 1 wager $1.00, meter contribution $0.140000, reserve contribution $0.020000\n" in out
-    assert "-$10,000.140000 award: award 1 table 1 seat 1 royal-flush $10,000.14 entered, by dora\n" in out
-    assert "+$10,000.000000 seed: award 1 table 1 seat 1 royal-flush $10,000.14 entered, its seed, by dora\n" in out
+    assert "-$10,000.140000 award: award 1 table 1 seat 1 royal flush $10,000.14 entered, by dora\n" in out
+    assert "+$10,000.000000 seed: award 1 table 1 seat 1 royal flush $10,000.14 entered, its seed, by dora\n" in out
     assert out.endswith("\nreconciles\n")
     long_ago = house.run("daily", "--day", "2000-01-01", name="abe").out
     assert long_ago.startswith("2000-01-01 (UTC from 00:00, 24 hours), entries none\nmeter opening $0.000000, closing")
@@ -517,14 +517,14 @@ def test_the_settings_in_force_are_shown_with_every_rate_and_pay(house: House) -
     found = house.json("settings", name="abe")
     settings = Settings.model_validate_json(json.dumps(found))
     assert found["tables"] == 2
-    assert f"meter_bps {settings.meter_bps} ({settings.meter_bps / 100:g}%)" in shown
+    assert f"meter_bps {settings.meter_bps / 100:g}%" in shown
     assert f"seed_cents {format_cents(settings.seed_cents)}" in shown
     labels = [line.partition(" ")[0] for line in shown]
     named = set(Settings.model_fields) - {"lines", "most_wager_cents"} | {line.hand for line in settings.lines}
     assert set(labels) == named
     assert len(labels) == len(named)
     (royal,) = [line for line in shown if line.startswith("royal-flush ")]
-    assert royal == f"royal-flush percent {settings.lines[0].percent}, envy dollars {settings.lines[0].envy_dollars}"
+    assert royal == "royal-flush 100% of the meter, envy $100"
 
 
 def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
@@ -658,7 +658,7 @@ def test_status_says_in_words_what_waits(house: House) -> None:
     house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
     lines = house.run("status", name="abe").out.splitlines()
     assert lines[0] == "display $10,000.56, jackpot pending"
-    assert "request 4 by sue: account meter, amount $5.00, reason house-funds, explanation promotion" in lines
+    assert "request 4 by sue: account meter, amount $5.00, reason house funds, explanation promotion" in lines
     assert "incident 1: table 2, reported, sensor broken" in lines
     hits = [line.partition("pending")[2] for line in lines if line.startswith("award ")]
     assert hits == ["", ", provisional until award 1 is decided", ""]

@@ -117,14 +117,14 @@ def test_a_royal_that_reseeds_is_a_fall_a_seed_and_a_release(make_diary: MakeDia
     assert balance(day, "meter") == (1_000_000 * UNITS, moved, 1_000_004 * UNITS)
     assert balance(day, "reserve") == (0, {"contribution": 40_000, "release": -40_000}, 0)
     assert [(each.units, each.purpose, each.why) for each in day.falls] == [
-        (1_000_028 * UNITS, "award", "award 1 table 2 seat 5 royal-flush $10,000.28 entered, by dealer"),
+        (1_000_028 * UNITS, "award", "award 1 table 2 seat 5 royal flush $10,000.28 entered, by dealer"),
     ]
     assert [(each.units, each.purpose, each.why) for each in day.rises] == [
-        (1_000_000 * UNITS, "seed", "award 1 table 2 seat 5 royal-flush $10,000.28 entered, its seed, by dealer"),
+        (1_000_000 * UNITS, "seed", "award 1 table 2 seat 5 royal flush $10,000.28 entered, its seed, by dealer"),
         (
             40_000,
             "release",
-            "award 1 table 2 seat 5 royal-flush $10,000.28 entered, its reserve, by dealer",
+            "award 1 table 2 seat 5 royal flush $10,000.28 entered, its reserve, by dealer",
         ),
     ]
     assert day.tables.keys() == {2}
@@ -254,9 +254,9 @@ def test_the_lines_of_the_tables_add_up_to_the_accounts_by_hand(awards_from: str
     moved = Counter[tuple[str, str]]()
     for line in lines:
         if line.startswith(("table ", "no table")):
-            for account, purpose, sign, dollars in re.findall(r", (\w+) ([\w-]+) (-?)\$([\d,]+\.\d+)", line):
+            for account, purpose, sign, dollars in re.findall(r", (\w+) ([a-z ]+) (-?)\$([\d,]+\.\d+)", line):
                 units = int(dollars.replace(",", "").replace(".", ""))
-                moved[account, purpose] += -units if sign else units
+                moved[account, purpose.replace(" ", "-")] += -units if sign else units
     for account in OF_TABLES:
         for purpose, units in total.accounts[account].movements.items():
             assert moved[account, purpose] == units, (account, purpose)

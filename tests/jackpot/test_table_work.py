@@ -133,10 +133,10 @@ def test_a_line_names_what_was_entered_or_cancelled_and_each_other_award_that_ch
         return lines[0]
 
     assert say(EnterHit(table=1, seat=3, hand="royal-flush"), "key-0001") == (
-        "entered by dealer: table 1 round 1: award 1 seat 3 royal-flush $10,000.56",
+        "entered by dealer: table 1 round 1: award 1 seat 3 royal flush $10,000.56",
     )
     assert say(EnterHit(table=2, seat=1, hand="straight-flush"), "key-0002") == (
-        "entered by dealer: table 2 round 1: award 2 seat 1 straight-flush $1,000.00",
+        "entered by dealer: table 2 round 1: award 2 seat 1 straight flush $1,000.00",
     )
     assert say(EnterHit(table=2, seat=3, hand="flush"), "key-0003") == (
         "entered by dealer: table 2 round 1: award 3 seat 3 flush $15.00",
@@ -144,8 +144,8 @@ def test_a_line_names_what_was_entered_or_cancelled_and_each_other_award_that_ch
     assert say(CancelHit(award=3), "key-0004") == ("cancelled by dealer: table 2 round 1: award 3 seat 3 flush $15.00",)
     assert say(CancelHit(award=1), "key-0005") == (
         (
-            "cancelled by dealer: table 1 round 1: award 1 seat 3 royal-flush $10,000.56; "
-            "award 2 table 2 seat 1 straight-flush changed from $1,000.00 to $1,000.05"
+            "cancelled by dealer: table 1 round 1: award 1 seat 3 royal flush $10,000.56; "
+            "award 2 table 2 seat 1 straight flush changed from $1,000.00 to $1,000.05"
         ),
         (
             "dealer alone cancelled award 1, royal-flush $10,000.56: "

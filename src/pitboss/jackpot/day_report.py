@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from pitboss.builders import display_name
 from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
@@ -337,6 +338,15 @@ def format_units(units: int) -> str:
     return f"-{whole}" if units < 0 else whole
 
 
+def format_short_units(units: int) -> str:
+    """Format units as dollars: to the cent, unless a part of a cent is left.
+
+    >>> format_short_units(12_340_000), format_short_units(12_340_007)
+    ('$12.34', '$12.340007')
+    """
+    return format_units(units).removesuffix("0000")
+
+
 def explain_change(event: ProgressiveEvent, share: EntryShare, purpose: str, units: int) -> str:
     """Explain why a share raised or lowered the meter for a purpose (P8, P18)."""
     match event:
@@ -348,7 +358,8 @@ def explain_change(event: ProgressiveEvent, share: EntryShare, purpose: str, uni
         case AdjustmentMade():
             change = event.adjustment
             of_award = f", for award {change.award}" if change.award else ""
-            return f"{change.reason}: {escape_unprintable(change.text)}{of_award} ({event.requested_by}, {event.by})"
+            text = escape_unprintable(change.text)
+            return f"{display_name(change.reason)}: {text}{of_award} ({event.requested_by}, {event.by})"
         case AwardBackedOut():
             text = escape_unprintable(event.text)
             return f"award {event.award} backed out: {text} ({event.requested_by}, {event.by})"

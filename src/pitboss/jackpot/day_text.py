@@ -1,8 +1,9 @@
 """The text of a gaming day's report, which its page shows too."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
+from pitboss.builders import display_name
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.jackpot.accounts import Account
@@ -21,7 +22,9 @@ def format_day(report: DayReport) -> Iterator[str]:
     days = report.day if report.day == report.last_day else f"{report.day} to {report.last_day}"
     yield f"{days} ({report.zone} from {report.hour:02}:00, {report.hours} hours), entries {_write_entries(report)}"
     for name, account in report.accounts.items():
-        moved = "".join(f", {purpose} {format_units(units)}" for purpose, units in account.movements.items() if units)
+        moved = "".join(
+            f", {display_name(purpose)} {format_units(units)}" for purpose, units in account.movements.items() if units
+        )
         opening, closing = format_units(account.opening_units), format_units(account.closing_units)
         yield f"{name} opening {opening}{moved}, closing {closing}"
     for number, table in report.tables.items():
@@ -48,12 +51,12 @@ def list_meter_changes(report: DayReport) -> list[tuple[MeterChange, bool]]:
     return sorted(changes, key=lambda each: each[0].entry)
 
 
-def list_table_movements(table: TableDay) -> Iterator[str]:
+def list_table_movements(table: TableDay, format_amount: Callable[[int], str] = format_units) -> Iterator[str]:
     """Yield the movements of a table by account and purpose, and its envy."""
     for name in OF_TABLES:
         for purpose, units in table.movements.get(name, {}).items():
             if units:
-                yield f"{name} {purpose} {format_units(units)}"
+                yield f"{name} {display_name(purpose)} {format_amount(units)}"
     if table.envy_cents:
         yield f"envy {format_cents(table.envy_cents)}"
 
@@ -70,7 +73,8 @@ def format_time(report: DayReport, at: str) -> str:
 
 def describe_cancelled(hit: CancelledHit) -> str:
     """Describe a hand that was cancelled in a few words."""
-    return f"award {hit.award} table {hit.table} seat {hit.seat} {hit.hand} {format_cents(hit.cents)}, by {hit.by}"
+    where, hand = f"award {hit.award} table {hit.table} seat {hit.seat}", display_name(hit.hand)
+    return f"{where} {hand} {format_cents(hit.cents)}, by {hit.by}"
 
 
 def _write_entries(report: DayReport) -> str:

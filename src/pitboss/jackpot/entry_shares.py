@@ -7,6 +7,7 @@ and messages therefore never ask an entry for its table, but split it here.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from pitboss.builders import display_name
 from pitboss.core.money import format_cents
 from pitboss.jackpot.accounts import Posting, make_award_postings, make_postings, make_reversal_postings
 from pitboss.jackpot.award_history import find_hits_before
@@ -55,7 +56,7 @@ class EntryShare(NamedTuple):
         owed = self.after or self.before
         if owed is None:
             return ""
-        what = f"award {self.award} table {self.table} seat {owed.seat} {owed.hand}"
+        what = f"award {self.award} table {self.table} seat {owed.seat} {display_name(owed.hand)}"
         amount = format_cents(owed.cents)
         if self.after is None:
             return f"{what} {amount} cancelled"

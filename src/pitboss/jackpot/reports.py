@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pitboss.builders import display_name
 from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
@@ -120,9 +121,8 @@ def _describe_hit(event: HitEntered, shares: tuple[EntryShare, ...]) -> str:
                 effects.append(f"; {share.describe()}")
         elif owed:
             step = "entered" if share.after else "cancelled"
-            causes.append(
-                f"award {share.award} seat {owed.seat} {owed.hand} {format_cents(owed.cents)}{owed.lost_note}"
-            )
+            hand = f"seat {owed.seat} {display_name(owed.hand)}"
+            causes.append(f"award {share.award} {hand} {format_cents(owed.cents)}{owed.lost_note}")
     return f"{step} by {event.by}: table {event.table} round {event.round}: {', '.join(causes)}{''.join(effects)}"
 
 

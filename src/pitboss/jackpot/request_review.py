@@ -4,20 +4,28 @@ A review says everything that the approval would change, and has a digest to app
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from pitboss.builders import display_name
 from pitboss.core.errors import escape_unprintable
 from pitboss.core.money import format_cents
 from pitboss.jackpot.events import Adjustment, BackOut, Reconfiguration
 from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.setting_words import describe_value
 from pitboss.jackpot.settings import FIXED_SETTINGS, Settings
-from pitboss.jackpot.staff_events import StaffRequest
+from pitboss.jackpot.staff_events import StaffAct, StaffRequest
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest
 from pitboss.ledger.chain import compute_digest, to_canonical_json
-from pitboss.meter import NO_LIMIT
 
 ARROW = "→"
+
+_ACTS: dict[StaffAct, str] = {
+    "invite": "new account",
+    "role": "another role",
+    "reset": "new password and authenticator",
+    "end": "end of the account",
+}
 
 
 class ReviewLine(NamedTuple):
@@ -28,12 +36,16 @@ class ReviewLine(NamedTuple):
 
 
 class RequestReview(NamedTuple):
-    """A request as it is shown to a second person."""
+    """A request as it is shown to a second person.
+
+    ``gives_code`` tells whether its approval gives a person a code to enrol with.
+    """
 
     by: str
     what: str
     lines: tuple[ReviewLine, ...]
     digest: str
+    gives_code: bool
 
 
 def review_request(state: ProgressiveState, number: int) -> RequestReview:
@@ -43,7 +55,8 @@ def review_request(state: ProgressiveState, number: int) -> RequestReview:
     """
     request = state.requests[number]
     lines = tuple(ReviewLine(label, value) for label, value in _describe_change(state, request))
-    return RequestReview(request.by, request.change.what, lines, digest_request(state, number))
+    gives_code = isinstance(request.change, StaffRequest) and request.change.act != "end"
+    return RequestReview(request.by, request.change.what, lines, digest_request(state, number), gives_code)
 
 
 def format_review(state: ProgressiveState, number: int) -> str:
@@ -70,7 +83,7 @@ def _describe_change(state: ProgressiveState, request: ChangeRequest) -> Iterato
         case Adjustment() as change:
             yield "account", change.account
             yield "amount", format_cents(change.cents)
-            yield "reason", change.reason
+            yield "reason", display_name(change.reason)
             if change.award:
                 yield from _describe_award(state, change.award)
             yield "explanation", change.text
@@ -81,7 +94,7 @@ def _describe_change(state: ProgressiveState, request: ChangeRequest) -> Iterato
             yield from _compare_settings(get_settings(state), change.settings)
             yield "explanation", change.text
         case StaffRequest() as change:
-            yield "change", change.act
+            yield "change", _ACTS[change.act]
             yield "person", change.name
             yield "role", change.role
             yield "requested as", change.by_role
@@ -91,10 +104,10 @@ def _describe_award(state: ProgressiveState, award: int) -> Iterator[tuple[str, 
     yield "award", str(award)
     hit = state.hits.get(award)
     if hit:
-        yield "hand", f"{hit.owed.hand} {hit.owed.cards}".strip()
+        yield "hand", f"{display_name(hit.owed.hand)} {hit.owed.cards}".strip()
         yield "place", f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}"
         yield "owed", format_cents(hit.cents)
-        yield "step", ", ".join(filter(None, (hit.step, hit.owed.by, hit.confirmed_by)))
+        yield "step", ", ".join(filter(None, (display_name(hit.step), hit.owed.by, hit.confirmed_by)))
 
 
 def list_settings(settings: Settings) -> Iterator[ReviewLine]:
@@ -102,9 +115,9 @@ def list_settings(settings: Settings) -> Iterator[ReviewLine]:
     for name in Settings.model_fields:
         value = getattr(settings, name)
         if name == "lines":
-            yield from (ReviewLine(line.hand, _format_value(line.hand, line)) for line in value)
+            yield from (ReviewLine(line.hand, describe_value(line.hand, line)) for line in value)
         elif value is not None or name not in FIXED_SETTINGS:
-            yield ReviewLine(name, _format_value(name, value))
+            yield ReviewLine(name, describe_value(name, value))
 
 
 def _compare_settings(before: Settings, after: Settings) -> Iterator[tuple[str, str]]:
@@ -114,21 +127,8 @@ def _compare_settings(before: Settings, after: Settings) -> Iterator[tuple[str, 
             olds, news = ({line.hand: line for line in lines} for lines in (old, new))
             for hand in {**olds, **news}:
                 if olds.get(hand) != news.get(hand):
-                    yield hand, f"{_format_value(hand, olds.get(hand))} {ARROW} {_format_value(hand, news.get(hand))}"
+                    yield hand, f"{describe_value(hand, olds.get(hand))} {ARROW} {describe_value(hand, news.get(hand))}"
             if list(olds) != list(news) and olds.keys() == news.keys():
                 yield "order of hands", f"{', '.join(olds)} {ARROW} {', '.join(news)}"
         elif old != new:
-            yield name, f"{_format_value(name, old)} {ARROW} {_format_value(name, new)}"
-
-
-def _format_value(name: str, value: Any) -> str:
-    if value is None:
-        return "none"
-    if name.endswith("_cents"):
-        return "none" if value == NO_LIMIT else format_cents(value)
-    if name.endswith("_bps"):
-        return f"{value} ({value / 100:g}%)"
-    if hasattr(value, "model_dump"):
-        fields = value.model_dump(mode="json", exclude={"hand"}).items()
-        return ", ".join(f"{field.replace('_', ' ')} {given}" for field, given in fields if given not in (None, 0, ""))
-    return str(value)
+            yield name, f"{describe_value(name, old)} {ARROW} {describe_value(name, new)}"

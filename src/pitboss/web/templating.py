@@ -14,7 +14,8 @@ from markupsafe import Markup
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents, format_dollars
-from pitboss.jackpot.day_report import format_units
+from pitboss.jackpot.day_report import format_short_units
+from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, split_marks
 from pitboss.web.card_sprite import get_card_name
 
@@ -121,11 +122,12 @@ def _make_environment() -> Environment:
         "marked": split_labels,
         "money": format_dollars,
         "money_exact": format_cents,
+        "setting": label_setting,
+        "short_units": format_short_units,
         "signed": format_signed,
         "spoken": display_name,
         "spoken_card": describe_card,
         "titled": capitalize_first,
-        "units": format_units,
     }
     environment.globals |= {
         "ajax": Markup(

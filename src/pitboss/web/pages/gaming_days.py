@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
-from pitboss.jackpot.day_report import get_day_clock, report_day
+from pitboss.jackpot.day_report import format_short_units, get_day_clock, report_day
 from pitboss.jackpot.day_text import (
     count_kinds,
     describe_cancelled,
@@ -48,7 +48,9 @@ def show_day(
         visitor,
         jackpot,
         report=report,
-        of_tables={number: list(list_table_movements(table)) for number, table in report.tables.items()},
+        of_tables={
+            number: list(list_table_movements(table, format_short_units)) for number, table in report.tables.items()
+        },
         changes=list_meter_changes(report),
         kinds=count_kinds(report),
         time=format_time,
