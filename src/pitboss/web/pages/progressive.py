@@ -4,6 +4,7 @@ The dealer, the supervisor, the executive and the auditor have consoles.  A cons
 commands go through the API, like those of any other program.
 """
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any, get_args
 
@@ -12,7 +13,7 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
 from pitboss.jackpot.display import MeterDisplay
-from pitboss.jackpot.events import AdjustmentReason
+from pitboss.jackpot.events import AdjustmentReason, OwedAward
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import review_request
 from pitboss.jackpot.roles import PERMISSIONS, describe_roles
@@ -40,32 +41,42 @@ MaybeVisitor = Annotated[Visitor | None, Depends(find_visitor)]
 @router.get("/progressive")
 def show_display(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the big display of the meter."""
-    return render_page("progressive/display.html", request, guest, display=_read_display(jackpot))
+    return render_page("progressive/display.html", request, guest, **_show_display(jackpot))
 
 
 @router.get("/progressive/display")
 def show_amount(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the part of the display that changes."""
-    return render_page("progressive/amount.html", request, guest, display=_read_display(jackpot))
+    return render_page("progressive/amount.html", request, guest, **_show_display(jackpot))
 
 
 @router.get("/progressive/meter")
 def show_meter(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the meter on one line, for the lobby and the tables."""
-    display = _read_display(jackpot)
+    display = _show_display(jackpot)["display"]
     meter = MeterDisplay(display.display_cents, display.jackpot_pending) if display else None
     return render_page("progressive/meter.html", request, guest, meter=meter)
 
 
-def _read_display(jackpot: JackpotContext) -> DisplayResponse | None:
-    """Return the display, None if the ledger is closed.
+def _show_display(jackpot: JackpotContext) -> dict[str, Any]:
+    """Return the display with the wins to announce; the display is None if the ledger is closed.
 
     A display says so instead of showing an old amount.
     """
     try:
-        return DisplayResponse.from_state(jackpot.controller.refresh())
+        state = jackpot.controller.refresh()
     except LedgerError:
-        return None
+        return {"display": None, "wins": []}
+    return {"display": DisplayResponse.from_state(state), "wins": list(_list_wins(state))}
+
+
+def _list_wins(state: ProgressiveState) -> Iterator[OwedAward]:
+    """Yield the confirmed wins from the meter whose rounds are not over."""
+    for hit in state.hits.values():
+        played = state.rounds.get(hit.table)
+        is_in_play = played is not None and played.running and played.number == hit.round
+        if is_in_play and hit.step in {"confirmed", "paid"} and hit.owed.meter_cents:
+            yield hit.owed
 
 
 def render_console(
