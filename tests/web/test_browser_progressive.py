@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pyotp
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator, Page, expect
 from pypdf import PdfReader
 
 from jackpot.house import appointed
 from pitboss.jackpot.roles import Role
+from pitboss.web.qr_code import trace_qr
 from web.browsing import accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
@@ -186,21 +188,74 @@ def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> 
     accessible(page)
 
 
+def begin_enrolment(page: Page, name: str, code: str) -> Locator:
+    """Enter somebody's code, and return the form that it leads to."""
+    page.goto("/progressive/console")
+    follow(page, page.get_by_role("link", name="Enrol"))
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Your code").fill(code)
+    page.get_by_role("button", name="Continue").click()
+    form = page.locator("#enrol")
+    expect(form).to_be_visible()
+    return form
+
+
 def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
     code = appointed(house.controller, "dan", Role.DEALER)
     page = visitor(browser, house).new_page()
-    page.goto("/progressive/console")
-    page.get_by_text("First time").click()
-    form = page.locator("form[data-api='POST /api/enrolment']")
-    form.get_by_label("Name").fill("dan")
-    form.get_by_label("Your code").fill(code)
+    form = begin_enrolment(page, "dan", code)
+    expect(form.get_by_label("First code")).to_be_hidden()  # a dealer has no authenticator
     form.get_by_label("New password").fill("correct horse battery")
     form.get_by_label("Repeat the password").fill("correct horse batery")
-    form.get_by_role("button", name="Set password").click()
+    form.get_by_role("button", name="Enrol").click()
     expect(form.locator(":invalid")).to_have_count(1)
     form.get_by_label("Repeat the password").fill("correct horse battery")
-    form.get_by_role("button", name="Set password").click()
-    expect(form.locator("output")).to_contain_text("dan is enrolled")
+    follow(page, form.get_by_role("button", name="Enrol"))
+    expect(page.locator("#told")).to_have_text("dan is enrolled. Log in with your new password.")
+
+
+def test_an_authenticator_is_shown_as_a_qr_code_and_confirmed_before_the_form_is_left(
+    browser: Browser, house: Served
+) -> None:
+    code = appointed(house.controller, "zoe", Role.SUPERVISOR)
+    page = visitor(browser, house, "phone").new_page()
+    form = begin_enrolment(page, "zoe", code)
+    expect(form).to_contain_text("Save this now")
+    secret = form.locator("code").inner_text()
+    size = form.locator("svg.qr").evaluate("svg => [svg.viewBox.baseVal.width, svg.getBoundingClientRect().width]")
+    drawn = form.locator("svg.qr .dark").get_attribute("d")
+    uri = pyotp.TOTP(secret).provisioning_uri(name="zoe", issuer_name="pitboss")
+    assert (size[0], drawn) == trace_qr(uri)
+    assert size[1] >= 4 * size[0]  # four pixels a module are enough for a phone that scans the screen
+    accessible(page)
+    kept(page, "progressive-enrolment")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.evaluate("location.assign('/')")
+    expect(page.locator("#enrol")).to_be_visible()
+    page.wait_for_timeout(100)
+    assert asked == ["beforeunload"]
+    form.get_by_label("New password").fill("correct horse battery")
+    form.get_by_label("Repeat the password").fill("correct horse battery")
+    right = pyotp.TOTP(secret).at(house.seconds)
+    form.get_by_label("First code").fill(f"{(int(right) + 1) % 1_000_000:06}")
+    form.get_by_role("button", name="Enrol").click()
+    expect(form.get_by_role("alert")).to_contain_text("not a code of the new authenticator")
+    form.get_by_label("First code").fill(right)
+    follow(page, form.get_by_role("button", name="Enrol"))
+    expect(page.locator("#told")).to_contain_text("zoe is enrolled")
+    house.secrets["zoe"] = secret
+    prove(page, house, "zoe")
+    follow(page, page.get_by_role("button", name="Log in"))
+    page.get_by_text("Your password and authenticator").click()
+    page.get_by_role("button", name="Get a new authenticator").click()
+    expect(page.locator("#new-authenticator svg.qr")).to_be_visible()
+    accessible(page)
 
 
 def test_settings_that_changed_after_they_were_shown_are_not_approved(browser: Browser, house: Served) -> None:

@@ -169,4 +169,4 @@ def test_what_a_form_says_is_in_the_answer_of_its_operation() -> None:
         for said in re.findall(r'data-says="([^"]*)"', page.read_text(encoding="utf-8"))
         for name in re.findall(r"(?<!\{)\{(\w+)\}", said)
     }
-    assert named == {"entries", "name", "half_code", "totp"}
+    assert named == {"entries", "name", "half_code"}

@@ -47,13 +47,14 @@ def digest_row(row: Any) -> str:
     return compute_digest(to_canonical_json({"name": row.name, "password": row.password, "totp": row.totp}))
 
 
-def write_row(transaction: Transaction, name: str, password: str, totp: str) -> str:
+def write_row(transaction: Transaction, name: str, password: str, totp: str, used_step: int = 0) -> str:
     """Replace a person's row, end their sessions, and return the row's digest.
 
-    The last code is kept: a code that was used does not work again with the same authenticator.
+    The last code is kept: a code that was used does not work again with the same authenticator.  ``used_step`` is that
+    of the code that confirmed a new one, 0 for none.
     """
     before = find_row(transaction, name)
-    last_code = before.last_code if before and before.totp == totp else 0
+    last_code = before.last_code if before and before.totp == totp else used_step
     delete_rows(transaction, name)
     row = {"name": name, "password": password, "totp": totp, "last_code": last_code}
     transaction.connection.execute(sa.insert(credential), row)

@@ -12,6 +12,13 @@ import pyotp
 import sqlalchemy as sa
 
 from pitboss.jackpot import passwords
+from pitboss.jackpot.authenticator_offers import (
+    NO_OFFER,
+    AuthenticatorOffer,
+    ConfirmedSecret,
+    confirm_offer,
+    make_offer,
+)
 from pitboss.jackpot.credential_rows import find_row, get_secret_place, hash_token, write_row
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError, WrongProofError
 from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_password
@@ -32,6 +39,13 @@ class NewCredential(NamedTuple):
     totp: str
 
 
+class FirstCode(NamedTuple):
+    """The ticket of an offered authenticator, and the first code that it shows."""
+
+    ticket: str
+    code: str
+
+
 class Invitation(NamedTuple):
     """A correct enrolment code: its person, its place, and the hash it matched."""
 
@@ -42,6 +56,23 @@ class Invitation(NamedTuple):
 
 class CredentialStore(ProofChecker):
     """The credentials in a ledger's database, accounted for by its entries."""
+
+    def offer_authenticator(self, name: str) -> AuthenticatorOffer:
+        """Offer a new authenticator for a person's account as it stands.
+
+        Nothing of it is stored.  A role that needs none gets an empty offer.
+        """
+        member = self._controller.refresh().staff[name]
+        if member.role not in TOTP_ROLES:
+            return NO_OFFER
+        return make_offer(self._controller.signer, name, member.credential)
+
+    def _choose_secret(self, name: str, member: StaffMember, first: FirstCode | None) -> ConfirmedSecret:
+        """Return the secret that a first code confirms, or a new one without a ticket."""
+        if first is None:
+            return ConfirmedSecret(pyotp.random_base32(), 0)
+        signer, now = self._controller.signer, self._get_seconds()
+        return confirm_offer(signer, name, member.credential, first.ticket, first.code, now)
 
     def enrol(self, name: str, code: str, password: str, *, place: str = "") -> NewCredential:
         """Set a person's password with the code that two people gave them, at a place.
@@ -70,11 +101,14 @@ class CredentialStore(ProofChecker):
             return Invitation(name, place, row.password)
         raise self._refuse_code(name, place)
 
-    def accept_invitation(self, invitation: Invitation, password: str) -> NewCredential:
+    def accept_invitation(self, invitation: Invitation, password: str, first: FirstCode | None = None) -> NewCredential:
         """Set the password of an invited person, whose code was right.
 
+        ``first`` confirms the authenticator that was offered; without it the person gets another one.
+
         Raises:
-            RefusalError: the password is too short, contains the name, or is easily guessed.
+            RefusalError: the password is too short, contains the name, or is easily guessed, or the first code of the
+                authenticator is wrong.
             WrongProofError: the code was used meanwhile.
         """
         name, place, _ = invitation
@@ -87,8 +121,10 @@ class CredentialStore(ProofChecker):
             member, row = state.staff.get(name), find_row(transaction, name)
             if not (member and is_covered(row, member) and row.password == invitation.hashed):
                 return (), None
-            totp = pyotp.random_base32() if member.role in TOTP_ROLES else ""
-            digest = write_row(transaction, name, hashed, self._controller.signer.encrypt(totp, get_secret_place(name)))
+            needs_code = member.role in TOTP_ROLES
+            totp, step = self._choose_secret(name, member, first) if needs_code else ConfirmedSecret("", 0)
+            sealed = self._controller.signer.encrypt(totp, get_secret_place(name))
+            digest = write_row(transaction, name, hashed, sealed, step)
             at = max(now, member.sponsored_at)  # a clock set back shortens no apart time
             return (StaffEnrolled(by=name, at=at, credential=digest),), NewCredential(totp)
 
@@ -112,11 +148,13 @@ class CredentialStore(ProofChecker):
         verify_new_password(actor.name, password)
         self._change(actor, "password", passwords.HASHER.hash(password), None)
 
-    def change_authenticator(self, actor: Actor) -> NewCredential:
+    def change_authenticator(self, actor: Actor, first: FirstCode | None = None) -> NewCredential:
         """Give an authenticated person a new authenticator; their sessions end.
 
+        ``first`` confirms the one that was offered; without it the person gets another one.
+
         Raises:
-            RefusalError: the person's role needs none.
+            RefusalError: the person's role needs none, or the first code is wrong.
         """
         if actor.role not in TOTP_ROLES:
             raise RefusalError(
@@ -124,12 +162,19 @@ class CredentialStore(ProofChecker):
                 code="no-authenticator",
                 role=actor.role,
             )
-        totp = pyotp.random_base32()
-        self._change(actor, "authenticator", None, self._controller.signer.encrypt(totp, get_secret_place(actor.name)))
+        member = _get_proven_member(self._controller.refresh(), actor)
+        totp, step = self._choose_secret(actor.name, member, first)
+        sealed = self._controller.signer.encrypt(totp, get_secret_place(actor.name))
+        self._change(actor, "authenticator", None, sealed, step)
         return NewCredential(totp)
 
     def _change(
-        self, actor: Actor, what: Literal["password", "authenticator"], password: str | None, totp: str | None
+        self,
+        actor: Actor,
+        what: Literal["password", "authenticator"],
+        password: str | None,
+        totp: str | None,
+        used_step: int = 0,
     ) -> None:
         def work(
             transaction: Transaction, state: ProgressiveState, now: int
@@ -137,7 +182,8 @@ class CredentialStore(ProofChecker):
             member, row = _get_proven_member(state, actor), find_row(transaction, actor.name)
             if not is_covered(row, member):
                 raise ForbiddenError("this session has ended: log in again", code="session-ended")
-            digest = write_row(transaction, actor.name, password or row.password, row.totp if totp is None else totp)
+            kept = password or row.password, row.totp if totp is None else totp
+            digest = write_row(transaction, actor.name, *kept, used_step)
             return (CredentialChanged(by=actor.name, at=now, what=what, credential=digest),), None
 
         self._controller.record(work)

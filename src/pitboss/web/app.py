@@ -20,7 +20,7 @@ from pitboss.web.api.openapi import API_DESCRIPTION, OPENAPI_TAGS, build_openapi
 from pitboss.web.auth import sessions
 from pitboss.web.auth.guests import PlayGuard, ViewGuard, admit_form
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard
-from pitboss.web.forms import CredentialsForm, EnrolmentForm, ReauthForm
+from pitboss.web.forms import CredentialsForm, InvitationForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
@@ -183,7 +183,7 @@ def find_password_kind(route: BaseRoute) -> str:
     """Return how a route checks a password: as a log-in, as a proof, or not ("")."""
     parameters = inspect.signature(route.endpoint).parameters.values() if isinstance(route, APIRoute) else ()
     forms = tuple(each.annotation for each in parameters if isinstance(each.annotation, type))
-    if any(issubclass(form, CredentialsForm | EnrolmentForm) for form in forms):
+    if any(issubclass(form, CredentialsForm | InvitationForm) for form in forms):
         return LOG_IN
     return PROOF if any(issubclass(form, ReauthForm) for form in forms) else ""
 

@@ -78,6 +78,9 @@ class RequestForm(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+SixDigits = Annotated[str, Field(pattern=describe_pattern(r"^([0-9]{6})?$", "the six digits"), examples=["123456"])]
+
+
 class CredentialsForm(RequestForm):
     """The credentials of a person.
 
@@ -86,7 +89,7 @@ class CredentialsForm(RequestForm):
 
     name: Annotated[LoginName, Field(examples=["sue"])]
     password: Password
-    code: Annotated[str, Field(pattern=describe_pattern(r"^([0-9]{6})?$", "the six digits"), examples=["123456"])] = ""
+    code: SixDigits = ""
 
 
 class LoginForm(CredentialsForm):
@@ -98,14 +101,29 @@ class LoginForm(CredentialsForm):
     cookie: StrictFlag = False
 
 
-class EnrolmentForm(RequestForm):
-    """The code to enrol with, both halves of it, and the new password.
+class FirstCodeForm(RequestForm):
+    """The first code of an authenticator that was offered.
+
+    The offer came with the ticket; both are "" for none.
+    """
+
+    ticket: Annotated[str, Field(max_length=1_000)] = ""
+    first_code: SixDigits = ""
+
+
+class InvitationForm(RequestForm):
+    """The code to enrol with, both halves of it."""
+
+    name: Annotated[LoginName, Field(examples=["ann"])]
+    code: Annotated[str, Field(max_length=200, examples=["fX2cJq..."])]
+
+
+class EnrolmentForm(FirstCodeForm, InvitationForm):
+    """The code to enrol with, and the new password.
 
     The password has at least 12 characters and does not contain the person's name.
     """
 
-    name: Annotated[LoginName, Field(examples=["ann"])]
-    code: Annotated[str, Field(max_length=200, examples=["fX2cJq..."])]
     password: Annotated[Password, Field(min_length=12)]
 
 
@@ -138,6 +156,10 @@ class ReauthForm(RequestForm):
     """A command that asks for credentials again."""
 
     proof: CredentialsForm
+
+
+class NewAuthenticatorForm(FirstCodeForm, ReauthForm):
+    """A new authenticator for the person, with the current credentials."""
 
 
 class ApprovalForm(ReauthForm):

@@ -8,6 +8,7 @@ from typing import Self
 
 from pydantic import BaseModel
 
+from pitboss.jackpot.authenticator_offers import AuthenticatorOffer
 from pitboss.jackpot.command_execution import CommandOutcome
 from pitboss.jackpot.day_report import DayReport
 from pitboss.jackpot.display import get_display_cents
@@ -19,6 +20,7 @@ from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.jackpot.settings import Advice
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import ChangeRequest, Hit, Incident, TableCounts
+from pitboss.web.qr_code import trace_qr
 
 
 class CommandResponse(BaseModel):
@@ -84,6 +86,27 @@ class EnrolmentResponse(BaseModel):
 
     name: str
     totp: str
+
+
+class OfferResponse(BaseModel):
+    """An authenticator that is offered.
+
+    Nothing is changed until its ticket comes back with its first code.  ``address`` is what its QR code says, ``qr_path``
+    the path of the dark modules in a square of ``qr_size``.  All are empty if the person needs no authenticator.
+    """
+
+    name: str
+    totp: str
+    ticket: str
+    address: str
+    qr_size: int
+    qr_path: str
+
+    @classmethod
+    def from_offer(cls, name: str, offer: AuthenticatorOffer) -> Self:
+        """Make the response to an offer."""
+        size, path = trace_qr(offer.address) if offer.address else (0, "")
+        return cls(name=name, **offer._asdict(), qr_size=size, qr_path=path)
 
 
 class SessionResponse(BaseModel):

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from fastapi import Depends, Request, Response
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
-from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
+from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS, FirstCode, Invitation
 from pitboss.jackpot.dispatch import HANDLERS
 from pitboss.jackpot.errors import ForbiddenError
 from pitboss.jackpot.proofs import Proof
@@ -20,11 +20,19 @@ from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import is_local, make_csrf_token, verify_csrf, verify_https, verify_same_origin
-from pitboss.web.forms import CredentialsForm, EnrolmentForm, LoginForm, NewPasswordForm, ReauthForm
+from pitboss.web.forms import (
+    CredentialsForm,
+    EnrolmentForm,
+    FirstCodeForm,
+    InvitationForm,
+    LoginForm,
+    NewAuthenticatorForm,
+    NewPasswordForm,
+)
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address, get_client_network
 from pitboss.web.problems import SECURITY_LOG, NotAuthenticatedError
 from pitboss.web.rate_limits import get_network
-from pitboss.web.schemas import EnrolmentResponse, NewSessionResponse, SessionResponse
+from pitboss.web.schemas import EnrolmentResponse, NewSessionResponse, OfferResponse, SessionResponse
 
 STAFF_COOKIE = "__Host-pitboss"
 LOCAL_STAFF_COOKIE = "pitboss"
@@ -226,6 +234,36 @@ def log_out(
     response.delete_cookie(name, secure=name == STAFF_COOKIE, httponly=True, samesite="strict")
 
 
+@router.post("/enrolment/authenticator")
+def offer_first_authenticator(
+    form: InvitationForm,
+    request: Request,
+    jackpot: JackpotDep,
+    _visitor: Annotated[Visitor, Depends(PublicGuard("enrol"))],
+) -> OfferResponse:
+    """Offer an authenticator to a person who is about to enrol.
+
+    Nothing is changed: the enrolment takes its ticket and its first code.
+    """
+    _verify_invitation(form, request, jackpot)
+    return OfferResponse.from_offer(form.name, jackpot.staff.offer_authenticator(form.name))
+
+
+def _verify_invitation(form: InvitationForm, request: Request, jackpot: JackpotContext) -> Invitation:
+    """Verify the code that a person was invited with."""
+    verify_same_origin(request)
+    verify_https(request)
+    _log_attempt_as(request, form.name)
+    address = get_client_address(request)
+    jackpot.limits.verify_logins(address, form.name)
+    with jackpot.login_attempt(address, form.name):
+        return jackpot.staff.verify_invitation(form.name, form.code, place=get_network(address))
+
+
+def _read_first_code(form: FirstCodeForm) -> FirstCode | None:
+    return FirstCode(form.ticket, form.first_code) if form.ticket else None
+
+
 @router.post("/enrolment", status_code=201)
 def enrol(
     form: EnrolmentForm,
@@ -235,17 +273,13 @@ def enrol(
 ) -> EnrolmentResponse:
     """Set a password with the code that two people gave, half each.
 
-    Supervisors and above get the secret of an authenticator.
+    Supervisors and above confirm the authenticator that they were offered by its first code; without a ticket they get
+    the secret of another one.
     """
-    verify_same_origin(request)
-    verify_https(request)
-    _log_attempt_as(request, form.name)
+    invitation = _verify_invitation(form, request, jackpot)
     address, password = get_client_address(request), form.password.get_secret_value()
-    jackpot.limits.verify_logins(address, form.name)
-    with jackpot.login_attempt(address, form.name):
-        invitation = jackpot.staff.verify_invitation(form.name, form.code, place=get_network(address))
     with jackpot.count_wrong_proofs(address, form.name):  # the costly part, without the lock
-        enrolled = jackpot.staff.accept_invitation(invitation, password)
+        enrolled = jackpot.staff.accept_invitation(invitation, password, _read_first_code(form))
     SECURITY_LOG.info("%s enrolled from %s", form.name, get_client_address(request))
     return EnrolmentResponse(name=form.name, totp=enrolled.totp)
 
@@ -262,16 +296,33 @@ def change_password(
     jackpot.staff.change_password(actor, form.password.get_secret_value())
 
 
+@router.post("/authenticator/offer")
+def offer_authenticator(
+    jackpot: JackpotDep, visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))]
+) -> OfferResponse:
+    """Offer the person a new authenticator.
+
+    Nothing is changed: the replacement takes its ticket and its first code.
+    """
+    name = visitor.actor.name
+    return OfferResponse.from_offer(name, jackpot.staff.offer_authenticator(name))
+
+
 @router.post("/authenticator")
 def change_authenticator(
-    form: ReauthForm,
+    form: NewAuthenticatorForm,
     request: Request,
     jackpot: JackpotDep,
     visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
 ) -> EnrolmentResponse:
-    """Replace the person's own authenticator; all sessions end."""
+    """Replace the person's own authenticator; all sessions end.
+
+    With a ticket it is the one that was offered, confirmed by its first code.
+    """
     actor = authenticate_self(request, jackpot, visitor, form.proof)
-    return EnrolmentResponse(name=actor.name, totp=jackpot.staff.change_authenticator(actor).totp)
+    return EnrolmentResponse(
+        name=actor.name, totp=jackpot.staff.change_authenticator(actor, _read_first_code(form)).totp
+    )
 
 
 def authenticate_self(request: Request, jackpot: JackpotContext, visitor: Visitor, proof: CredentialsForm) -> Actor:

@@ -59,9 +59,9 @@ def show_meter(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HT
 
 
 def _show_display(jackpot: JackpotContext) -> dict[str, Any]:
-    """Return the display with the wins to announce; the display is None if the ledger is closed.
+    """Return the display with the wins to announce.
 
-    A display says so instead of showing an old amount.
+    The display is None if the ledger is closed.  A display says so instead of showing an old amount.
     """
     try:
         state = jackpot.controller.refresh()
@@ -97,6 +97,12 @@ def render_console(
         clock=jackpot.controller.find_clock_fault(),
         **context,
     )
+
+
+@router.get("/progressive/enrol")
+def show_enrolment(request: Request, guest: ViewingGuest) -> HTMLResponse:
+    """Show the form to enrol with, for a person who was given a code."""
+    return render_page("progressive/enrol.html", request, guest)
 
 
 @router.get("/progressive/console")

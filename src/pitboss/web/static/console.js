@@ -38,6 +38,7 @@ function inCents(text) {
 function body(form) {
   const said = Object.create(null);
   for (const input of form.querySelectorAll("[name]")) {
+    if (input.matches(":disabled")) continue;
     if (input.type === "checkbox" && !input.checked && !("list" in input.dataset)) continue;
     const path = input.name.split(".");
     const last = path.pop();
@@ -71,6 +72,7 @@ async function send(form) {
   }
   if (alert) alert.hidden = true;
   keys.delete(form);
+  if (unfinished === form) unfinished = null;
   form.reset();
   if (form.dataset.pdf) {
     const link = document.createElement("a");
@@ -80,12 +82,32 @@ async function send(form) {
   }
   const told = answer.headers.get("Content-Type") === "application/json" ? await answer.json() : {};
   tell(form, [fill(form.dataset.says ?? "", told), ...(told.warnings ?? [])].filter(Boolean).join(" "));
+  if (form.dataset.next) lead(form, { ...JSON.parse(said), ...told });
   if (form.dataset.then) location.assign(form.dataset.then);
   if ("again" in form.dataset) {
     if (document.getElementById("console")) document.body.dispatchEvent(new Event("changed"));
     else location.reload();
   }
 }
+
+// A form may lead to a second one, which shows and sends what the first was answered.
+let unfinished = null; // the second form, until it is done
+function lead(form, told) {
+  const next = document.getElementById(form.dataset.next);
+  for (const each of next.querySelectorAll("[data-needs]")) each.hidden = each.disabled = !told[each.dataset.needs];
+  for (const each of next.querySelectorAll("[data-from]")) {
+    each[each.matches("input") ? "value" : "textContent"] = told[each.dataset.from];
+  }
+  const picture = next.querySelector("[data-qr]");
+  picture.setAttribute("viewBox", `0 0 ${told.qr_size} ${told.qr_size}`);
+  picture.querySelector(".dark").setAttribute("d", told.qr_path);
+  form.hidden = true;
+  next.hidden = false;
+  for (const each of document.querySelectorAll("[data-unfinished]")) each.hidden = false;
+  next.querySelector("input:not([type=hidden], :disabled)").focus();
+  unfinished = next;
+}
+addEventListener("beforeunload", (event) => unfinished && event.preventDefault());
 
 // What happened, in the words of the form: "{entries}" stands for that field of the answer.
 const worded = (value) => (typeof value === "number" ? value.toLocaleString("en-US") : String(value));
@@ -95,7 +117,7 @@ const fill = (words, told) => words.replace(/\{(\w+)\}/g, (_all, name) => worded
 function tell(form, line) {
   const own = form.querySelector("output");
   if (own) own.textContent = line;
-  else if ("again" in form.dataset && !document.getElementById("console")) sessionStorage.setItem("told", line);
+  else if (form.dataset.then || ("again" in form.dataset && !document.getElementById("console"))) sessionStorage.setItem("told", line);
   else show(line);
 }
 function show(line) {

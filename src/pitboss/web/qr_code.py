@@ -1,0 +1,57 @@
+"""QR codes as SVG that a page may contain: a path, without styles of its own."""
+
+from typing import NamedTuple
+
+import segno
+from markupsafe import Markup
+
+_QUIET = 4
+"""The light border that a reader needs, in modules."""
+
+
+class QrPath(NamedTuple):
+    """A QR code as the path of its dark modules.
+
+    They are in a square of ``size``, which includes the quiet border.
+    """
+
+    size: int
+    path: str
+
+
+def trace_qr(text: str) -> QrPath:
+    """Trace the QR code of a text, a line for each run of dark modules.
+
+    >>> trace_qr("https://pitboss.example/").size
+    33
+    """
+    code = segno.make(text, error="m", micro=False)
+    path = "".join(
+        f"M{_QUIET + start} {_QUIET + number}h{length}v1h-{length}z"
+        for number, row in enumerate(code.matrix)
+        for start, length in _iter_runs(bytes(row))
+    )
+    return QrPath(len(code.matrix) + 2 * _QUIET, path)
+
+
+def _iter_runs(row: bytes) -> list[tuple[int, int]]:
+    """Return where the runs of dark modules in a row begin, and how long they are."""
+    runs, start = list[tuple[int, int]](), 0
+    while (start := row.find(1, start)) >= 0:
+        end = row.find(0, start)
+        length = (len(row) if end < 0 else end) - start
+        runs.append((start, length))
+        start += length
+    return runs
+
+
+def draw_qr(text: str, label: str) -> Markup:
+    """Draw the QR code of a text as inline SVG.
+
+    ``label`` is for those who do not see it.  It is dark on light also in a dark page, as readers need it.
+    """
+    size, path = trace_qr(text)
+    return Markup(
+        '<svg class="qr" role="img" aria-label="{}" viewBox="0 0 {} {}">'
+        '<path class="light" d="M0 0h{}v{}H0z"/><path class="dark" d="{}"/></svg>'
+    ).format(label, size, size, size, size, path)
