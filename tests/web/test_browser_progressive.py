@@ -15,6 +15,7 @@ from pitboss.jackpot.roles import Role
 from pitboss.web.qr_code import trace_qr
 from web.browsing import accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER
+from web.consoles import logged_in, prove
 from web.served import Served, cheaply, copied, serving
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -26,25 +27,6 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     cheaply(monkeypatch)
     with serving(*copied(tmp_path), monkeypatch, floor=True) as made:
         yield made
-
-
-def prove(page: Page, served: Served, name: str, within: str = "form[data-api='POST /api/session']") -> None:
-    """Write somebody's credentials into a form."""
-    form = page.locator(within)
-    proof = served.proof(name)
-    form.get_by_label("Name").fill(proof["name"])
-    form.get_by_label("Password").fill(proof["password"])
-    form.get_by_label("Code").fill(proof["code"])
-
-
-def logged_in(browser: Browser, served: Served, name: str) -> Page:
-    """Return the console of somebody in a browser of their own."""
-    page = visitor(browser, served, accept_downloads=True).new_page()
-    page.goto("/progressive/console")
-    prove(page, served, name)
-    follow(page, page.get_by_role("button", name="Log in"))
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
-    return page
 
 
 def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -> None:

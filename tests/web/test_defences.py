@@ -35,7 +35,15 @@ def desk(visit: Visit) -> Iterator[httpx.Client]:
         yield web
 
 
-CONSOLES = ("/progressive/console", "/progressive/console/day", "/progressive/console/tables/1")
+CONSOLES = (
+    "/progressive/console",
+    "/progressive/console/day",
+    "/progressive/console/settings",
+    "/progressive/console/shift",
+    "/progressive/console/staff",
+    "/progressive/console/tables",
+    "/progressive/console/tables/1",
+)
 
 
 # What is sent.

@@ -6,7 +6,7 @@ log-in and log-out is an entry, in the transaction of its change.
 """
 
 import secrets
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pyotp
 import sqlalchemy as sa
@@ -253,10 +253,19 @@ class CredentialStore(ProofChecker):
 
         A session is over if it was idle or lasted too long.  One that no entry began is none.
         """
-        now = self._get_seconds()
-        begun = state.sessions.get(hash_token(token))
         row = transaction.connection.execute(sa.select(session).where(session.c.token == hash_token(token))).first()
-        if row is None or begun is None:
+        return self._find_live_name(row, state) if row else ""
+
+    def list_present(self, state: ProgressiveState) -> dict[str, int]:
+        """Return who has a live session, and since when, in seconds."""
+        with self._store.begin_read() as transaction:
+            rows = transaction.connection.execute(sa.select(session).order_by(session.c.began.desc())).all()
+        live = {self._find_live_name(row, state): int(row.began) for row in rows}
+        return {name: began for name, began in live.items() if name and state.staff[name].active}
+
+    def _find_live_name(self, row: Any, state: ProgressiveState) -> str:
+        now, begun = self._get_seconds(), state.sessions.get(row.token)
+        if begun is None:
             return ""
         # One of the future was used while the clock was ahead.
         is_live = begun.began <= row.used <= now + CODE_SECONDS and now - row.used <= SESSION_IDLE_SECONDS

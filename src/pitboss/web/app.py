@@ -26,6 +26,7 @@ from pitboss.web.pages import (
     assets,
     charts,
     coach,
+    console_office,
     design,
     gaming_days,
     guide,
@@ -96,7 +97,7 @@ TABLE_ROUTERS = (
 )
 """The routers of the tables and of the common pages, used if tables are served."""
 
-CONSOLE_ROUTERS = (progressive.router, gaming_days.router, linked_tables.router)
+CONSOLE_ROUTERS = (progressive.router, console_office.router, gaming_days.router, linked_tables.router)
 """The routers of the progressive's pages, used if both are served."""
 
 

@@ -91,8 +91,8 @@ class EnrolmentResponse(BaseModel):
 class OfferResponse(BaseModel):
     """An authenticator that is offered.
 
-    Nothing is changed until its ticket comes back with its first code.  ``address`` is what its QR code says, ``qr_path``
-    the path of the dark modules in a square of ``qr_size``.  All are empty if the person needs no authenticator.
+    Nothing is changed until its ticket comes back with its first code.  ``address`` is what the QR code says,
+    ``qr_path`` the path of its dark modules in a square of ``qr_size``.  All are empty for a person who needs none.
     """
 
     name: str

@@ -123,7 +123,6 @@ def show_console(
         jackpot,
         tables=range(1, get_settings(visitor.state).tables + 1),
         reasons=get_args(AdjustmentReason),
-        people=sorted(name for name, member in visitor.state.staff.items() if member.active),
         books=books,
         reviews={number: review_request(visitor.state, number) for number in visitor.state.requests} if books else {},
     )

@@ -30,9 +30,16 @@ document.addEventListener("input", (event) => {
 const keys = new WeakMap(); // the key of each form: sent again unchanged, it is the same command
 
 // People write dollars, commands take cents.
-function inCents(text) {
+function inCents(text, empty) {
+  if (!text.trim()) return Number(empty);
   const [, sign, dollars, cents = ""] = /^(-?)\$?([0-9,]+)(?:\.([0-9]{1,2}))?$/.exec(text.trim());
   return Number(`${sign}${dollars.replaceAll(",", "")}${cents.padEnd(2, "0")}`);
+}
+
+// A form for settings sends what was changed in it.
+function isChanged(input) {
+  if (input.matches("select")) return !input.selectedOptions[0].defaultSelected;
+  return input.value !== input.defaultValue;
 }
 
 function body(form) {
@@ -42,15 +49,24 @@ function body(form) {
     if (input.type === "checkbox" && !input.checked && !("list" in input.dataset)) continue;
     const path = input.name.split(".");
     const last = path.pop();
+    if ("changed" in input.dataset && !isChanged(input)) continue;
     const place = path.reduce((at, part) => (at[part] ??= Object.create(null)), said);
     if ("list" in input.dataset) {
       place[last] ??= [];
       if (input.checked) place[last].push(JSON.parse(input.value));
     } else {
-      place[last] = "cents" in input.dataset ? inCents(input.value) : "json" in input.dataset ? JSON.parse(input.value || "null") : input.value;
+      place[last] = "cents" in input.dataset ? inCents(input.value, input.dataset.empty) : "json" in input.dataset ? JSON.parse(input.value || "null") : input.value;
     }
   }
   return JSON.stringify(said);
+}
+
+// Why a command was refused, "" after one that was not.
+function refuse(form, line) {
+  const alert = form.querySelector("[role=alert]");
+  if (!alert) return;
+  alert.hidden = !line;
+  alert.textContent = line;
 }
 
 async function send(form) {
@@ -58,19 +74,15 @@ async function send(form) {
   const said = body(form);
   const text = `${form.dataset.api} ${said}`;
   const before = keys.get(form);
+  if (form.querySelector("[data-changed]") && !said.includes('"changes":')) return refuse(form, "Nothing is different: change a setting first.");
   const key = before && before.text === text ? before.key : crypto.randomUUID();
   keys.set(form, { key, text });
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
   if (form.dataset.token) headers["X-CSRF-Token"] = form.dataset.token;
   if (form.dataset.pdf) headers.Accept = "application/pdf, application/json";
-  const alert = form.querySelector("[role=alert]");
   const answer = await fetch(address, { method, headers, body: method === "DELETE" ? undefined : said });
-  if (!answer.ok) {
-    alert.hidden = false;
-    alert.textContent = (await answer.json()).detail;
-    return;
-  }
-  if (alert) alert.hidden = true;
+  if (!answer.ok) return refuse(form, (await answer.json()).detail);
+  refuse(form, "");
   keys.delete(form);
   if (unfinished === form) unfinished = null;
   form.reset();
@@ -81,7 +93,7 @@ async function send(form) {
     link.click();
   }
   const told = answer.headers.get("Content-Type") === "application/json" ? await answer.json() : {};
-  tell(form, [fill(form.dataset.says ?? "", told), ...(told.warnings ?? [])].filter(Boolean).join(" "));
+  tell(form, [fill(form.dataset.says ?? "", told), ...(told.warnings ?? []), ...(told.advice ?? []).map((each) => `Advice: ${each.reason}.`)].filter(Boolean).join(" "));
   if (form.dataset.next) lead(form, { ...JSON.parse(said), ...told });
   if (form.dataset.then) location.assign(form.dataset.then);
   if ("again" in form.dataset) {
@@ -140,9 +152,7 @@ document.addEventListener("submit", (event) => {
   if (event.target.matches("[data-api]")) {
     event.preventDefault();
     send(event.target).catch(() => {
-      const alert = event.target.querySelector("[role=alert]");
-      alert.hidden = false;
-      alert.textContent = "no answer: the connection is lost. Press again: the command runs only once";
+      refuse(event.target, "no answer: the connection is lost. Press again: the command runs only once");
     });
   }
 });
