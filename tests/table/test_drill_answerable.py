@@ -36,7 +36,7 @@ def on_closed_hands(game: Game, rounds: int) -> Iterator[bool]:
     """
     on_no_seat = [wager.name for wager in game.wagers if not wager.hand_owner.is_seat]
     for seed in range(rounds):
-        played = deal_training_round(game, 1 + seed % 6, seeded_bits(seed))
+        played = deal_training_round(open_round(game, 1 + seed % 6), seeded_bits(seed))
         for task in build_questions(played, seeded_bits(seed)):
             if task.choices or "envy" in task.case or any(name in task.question for name in on_no_seat):
                 continue
@@ -95,7 +95,7 @@ def looks(played: Round, upto: int) -> Any:
 def told_apart(game: Game, seed: int, twins: int) -> Iterator[tuple[DealerQuestion, DealerQuestion]]:
     """Yield questions of rounds that look alike when they are asked, in pairs."""
     bits = seeded_bits(seed)
-    played = deal_training_round(game, 1 + seed % 3, bits)
+    played = deal_training_round(open_round(game, 1 + seed % 3), bits)
     tasks = build_questions(played, seeded_bits(0))
     for _ in range(twins):
         place = draw_below(len(tasks), bits)

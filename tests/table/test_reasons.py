@@ -239,7 +239,7 @@ def test_lunar_says_of_ante_and_bet_why_each_wins_or_pushes(
 @pytest.mark.parametrize("game", load_games())
 def test_no_reason_of_any_game_leaves_the_cause_open(game: str) -> None:
     for seed in range(6):
-        for event in deal_training_round(load_games()[game], 3, seeded_bits(seed)).events:
+        for event in deal_training_round(open_round(load_games()[game], 3), seeded_bits(seed)).events:
             for leg in event.legs if isinstance(event, WagerSettled) else ():
                 assert leg.reason.strip()
                 assert not set("{}") & set(leg.reason)

@@ -40,7 +40,7 @@ LIES = re.compile(r": (\$[\d,.]+) on the circle")
 def rounds(game: str, seats: int = 3) -> Iterator[tuple[Round, tuple[DealerQuestion, ...]]]:
     """Yield rounds of a game with what is asked in them."""
     for seed in SEEDS:
-        played = deal_training_round(load_game(game), seats, seeded_bits(seed))
+        played = deal_training_round(open_round(load_game(game), seats), seeded_bits(seed))
         yield played, build_questions(played, seeded_bits(seed))
 
 
@@ -151,7 +151,7 @@ def test_community_cards_and_w1_are_one_step() -> None:
 def test_the_progressives_keys_stand_around_the_round(keys: str, first: str, last: str) -> None:
     winners = 0
     for seed in range(150):
-        played = deal_training_round(load_game("six-card"), 6, seeded_bits(seed))
+        played = deal_training_round(open_round(load_game("six-card"), 6), seeded_bits(seed))
         tasks = build_questions(played, seeded_bits(seed), keys)
         pressed = steps(tasks, "the progressive's keys")
         if not played.has_meter_wager:
@@ -191,7 +191,7 @@ def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
 
 def planted(seed: int, seats: int = 3) -> UnshownHandRound:
     """Return a round in which a winning first hand is not shown."""
-    played = deal_training_round(load_game("wild-six-card"), seats, seeded_bits(seed), unshown=True)
+    played = deal_training_round(open_round(load_game("wild-six-card"), seats), seeded_bits(seed), unshown=True)
     assert isinstance(played, UnshownHandRound)
     return played
 
@@ -254,7 +254,7 @@ def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> Non
 
 
 def test_a_wary_dealer_is_offered_it_where_there_is_none() -> None:
-    played = deal_training_round(load_game("wild-six-card"), 2, seeded_bits(1))
+    played = deal_training_round(open_round(load_game("wild-six-card"), 2), seeded_bits(1))
     settling = [task for task in build_questions(played, seeded_bits(1), expects_unshown=True) if task.case == "settle"]
     assert settling
     assert all(any("was not shown" in choice for choice in task.choices) for task in settling)
@@ -262,7 +262,7 @@ def test_a_wary_dealer_is_offered_it_where_there_is_none() -> None:
 
 
 def test_other_games_have_no_unshown_hands() -> None:
-    played, tasks = deal_drill(DrillRequest(game="six-card", seats=2, unshown="now", seed=1))
+    played, tasks = deal_drill(DrillRequest(terms=TableTerms(game="six-card", seats=2), unshown="now", seed=1))
     assert not isinstance(played, UnshownHandRound)
     assert UNSHOWN_CASE not in {task.case for task in tasks}
 
@@ -300,7 +300,7 @@ def answered(trainees: TraineeRecords, name: str, *, wrong: str = "") -> Drill:
 
 def test_a_drill_goes_on_after_a_restart_at_the_same_question(tables: TableService, tmp_path: Path) -> None:
     trainees = TraineeRecords(tables.store)
-    name = trainees.begin_drill("ann", DrillRequest(game="lunar", seats=2))
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="lunar", seats=2)))
     first = trainees.get_drill("ann", name)
     trainees.record_answer(
         "ann", name, 0, next(choice for choice in first.remaining[0].choices if choice != first.remaining[0].answer)
@@ -317,7 +317,7 @@ def test_a_drill_goes_on_after_a_restart_at_the_same_question(tables: TableServi
 
 def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: TableService) -> None:
     trainees = TraineeRecords(tables.store)
-    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=1)))
     task = trainees.get_drill("ann", name).remaining[0]
     now = trainees.record_answer("ann", name, 0, task.answer)
     assert trainees.record_answer("ann", name, 0, task.answer) == now
@@ -328,7 +328,7 @@ def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: TableServic
 
 def test_nobody_sees_another_trainees_drill(tables: TableService) -> None:
     trainees = TraineeRecords(tables.store)
-    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=1)))
     for call in (trainees.get_drill, lambda holder, drill: trainees.record_answer(holder, drill, 0, "")):
         with pytest.raises(UnknownIdError):
             call("bob", name)
@@ -337,12 +337,12 @@ def test_nobody_sees_another_trainees_drill(tables: TableService) -> None:
 
 def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(tables: TableService) -> None:
     trainees = TraineeRecords(tables.store)
-    asked = DrillRequest(game="wild-six-card", seats=3, unshown="now")
+    asked = DrillRequest(terms=TableTerms(game="wild-six-card", seats=3), unshown="now")
     answered(trainees, trainees.begin_drill("ann", asked), wrong=UNSHOWN_CASE)
     record = {each.case: each for each in trainees.list_case_records("ann")}
     assert {case for case, each in record.items() if each.weak} == {UNSHOWN_CASE}
     assert (record[UNSHOWN_CASE].asked, record[UNSHOWN_CASE].right) == (1, 0)
-    name = trainees.begin_drill("ann", DrillRequest(game="wild-six-card", seats=3), again=True)
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="wild-six-card", seats=3)), again=True)
     assert UNSHOWN_CASE in {task.case for task in trainees.get_drill("ann", name).questions}
     answered(trainees, name)
     assert not any(each.weak for each in trainees.list_case_records("ann"))
@@ -351,7 +351,7 @@ def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(ta
 def test_what_lies_there_less_what_should_is_mispaid() -> None:
     seen = set()
     for seed in SEEDS:
-        drill = Drill("drill", DrillRequest(game="wild-six-card", seats=3, seed=seed))
+        drill = Drill("drill", DrillRequest(terms=TableTerms(game="wild-six-card", seats=3), seed=seed))
         while drill.remaining:
             task = drill.remaining[0]
             if not task.choices and task.answer != ChipAction.COLLECT:
@@ -377,7 +377,7 @@ def test_what_lies_there_less_what_should_is_mispaid() -> None:
 def test_no_payout_that_is_right_is_absurd_and_absurd_ones_do_not_count(game: str) -> None:
     for _, tasks in rounds(game, 6):
         assert all(task.cents <= task.max_cents // 2 for task in tasks if not task.choices)
-    drill = Drill("drill", DrillRequest(game=game, seats=1))
+    drill = Drill("drill", DrillRequest(terms=TableTerms(game=game, seats=1)))
     while drill.remaining[0].choices:
         drill = replace(drill, answers=(*drill.answers, drill.grade_answer(drill.remaining[0].answer, 0)))
     with pytest.raises(IllegalActionError, check=refusal("amount-too-large")):
@@ -388,7 +388,7 @@ def test_a_payment_that_is_wrong_is_told_by_how_much(tables: TableService) -> No
     trainees = TraineeRecords(tables.store)
     case = "Taxpayer's Fortune, tax"
     while True:
-        name = trainees.begin_drill("ann", DrillRequest(game="wild-six-card", seats=6))
+        name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="wild-six-card", seats=6)))
         if any(task.case == case for task in trainees.get_drill("ann", name).questions):
             break
     drill = trainees.get_drill("ann", name)
@@ -405,7 +405,7 @@ def test_a_payment_that_is_wrong_is_told_by_how_much(tables: TableService) -> No
 
 def test_trainees_lie_beside_tables_and_the_record_holds(tables: TableService, tmp_path: Path) -> None:
     trainees = TraineeRecords(tables.store)
-    answered(trainees, trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1)))
+    answered(trainees, trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=1))))
     again(tmp_path).close()  # also where no table was ever opened
     tables.open_table("t1", TableTerms(game="six-card"), "open-t1")
     assert tables.list_names() == ("t1",)
@@ -418,7 +418,7 @@ def test_trainees_lie_beside_tables_and_the_record_holds(tables: TableService, t
 
 def test_an_answer_that_was_altered_is_not_believed(tables: TableService) -> None:
     trainees = TraineeRecords(tables.store)
-    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=1)))
     trainees.record_answer("ann", name, 0, trainees.get_drill("ann", name).remaining[0].answer)
     with tables.store.engine.begin() as connection:
         connection.exec_driver_sql("DROP TRIGGER entry_no_update")
@@ -431,7 +431,7 @@ def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
     tables: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trainees = TraineeRecords(tables.store)
-    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=1)))
     trainees.record_answer("ann", name, 0, trainees.get_drill("ann", name).remaining[0].answer)
     monkeypatch.setattr("pitboss.table.training.records.get_software_id", lambda: "another")
     with pytest.raises(UnknownIdError):

@@ -5,7 +5,6 @@ questions are dealt again from it, so a restart continues at the same question. 
 so later versions can read it.
 """
 
-import json
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -20,15 +19,15 @@ from pitboss.cards import draw_below, seeded_bits
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
-from pitboss.games import load_game
 from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.software import get_software_id
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import TRAINEE_PREFIX, format_time
 from pitboss.table.round import Round
+from pitboss.table.session.terms import TableTerms, verify_terms
 from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQuestion, build_questions
-from pitboss.table.training.rounds import deal_training_round
+from pitboss.table.training.rounds import deal_training_round, open_training_round
 
 UNSHOWN_ONE_IN = 3
 """One round in this many has an unshown hand, if the drill allows it."""
@@ -40,16 +39,27 @@ KeySystem = Literal["keypad", "display"]
 
 
 class DrillRequest(StrictModel):
-    """The request for a drill, which ``seed`` deals.
+    """The request for a drill at a table of these terms, which ``seed`` deals.
 
     ``unshown`` says whether a hand may go unshown ("may") or does ("now").
     """
 
-    game: str
-    seats: int
+    terms: TableTerms
     keys: KeySystem = "keypad"
     unshown: Literal["", "may", "now"] = ""
     seed: int = 0
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.terms.game
+
+
+class BegunDrill(StrictModel):
+    """What the record says of a drill that began: its name and what it was."""
+
+    drill: str
+    asked: DrillRequest
 
 
 class TraineeAnswer(StrictModel):
@@ -78,7 +88,7 @@ def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]
     bits = seeded_bits(request.seed)
     by_chance = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
     unshown = request.unshown == "now" or by_chance
-    played = deal_training_round(load_game(request.game), request.seats, bits, unshown=unshown)
+    played = deal_training_round(open_training_round(request.terms), bits, unshown=unshown)
     return played, build_questions(played, bits, request.keys, expects_unshown=bool(request.unshown))
 
 
@@ -205,13 +215,15 @@ class TraineeRecords:
         ``again`` deals a round in which the weak cases come up.
 
         Raises:
-            PitbossError: there is no such game, or it does not have this many seats.
+            PitbossError: there is no such table, or no wagers can be placed at it.
         """
+        verify_terms(request.terms)
         deal = self._choose_deal(holder, request) if again else _with_new_seed(request)
+        deal_drill(deal)  # whatever cannot be dealt is refused before it is written
         name = secrets.token_hex(8)
 
         def work(transaction: Transaction) -> None:
-            self._write(transaction, holder, "drill", {"drill": name, "asked": deal.model_dump()})
+            self._write(transaction, holder, "drill", BegunDrill(drill=name, asked=deal))
 
         self._store.run_write(work)
         return name
@@ -243,6 +255,12 @@ class TraineeRecords:
             raise UnknownIdError("drill", name)
         return drills[name]
 
+    def find_last_request(self, holder: str, game: str) -> DrillRequest | None:
+        """Return what a trainee's last drill of a game was, None if there is none."""
+        with self._store.begin_read() as transaction:
+            drills = self._read(transaction, holder).drills
+        return next((each.request for each in reversed(tuple(drills.values())) if each.request.game == game), None)
+
     def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Drill:
         """Record the answer to question ``number`` of a drill, counted from 0.
 
@@ -256,7 +274,7 @@ class TraineeRecords:
         def work(transaction: Transaction) -> None:
             drill = self._read(transaction, holder).drills.get(name)
             if drill and drill.remaining and number == len(drill.answers):
-                self._write(transaction, holder, "answer", drill.grade_answer(answer, cents).model_dump())
+                self._write(transaction, holder, "answer", drill.grade_answer(answer, cents))
 
         self._store.run_write(work)
         return self.get_drill(holder, name)
@@ -291,9 +309,9 @@ class TraineeRecords:
                 self._cache.popitem(last=False)
         return stream
 
-    def _write(self, transaction: Transaction, holder: str, kind: str, data: dict[str, object]) -> None:
+    def _write(self, transaction: Transaction, holder: str, kind: str, data: StrictModel) -> None:
         number = self._read(transaction, holder).entry_number + 1
-        draft = EntryDraft(format_time(int(time())), holder, kind, to_canonical_json(data), 0, 0)
+        draft = EntryDraft(format_time(int(time())), holder, kind, to_canonical_json(data.model_dump()), 0, 0)
         entry = transaction.append_entries([draft])[0]
         transaction.append_to_stream(_get_stream_name(holder), number, entry.sequence, is_snapshot=False)
 
@@ -316,9 +334,9 @@ def _apply_entry(drills: dict[str, Drill], entry: Entry) -> None:
             f"entry {entry.sequence} is not what was written", code="entry-changed", sequence=entry.sequence
         )
     if entry.kind == "drill":
-        data = json.loads(entry.data)
         if entry.software == get_software_id():
-            drills[data["drill"]] = Drill(data["drill"], DrillRequest.model_validate(data["asked"]))
+            begun = BegunDrill.model_validate_json(entry.data)
+            drills[begun.drill] = Drill(begun.drill, begun.asked)
         return
     answer = TraineeAnswer.model_validate_json(entry.data)
     if answer.drill in drills:

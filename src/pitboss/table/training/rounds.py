@@ -5,7 +5,7 @@ draw.  Here a round may have one that nobody turns up (ruling W6-8): the wager t
 asked like any other, and nothing more of it is settled before the dealer's hand is opened.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Self
@@ -14,8 +14,10 @@ from pydantic import Field
 
 from pitboss.cards import draw_below, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.contract import NO_DECISION, UNSETTLED, Game, HandOwner
+from pitboss.contract import NO_DECISION, UNSETTLED, Game, HandOwner, StakeConstraintKind, Wager
+from pitboss.core.errors import IllegalActionError
 from pitboss.core.strict_model import StrictModel
+from pitboss.options import find_active_constraints
 from pitboss.table.optional_toml import load_optional_toml
 from pitboss.table.round import (
     CardsDealt,
@@ -25,15 +27,17 @@ from pitboss.table.round import (
     Stake,
     StakePlaced,
     WagerSettled,
-    open_round,
 )
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
-from pitboss.table.round.wagers import compute_limits
+from pitboss.table.round.wagers import get_wager, is_violated
+from pitboss.table.session.state import open_table_round
+from pitboss.table.session.terms import TableTerms
 
 LOSE = "lose"
 
 _STAKE_MULTIPLES = (1, 2, 3, 5)
 _CANDIDATES = 4
+_MOST_DEALS = 400
 
 
 class DealingProcedure(StrictModel):
@@ -120,68 +124,118 @@ def find_hideable_hands(game_round: Round, deck: Sequence[int], forfeit: str) ->
                 yield event.seat, event.net_cents
 
 
-def deal_training_round(game: Game, seats: int, bits: BitSource = system_bits, *, unshown: bool = False) -> Round:
-    """Deal a round with wagers of all kinds, which bots play to its end.
+def open_training_round(terms: TableTerms) -> Round:
+    """Open a round at a table of these terms, with all its seats taken."""
+    return open_table_round(terms, None, terms.seats)
+
+
+def deal_training_round(opened: Round, bits: BitSource = system_bits, *, unshown: bool = False) -> Round:
+    """Deal an opened round with wagers of all kinds, which bots play to its end.
 
     With ``unshown`` a winning first hand is not turned up, if the game's procedure has a clause for that.
     """
-    clauses = load_procedure(game)
-    if unshown and clauses.forfeit:
-        played, deck = _open_with_hidden_hand(game, seats, clauses.forfeit, bits)
-    else:
-        played, deck = _open_with_wagers(game, seats, bits)
-    played = played.deal(deck, lambda cards: shuffle_cards(cards, bits))
-    bot = get_default_bot(game)
+    clauses = load_procedure(opened.game)
+    if unshown and clauses.forfeit and _is_offered(opened, clauses.forfeit):
+        hidden = _place_with_hidden_hand(opened, clauses.forfeit, bits)
+        if hidden:
+            return _play_out(*hidden, bits)
+    return _play_out(_place_wagers(opened, bits), _shuffle_deck(opened, bits), bits)
+
+
+def _play_out(placed: Round, deck: Sequence[int], bits: BitSource) -> Round:
+    """Deal a deck to placed wagers; bots play the round to its end."""
+    played = placed.deal(deck, lambda cards: shuffle_cards(cards, bits))
+    bot = get_default_bot(played.game)
     while played.turn is not None:
         action, discards = choose_bot_action(played, bot)
         played = played.decide(played.turn[0], action, discards, lambda cards: shuffle_cards(cards, bits))
-    return replace(played, events=_group_draws(played.events)) if clauses.draws_together else played
+    together = load_procedure(played.game).draws_together
+    return replace(played, events=_group_draws(played.events)) if together else played
 
 
-def _open_with_wagers(game: Game, seats: int, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
-    """Return a round with its wagers placed, and a deck for it."""
-    game_round = open_round(game, seats)
-    for seat in range(seats):
-        for stake in _choose_stakes(game_round, seat, bits):
+def _is_offered(opened: Round, bet: str) -> bool:
+    return opened.get_wager_status(get_wager(opened.game, bet)) != "off"
+
+
+def _shuffle_deck(opened: Round, bits: BitSource) -> tuple[int, ...]:
+    return tuple(shuffle_cards(opened.game.deck.cards, bits))
+
+
+def _place_wagers(opened: Round, bits: BitSource) -> Round:
+    """Place every seat's stakes, which bits choose."""
+    game_round = opened
+    for seat in range(opened.seats):
+        for stake in _choose_stakes(opened, seat, bits):
             game_round = game_round.place_wager(stake)
-    return game_round, tuple(shuffle_cards(game.deck.cards, bits))
+    return game_round
 
 
-def _open_with_hidden_hand(game: Game, seats: int, forfeit: str, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
-    """Return a round in which a winning first hand stays face down.
+def _place_with_hidden_hand(opened: Round, forfeit: str, bits: BitSource) -> tuple[Round, tuple[int, ...]] | None:
+    """Place wagers and choose a deck in which a winning first hand stays face down.
 
-    Of several, it is the one that would pay best.
+    Of several, it is the one that would pay best.  There is none where the house offers no other wager on that hand.
     """
     candidates: list[tuple[int, Round, tuple[int, ...]]] = []
-    while len(candidates) < _CANDIDATES:
-        game_round, deck = _open_with_wagers(game, seats, bits)
+    for _ in range(_MOST_DEALS):
+        if len(candidates) >= _CANDIDATES:
+            break
+        game_round, deck = _place_wagers(opened, bits), _shuffle_deck(opened, bits)
         for seat, cents in find_hideable_hands(game_round, deck, forfeit):
             odds = cents // game_round.get_stake_cents(seat, forfeit)
             candidates.append((odds, UnshownHandRound.from_round(game_round, seat, forfeit), deck))
-    _, game_round, deck = max(candidates, key=lambda each: each[0])
-    return game_round, deck
+    return max(candidates, key=lambda each: each[0])[1:] if candidates else None
 
 
-def _choose_stakes(game_round: Round, seat: int, bits: BitSource) -> Iterator[Stake]:
-    """Yield a seat's stakes, which meet every stake constraint.
+def _choose_stakes(opened: Round, seat: int, bits: BitSource) -> tuple[Stake, ...]:
+    """Choose a seat's stakes, which meet every stake constraint.
 
-    They are the mandatory wagers and about half of the optional ones.
+    They are the mandatory wagers and about half of the optional ones, all at one multiple of their minimum as far as
+    limits and constraints allow it.  Where a constraint allows none of a mandatory wager, the main wager is the lowest
+    or the highest that it can be.
     """
-    limits = compute_limits(game_round.game, "", None)
-    base = _STAKE_MULTIPLES[draw_below(len(_STAKE_MULTIPLES), bits)]
+    multiple = _STAKE_MULTIPLES[draw_below(len(_STAKE_MULTIPLES), bits)]
+    wagers = tuple(_choose_wagers(opened, seat, bits))
+    limits = opened.limits["main"]
+    chosen_cents = min(multiple * limits.minimum_cents, limits.maximum_cents)
+    for main_cents in (chosen_cents, limits.minimum_cents, limits.maximum_cents):
+        cents = _size_stakes(opened, [wager for wager, _ in wagers], multiple, main_cents)
+        mandatory = {wager.id for wager, _ in wagers if opened.get_wager_status(wager) == "mandatory"}
+        if mandatory <= cents.keys():
+            return tuple(Stake(seat, wager.id, cents[wager.id], on) for wager, on in wagers if wager.id in cents)
+    raise IllegalActionError(
+        f"no stakes within the limits of {opened.game.name} meet its rules: change the limits", code="invalid-limit"
+    )
+
+
+def _choose_wagers(opened: Round, seat: int, bits: BitSource) -> Iterator[tuple[Wager, int | None]]:
+    """Yield the wagers of a seat, each with the other seat that it is on."""
     placed: set[str] = set()
-    for wager in game_round.game.wagers:
+    others = [other for other in range(opened.seats) if other != seat]
+    for wager in opened.game.wagers:
+        status = opened.get_wager_status(wager)
         needed = {each.bet for each in wager.constraints}
-        is_chosen = game_round.get_wager_status(wager) == "optional" and needed <= placed and draw_below(2, bits)
-        others = [other for other in range(game_round.seats) if other != seat]
-        if not (game_round.get_wager_status(wager) == "mandatory" or is_chosen) or (
-            wager.hand_owner is HandOwner.OTHER_SEAT and not others
-        ):
+        is_chosen = status == "optional" and needed <= placed and draw_below(2, bits)
+        if not (status == "mandatory" or is_chosen) or (wager.hand_owner is HandOwner.OTHER_SEAT and not others):
             continue
         on = others[draw_below(len(others), bits)] if wager.hand_owner is HandOwner.OTHER_SEAT else None
-        cents = min(base * limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)
         placed.add(wager.id)
-        yield Stake(seat, wager.id, cents, on)
+        yield wager, on
+
+
+def _size_stakes(opened: Round, wagers: Iterable[Wager], multiple: int, main_cents: int) -> dict[str, int]:
+    """Return the cents of each wager; one that no amount fits is left out."""
+    cents = dict[str, int]()
+    for wager in wagers:
+        limits, constraints = opened.limits[wager.id], find_active_constraints(wager, opened.options)
+        amount = main_cents if wager.id == "main" else min(multiple * limits.minimum_cents, limits.maximum_cents)
+        for each in constraints:
+            other_cents = cents.get(each.bet, 0)
+            if each.kind is not StakeConstraintKind.ONLY_WITH and is_violated(each, amount, other_cents):
+                amount = other_cents
+        fits = limits.minimum_cents <= amount <= limits.maximum_cents and not amount % limits.unit_cents
+        if fits and not any(is_violated(each, amount, cents.get(each.bet, 0)) for each in constraints):
+            cents[wager.id] = amount
+    return cents
 
 
 def count_opening_events(events: tuple[RoundEvent, ...]) -> int:

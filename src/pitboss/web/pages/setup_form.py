@@ -33,9 +33,8 @@ DEFAULT_FIELDS = {
     "wager_seconds": "0",
     "decide_seconds": "0",
     "fair": "",
-    "preset": "",
 }
-"""The default fields of the form, without those that each game adds."""
+"""The default fields of the form, without those of the house rules."""
 
 _MAX_CENTS = 10**9
 
@@ -63,7 +62,15 @@ class TableSetup(NamedTuple):
 
 def make_default_fields(game: Game) -> dict[str, str]:
     """Return the default of every field of a game's form."""
-    fields = {**DEFAULT_FIELDS, "strategy": get_default_bot(game)}
+    return {**DEFAULT_FIELDS, "strategy": get_default_bot(game), **make_house_fields(game)}
+
+
+def make_house_fields(game: Game) -> dict[str, str]:
+    """Return the default of every field of a game's house rules.
+
+    They are limits, pay tables and options.
+    """
+    fields = {"preset": ""}
     for wager in filter(can_set_limits, game.wagers):
         fields[f"least-{wager.id}"] = str(wager.limits.minimum_cents // 100)
         fields[f"most-{wager.id}"] = str(wager.limits.maximum_cents // 100)
@@ -79,27 +86,53 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
     Raises:
         FieldError: a field is not valid.
     """
-    defaults = make_default_fields(game)
+    fields = complete_fields(make_default_fields(game), sent)
+    terms = parse_house_terms(game, fields).model_copy(
+        update={
+            "fair": parse_checkbox(fields, "fair", "Provably fair shuffle"),
+            "wager_seconds": parse_whole(fields, "wager_seconds", "Seconds to wager", 0, 3600),
+            "decide_seconds": parse_whole(fields, "decide_seconds", "Seconds to decide", 0, 3600),
+        }
+    )
+    return _seat_people(terms, fields, holder)
+
+
+def complete_fields(defaults: Mapping[str, str], sent: Mapping[str, str]) -> dict[str, str]:
+    """Return every field of a form, the default where none was sent.
+
+    Raises:
+        FieldError: there is no such field.
+    """
     for field in sent:
         if field not in defaults:
             raise FieldError(
                 field, f"{quote(field)} is not a field of this form: reload the page", code="unknown-field"
             )
-    if sent.get("fair", "") not in ("", "on"):
-        raise FieldError(
-            "fair",
-            f"Provably fair shuffle: {quote(sent['fair'])} is not valid: send 'on' or nothing",
-            code="invalid-field",
-        )
-    fields = {field: " ".join(text.split()) for field, text in {**defaults, **sent}.items()}
-    seats = _parse_whole(fields, "seats", "Seats", 1, game.seats)
+    return {field: " ".join(text.split()) for field, text in {**defaults, **sent}.items()}
+
+
+def parse_checkbox(fields: Mapping[str, str], field: str, name: str) -> bool:
+    """Parse a checkbox (raises FieldError)."""
+    if fields[field] not in ("", "on"):
+        line = f"{name}: {quote(fields[field])} is not valid: send 'on' or nothing"
+        raise FieldError(field, line, code="invalid-field")
+    return fields[field] == "on"
+
+
+def parse_house_terms(game: Game, fields: Mapping[str, str]) -> TableTerms:
+    """Parse seats and house rules into a table's terms, without time limits.
+
+    Raises:
+        FieldError: a field is not valid.
+    """
+    seats = parse_whole(fields, "seats", "Seats", 1, game.seats)
     with _field_errors("preset"):
         compute_limits(game, fields["preset"])
     limits = dict(_parse_limits(game, fields))
     options = dict(_parse_options(game, fields))
     with _field_errors("least-main"):
         verify_limits(game, resolve_options(game, options), compute_limits(game, fields["preset"], limits))
-    terms = TableTerms(
+    return TableTerms(
         game=game.id,
         seats=seats,
         options=options,
@@ -107,11 +140,9 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
         own_paytables=tuple(_parse_own_paytables(game, fields)),
         preset=fields["preset"],
         limits=limits,
-        fair=fields["fair"] == "on",
-        wager_seconds=_parse_whole(fields, "wager_seconds", "Seconds to wager", 0, 3600),
-        decide_seconds=_parse_whole(fields, "decide_seconds", "Seconds to decide", 0, 3600),
+        wager_seconds=0,
+        decide_seconds=0,
     )
-    return _seat_people(terms, fields, holder)
 
 
 def open_setup_table(registry: TableRegistry, setup: TableSetup, holder: str) -> str:
@@ -141,7 +172,8 @@ def _field_errors(field: str, name: str = "") -> Iterator[None]:
         raise FieldError(field, ": ".join(filter(None, (name, first_error(error)))), code="invalid-field") from None
 
 
-def _parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int, maximum: int) -> int:
+def parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int, maximum: int) -> int:
+    """Parse a whole number from ``minimum`` to ``maximum`` (raises FieldError)."""
     text = fields[field]
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(maximum)) and minimum <= int(text) <= maximum):
         raise FieldError(
@@ -238,7 +270,7 @@ def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> T
         verify_command(table, make_bot_command(table, chair), HOUSE, 0)
     with _field_errors("strategy"):
         verify_command(table, make_bot_command(table, chair, strategy), HOUSE, 0)
-    bots = _parse_whole(fields, "bots", "Bots", 0, 5)
+    bots = parse_whole(fields, "bots", "Bots", 0, 5)
     if bots >= terms.seats:
         line = f"{bots} bots and you are {bots + 1} for {terms.seats} seats: take fewer bots, or more seats"
         raise FieldError("bots", line, code="too-many-bots", bots=bots, seats=terms.seats)

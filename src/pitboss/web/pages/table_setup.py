@@ -1,7 +1,7 @@
 """The page where a host sets up a table, and the command that opens the table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -63,7 +63,7 @@ def show_setup_form(
     )
 
 
-async def _read_fields(request: Request) -> dict[str, str]:
+async def read_form_fields(request: Request) -> dict[str, str]:
     """Return the form's fields, except its tokens."""
     return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
 
@@ -74,7 +74,7 @@ def submit_setup_form(
     game: GameName,
     registry: RegistryDep,
     guest: PlayingGuest,
-    sent: Annotated[dict[str, str], Depends(_read_fields)],
+    sent: Annotated[dict[str, str], Depends(read_form_fields)],
 ) -> Response:
     """Open a table with the chosen terms and its host in the middle.
 
@@ -94,30 +94,39 @@ def submit_setup_form(
 def _render_form(
     request: Request, game: Game, guest: ViewingGuest, sent: Mapping[str, str], error: FieldError | None = None
 ) -> HTMLResponse:
-    fields = {**make_default_fields(game), **sent}
-    bets = [(wager, can_set_limits(wager), tuple(_list_lower_limits(game, wager))) for wager in game.wagers]
     return render_page(
         "open.html",
         request,
         guest,
         422 if error else 200,
-        game=game,
-        fields=fields,
-        error=error,
-        presets=PRESET_NAMES,
-        bets=bets,
-        kinds=[(kind, find_priced_wager(game, kind)) for kind in list_paytable_kinds(game)],
-        written_over={
-            kind.id
-            for kind in list_paytable_kinds(game)
-            if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
-        },
-        options=[(option, capitalize_first(option.meaning), list_option_values(option)) for option in game.options],
+        **describe_house_fields(game, {**make_default_fields(game), **sent}, error),
         strategies=describe_bots(game),
         timeouts=[
             (decision.question, capitalize_first(describe_decision_timeout(decision))) for decision in game.decisions
         ],
     )
+
+
+def describe_house_fields(game: Game, fields: Mapping[str, str], error: FieldError | None) -> dict[str, Any]:
+    """Return what the fields of a game's house rules show.
+
+    They are limits, pay tables and options.  ``fields`` are their values, and ``error`` is what is wrong with one of them.
+    """
+    bets = [(wager, can_set_limits(wager), tuple(_list_lower_limits(game, wager))) for wager in game.wagers]
+    return {
+        "game": game,
+        "fields": fields,
+        "error": error,
+        "presets": PRESET_NAMES,
+        "bets": bets,
+        "kinds": [(kind, find_priced_wager(game, kind)) for kind in list_paytable_kinds(game)],
+        "written_over": {
+            kind.id
+            for kind in list_paytable_kinds(game)
+            if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
+        },
+        "options": [(option, capitalize_first(option.meaning), list_option_values(option)) for option in game.options],
+    }
 
 
 def _list_lower_limits(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:

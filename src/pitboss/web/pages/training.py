@@ -3,24 +3,31 @@
 The drills are on the steps of the procedure and on the payouts.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.session import TableTerms
 from pitboss.table.training.questions import ChipAction
 from pitboss.table.training.records import Drill, DrillRequest, KeySystem
 from pitboss.table.training.rounds import load_procedure
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.setup_form import FieldError
 from pitboss.web.pages.table_layout import load_games_with
+from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
+from pitboss.web.pages.training_form import describe_training_fields, make_training_fields, parse_training_form
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -58,12 +65,69 @@ def begin_drill(
     unshown: Checkbox = "",
     again: Checkbox = "",
 ) -> Response:
-    """Begin a drill."""
-    registry.limits.count_drill(guest.holder, get_client_address(request))
-    drill_request = DrillRequest(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
-    return RedirectResponse(
-        f"/training/{registry.training_records.begin_drill(guest.holder, drill_request, again=bool(again))}", SEE_OTHER
+    """Begin a drill by the game's rule sheet.
+
+    With ``again`` it is like the last one of the game, with the cases that went wrong.
+    """
+    asked = DrillRequest(
+        terms=TableTerms(game=load_game(game).id, seats=seats), keys=keys, unshown="may" if unshown else ""
     )
+    if again:
+        asked = registry.training_records.find_last_request(guest.holder, asked.game) or asked
+    return _begin(request, registry, guest, asked, again=bool(again))
+
+
+@router.get("/training/table/{game}")
+def show_training_form(request: Request, game: Annotated[str, Path(max_length=32)], guest: ViewingGuest) -> Response:
+    """Show the form of a drill at a house's own table."""
+    return _render_form(request, load_game(game), guest, {})
+
+
+@router.post("/training/table/{game}")
+def submit_training_form(
+    request: Request,
+    game: Annotated[str, Path(max_length=32)],
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+) -> Response:
+    """Begin a drill at a house's own table.
+
+    If that fails, show the form with the error.
+    """
+    loaded_game = load_game(game)
+    try:
+        return _begin(request, registry, guest, parse_training_form(loaded_game, sent))
+    except FieldError as error:
+        return _render_form(request, loaded_game, guest, sent, error)
+
+
+def _render_form(
+    request: Request, game: Game, guest: Guest, sent: Mapping[str, str], error: FieldError | None = None
+) -> HTMLResponse:
+    fields = {**make_training_fields(game), **sent}
+    return render_page(
+        "training/table.html",
+        request,
+        guest,
+        422 if error else 200,
+        **describe_house_fields(game, fields, error),
+        **describe_training_fields(game),
+    )
+
+
+@router.post("/training/{name}/next")
+def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
+    """Begin another drill at the table of this one."""
+    return _begin(request, registry, guest, _find_drill(registry, name, guest).request)
+
+
+def _begin(
+    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, *, again: bool = False
+) -> Response:
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    name = registry.training_records.begin_drill(guest.holder, asked, again=again)
+    return RedirectResponse(f"/training/{name}", SEE_OTHER)
 
 
 @router.get("/training/{name}")
@@ -109,7 +173,7 @@ def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "
         409 if problem else 200,
         address=f"/training/{drill.name}",
         game=drill.played_round.game,
-        drill=drill.request,
+        house=HouseRules(drill.request.terms),
         task=task,
         collecting=task is not None and task.answer == ChipAction.COLLECT,
         last=drill.answers[-1] if drill.answers and not problem else None,
