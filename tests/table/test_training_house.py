@@ -15,7 +15,8 @@ from pitboss.paytables import load_builtin_paytables
 from pitboss.table.round import RoundClosed, WagerSettled
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
-from pitboss.table.training.records import DrillRequest, TraineeRecords, deal_drill
+from pitboss.table.training.drills import DrillRequest, deal_drill
+from pitboss.table.training.records import TraineeRecords
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 
 

@@ -1,58 +1,30 @@
 """Records of trainees: their drills and answers in the tables' ledger.
 
-The entries are append-only.  Each trainee has a stream of their own.  A drill is stored as its seed: the round and its
-questions are dealt again from it, so a restart continues at the same question.  An answer is stored with its question,
-so later versions can read it.
+The entries are append-only.  Each trainee has a stream of their own.
 """
 
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from threading import Lock
 from time import time
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from pitboss.cards import draw_below, seeded_bits
-from pitboss.core.errors import IllegalActionError, UnknownIdError
-from pitboss.core.money import format_cents
+from pitboss.core.errors import UnknownIdError
 from pitboss.core.strict_model import StrictModel
 from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.software import get_software_id
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import TRAINEE_PREFIX, format_time
-from pitboss.table.round import Round
-from pitboss.table.session.terms import TableTerms, verify_terms
-from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQuestion, build_questions
-from pitboss.table.training.rounds import deal_training_round, open_training_round
-
-UNSHOWN_ONE_IN = 3
-"""One round in this many has an unshown hand, if the drill allows it."""
+from pitboss.table.session.terms import verify_terms
+from pitboss.table.training.drills import Drill, DrillRequest, TraineeAnswer, deal_drill, draw_deal, with_new_seed
+from pitboss.table.training.questions import UNSHOWN_CASE
 
 _DEAL_ATTEMPTS = 20
 _CACHE_SIZE = 500
-
-KeySystem = Literal["keypad", "display"]
-
-
-class DrillRequest(StrictModel):
-    """The request for a drill at a table of these terms, which ``seed`` deals.
-
-    ``unshown`` says whether a hand may go unshown ("may") or does ("now").
-    """
-
-    terms: TableTerms
-    keys: KeySystem = "keypad"
-    unshown: Literal["", "may", "now"] = ""
-    seed: int = 0
-
-    @property
-    def game(self) -> str:
-        """The id of the game."""
-        return self.terms.game
 
 
 class BegunDrill(StrictModel):
@@ -60,122 +32,6 @@ class BegunDrill(StrictModel):
 
     drill: str
     asked: DrillRequest
-
-
-class TraineeAnswer(StrictModel):
-    """A trainee's answer to a question.
-
-    ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
-    circle after the answer, minus the right amount.
-    """
-
-    drill: str
-    game: str
-    case: str
-    clause: str
-    question: str
-    reason: str
-    said: str
-    wanted: str
-    first: bool
-    right: bool
-    mispaid_cents: int = 0
-
-
-@lru_cache(maxsize=256)
-def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]]:
-    """Deal the round of a drill and build its questions: the same each time."""
-    bits = seeded_bits(request.seed)
-    by_chance = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
-    unshown = request.unshown == "now" or by_chance
-    played = deal_training_round(open_training_round(request.terms), bits, unshown=unshown)
-    return played, build_questions(played, bits, request.keys, expects_unshown=bool(request.unshown))
-
-
-@dataclass(frozen=True)
-class Drill:
-    """A trainee's round and answers.
-
-    Wrong answers are asked again at its end, until they are right.
-    """
-
-    name: str
-    request: DrillRequest
-    answers: tuple[TraineeAnswer, ...] = ()
-
-    @property
-    def played_round(self) -> Round:
-        """The round of the drill, played to its end."""
-        return deal_drill(self.request)[0]
-
-    @property
-    def questions(self) -> tuple[DealerQuestion, ...]:
-        """The questions of the drill."""
-        return deal_drill(self.request)[1]
-
-    @property
-    def remaining(self) -> tuple[DealerQuestion, ...]:
-        """The questions that are still to be answered."""
-        questions = list(self.questions)
-        for answer in self.answers:
-            question = questions.pop(0)
-            questions += [] if answer.right else [question]
-        return tuple(questions)
-
-    @property
-    def first_answers(self) -> tuple[TraineeAnswer, ...]:
-        """The first answer to each question: the score."""
-        return tuple(answer for answer in self.answers if answer.first)
-
-    def grade_answer(self, answer: str, cents: int) -> TraineeAnswer:
-        """Grade the answer to the next question.
-
-        Raises:
-            IllegalActionError: it is not one of the answers, or far more than any hand could win.
-        """
-        question = self.remaining[0]
-        if answer not in (question.choices or tuple(ChipAction)):
-            raise IllegalActionError("choose one of the answers", code="invalid-answer")
-        paid_cents = cents if answer in _ACTIONS_WITH_AMOUNT and not question.choices else 0
-        if paid_cents > question.max_cents:
-            raise IllegalActionError(
-                f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount",
-                code="amount-too-large",
-                paid_cents=paid_cents,
-            )
-        mispaid_cents = 0
-        if not question.choices:
-            right_cents = _compute_chips_left(question, question.answer, question.cents)
-            mispaid_cents = _compute_chips_left(question, answer, paid_cents) - right_cents
-        return TraineeAnswer(
-            drill=self.name,
-            game=self.request.game,
-            case=question.case,
-            clause=question.clause,
-            question=question.question,
-            reason=question.reason,
-            said=answer if question.choices else _format_answer(answer, paid_cents),
-            wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
-            first=len(self.answers) < len(self.questions),
-            right=answer == question.answer and not mispaid_cents,
-            mispaid_cents=mispaid_cents,
-        )
-
-
-_ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)
-
-
-def _compute_chips_left(question: DealerQuestion, action: str, cents: int) -> int:
-    """Compute the chips in the circle after an action, in cents.
-
-    Chips that the seat hands over are subtracted.
-    """
-    change_cents = {ChipAction.TAKE: -question.stake_cents, ChipAction.PAY: cents, ChipAction.COLLECT: -cents}
-    return question.stake_cents + change_cents.get(ChipAction(action), 0)
-
-
-def _format_answer(action: str, cents: int) -> str:
-    return f"{action} {format_cents(cents)}" if action in _ACTIONS_WITH_AMOUNT else f"{action} it"
 
 
 class CaseRecord(NamedTuple):
@@ -218,7 +74,7 @@ class TraineeRecords:
             PitbossError: there is no such table, or no wagers can be placed at it.
         """
         verify_terms(request.terms)
-        deal = self._choose_deal(holder, request) if again else _with_new_seed(request)
+        deal = self._choose_deal(holder, request) if again else draw_deal(request)
         deal_drill(deal)  # whatever cannot be dealt is refused before it is written
         name = secrets.token_hex(8)
 
@@ -233,9 +89,9 @@ class TraineeRecords:
         weak = {each.case for each in self.list_case_records(holder) if each.weak and each.game == request.game}
         if UNSHOWN_CASE in weak:
             request = request.model_copy(update={"unshown": "now"})
-        best, most = _with_new_seed(request), -1
-        for _ in range(_DEAL_ATTEMPTS):
-            deal = _with_new_seed(request)
+        best, most = with_new_seed(request), -1
+        for number in range(_DEAL_ATTEMPTS):
+            deal = with_new_seed(request.model_copy(update={"stacked": bool(number % 2)}))
             count = len(weak & {question.case for question in deal_drill(deal)[1]})
             if count > most:
                 best, most = deal, count
@@ -259,7 +115,8 @@ class TraineeRecords:
         """Return what a trainee's last drill of a game was, None if there is none."""
         with self._store.begin_read() as transaction:
             drills = self._read(transaction, holder).drills
-        return next((each.request for each in reversed(tuple(drills.values())) if each.request.game == game), None)
+        requests = [each.request for each in drills.values() if each.request.game == game]
+        return requests[-1].without_deal() if requests else None
 
     def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Drill:
         """Record the answer to question ``number`` of a drill, counted from 0.
@@ -318,10 +175,6 @@ class TraineeRecords:
 
 def _get_stream_name(holder: str) -> str:
     return f"{TRAINEE_PREFIX}{holder}"
-
-
-def _with_new_seed(request: DrillRequest) -> DrillRequest:
-    return request.model_copy(update={"seed": secrets.randbits(64)})
 
 
 def _apply_entry(drills: dict[str, Drill], entry: Entry) -> None:

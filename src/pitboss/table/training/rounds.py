@@ -32,6 +32,7 @@ from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.table.round.wagers import get_wager, is_violated
 from pitboss.table.session.state import open_table_round
 from pitboss.table.session.terms import TableTerms
+from pitboss.table.training.stacking import stack_deck
 
 LOSE = "lose"
 
@@ -46,15 +47,16 @@ class DealingProcedure(StrictModel):
     The clauses of payments are also by wager.  A clause that the file leaves out is empty, and so are all of them for a
     game without a file.
 
-    ``collect`` is the clause of collecting the cards once the round is over.  With ``draws_together`` all seats choose
-    before any is served.  ``keys`` is the clause of a progressive's keys, ``unshown`` that of a winning first hand that
-    nobody turned up; it loses the wager ``forfeit``.
+    ``muck`` is the clause of a folded hand, ``collect`` is the clause of collecting the cards once the round is over.
+    With ``draws_together`` all seats choose before any is served.  ``keys`` is the clause of a progressive's keys,
+    ``unshown`` that of a winning first hand that nobody turned up; it loses the wager ``forfeit``.
     """
 
     deal: str = ""
     show: str = ""
     ask: str = ""
     settle: str = ""
+    muck: str = "house procedure: a folded hand is collected face down once no wager is on it"
     pay: str = ""
     collect: str = "each round is dealt from a freshly shuffled deck (ALL-5)"
     pays: dict[str, str] = Field(default_factory=dict)
@@ -129,17 +131,27 @@ def open_training_round(terms: TableTerms) -> Round:
     return open_table_round(terms, None, terms.seats)
 
 
-def deal_training_round(opened: Round, bits: BitSource = system_bits, *, unshown: bool = False) -> Round:
+def deal_training_round(
+    opened: Round, bits: BitSource = system_bits, *, unshown: bool = False, stacked: bool = False
+) -> Round:
     """Deal an opened round with wagers of all kinds, which bots play to its end.
 
-    With ``unshown`` a winning first hand is not turned up, if the game's procedure has a clause for that.
+    With ``unshown`` a winning first hand is not turned up, if the game's procedure has a clause for that.  With
+    ``stacked`` the shuffle makes rare hands likelier.
     """
-    clauses = load_procedure(opened.game)
-    if unshown and clauses.forfeit and _is_offered(opened, clauses.forfeit):
-        hidden = _place_with_hidden_hand(opened, clauses.forfeit, bits)
+    if unshown and hides_hands(opened):
+        hidden = _place_with_hidden_hand(opened, load_procedure(opened.game).forfeit, bits)
         if hidden:
             return _play_out(*hidden, bits)
-    return _play_out(_place_wagers(opened, bits), _shuffle_deck(opened, bits), bits)
+    placed = _place_wagers(opened, bits)
+    deck = stack_deck(opened.game, opened.seats, bits) if stacked else _shuffle_deck(opened, bits)
+    return _play_out(placed, deck, bits)
+
+
+def hides_hands(opened: Round) -> bool:
+    """Return whether a winning first hand may stay unshown at this table."""
+    forfeit = load_procedure(opened.game).forfeit
+    return bool(forfeit) and opened.get_wager_status(get_wager(opened.game, forfeit)) != "off"
 
 
 def _play_out(placed: Round, deck: Sequence[int], bits: BitSource) -> Round:
@@ -151,10 +163,6 @@ def _play_out(placed: Round, deck: Sequence[int], bits: BitSource) -> Round:
         played = played.decide(played.turn[0], action, discards, lambda cards: shuffle_cards(cards, bits))
     together = load_procedure(played.game).draws_together
     return replace(played, events=_group_draws(played.events)) if together else played
-
-
-def _is_offered(opened: Round, bet: str) -> bool:
-    return opened.get_wager_status(get_wager(opened.game, bet)) != "off"
 
 
 def _shuffle_deck(opened: Round, bits: BitSource) -> tuple[int, ...]:

@@ -110,7 +110,8 @@ def _render_form(
 def describe_house_fields(game: Game, fields: Mapping[str, str], error: FieldError | None) -> dict[str, Any]:
     """Return what the fields of a game's house rules show.
 
-    They are limits, pay tables and options.  ``fields`` are their values, and ``error`` is what is wrong with one of them.
+    They are limits, pay tables and options.  ``fields`` are their values, and ``error`` is what is wrong with one
+    of them.
     """
     bets = [(wager, can_set_limits(wager), tuple(_list_lower_limits(game, wager))) for wager in game.wagers]
     return {

@@ -14,10 +14,11 @@ from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game
 from pitboss.jackpot.round_handlers import STEP_LABELS
-from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.layout_snapshot import LayoutPlace, build_layout_snapshot
+from pitboss.table.round import Round
 from pitboss.table.session import TableTerms
-from pitboss.table.training.questions import ChipAction
-from pitboss.table.training.records import Drill, DrillRequest, KeySystem
+from pitboss.table.training.drills import Drill, DrillRequest, KeySystem, PlantingRate
+from pitboss.table.training.questions import ChipAction, DealerQuestion
 from pitboss.table.training.rounds import load_procedure
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
@@ -27,7 +28,12 @@ from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError
 from pitboss.web.pages.table_layout import load_games_with
 from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
-from pitboss.web.pages.training_form import describe_training_fields, make_training_fields, parse_training_form
+from pitboss.web.pages.training_form import (
+    PLANTING_RATES,
+    describe_training_fields,
+    make_training_fields,
+    parse_training_form,
+)
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -49,6 +55,7 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
         games=list(games.values()),
         hiding=[game for game in games.values() if load_procedure(game).unshown],
         keys=STEP_LABELS,
+        rates=PLANTING_RATES,
         learned=[(games[each.game], each) for each in records],
         weak=list(dict.fromkeys(games[each.game] for each in records if each.weak)),
     )
@@ -63,15 +70,15 @@ def begin_drill(
     seats: Annotated[Digits, Form(ge=1, le=6)] = 3,
     keys: Annotated[KeySystem, Form()] = "keypad",
     unshown: Checkbox = "",
+    rare: Annotated[PlantingRate, Form()] = "",
     again: Checkbox = "",
 ) -> Response:
     """Begin a drill by the game's rule sheet.
 
     With ``again`` it is like the last one of the game, with the cases that went wrong.
     """
-    asked = DrillRequest(
-        terms=TableTerms(game=load_game(game).id, seats=seats), keys=keys, unshown="may" if unshown else ""
-    )
+    terms = TableTerms(game=load_game(game).id, seats=seats)
+    asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare)
     if again:
         asked = registry.training_records.find_last_request(guest.holder, asked.game) or asked
     return _begin(request, registry, guest, asked, again=bool(again))
@@ -119,7 +126,7 @@ def _render_form(
 @router.post("/training/{name}/next")
 def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
     """Begin another drill at the table of this one."""
-    return _begin(request, registry, guest, _find_drill(registry, name, guest).request)
+    return _begin(request, registry, guest, _find_drill(registry, name, guest).request.without_deal())
 
 
 def _begin(
@@ -163,6 +170,13 @@ def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
         raise NotFoundError("this round is over: deal another at /training", code="drill-over") from None
 
 
+def _build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace]:
+    """Return the layout as the dealer sees it at a question, or when the round is over."""
+    if task is None:
+        return list(build_layout_snapshot(played, len(played.events)))
+    return list(build_layout_snapshot(played, task.event_count))
+
+
 def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
     remaining, first_answers = drill.remaining, drill.first_answers
     task = remaining[0] if remaining else None
@@ -177,9 +191,7 @@ def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "
         task=task,
         collecting=task is not None and task.answer == ChipAction.COLLECT,
         last=drill.answers[-1] if drill.answers and not problem else None,
-        places=list(
-            build_layout_snapshot(drill.played_round, task.event_count if task else len(drill.played_round.events))
-        ),
+        places=_build_layout(drill.played_round, task),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.questions),
         left=len(remaining),

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pitboss.contract import Game
-from pitboss.core.errors import quote
+from pitboss.core.errors import UnknownNameError, quote
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.paytables import find_progressive_table, select_paytables
-from pitboss.table.training.records import DrillRequest, KeySystem
-from pitboss.table.training.rounds import load_procedure
+from pitboss.table.session import TableTerms
+from pitboss.table.training.drills import DrillRequest, KeySystem, PlantingRate
+from pitboss.table.training.rare_events import list_rare_events
+from pitboss.table.training.rounds import load_procedure, open_training_round
 from pitboss.web.pages.setup_form import (
     FieldError,
     complete_fields,
@@ -17,10 +19,13 @@ from pitboss.web.pages.setup_form import (
     parse_house_terms,
 )
 
+PLANTING_RATES = {"": "As they come", "some": "In some rounds", "every": "In every round"}
+"""How often rare hands are planted, in words."""
+
 
 def make_training_fields(game: Game) -> dict[str, str]:
     """Return the default of every field of a drill's form."""
-    return {"seats": "3", "keys": "keypad", "unshown": "", **make_house_fields(game)}
+    return {"seats": "3", "keys": "keypad", "unshown": "", "rare": "", "wanted": "", **make_house_fields(game)}
 
 
 def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest:
@@ -32,7 +37,18 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest:
     fields = complete_fields(make_training_fields(game), sent)
     terms = parse_house_terms(game, fields)
     unshown = parse_checkbox(fields, "unshown", "Unshown hands")
-    return DrillRequest(terms=terms, keys=_parse_keys(fields), unshown="may" if unshown else "")
+    wanted = fields["wanted"]
+    events = {each.id: each for each in list_rare_events(open_training_round(terms))}
+    if wanted and wanted not in events:
+        unknown = UnknownNameError("rare event", wanted, events)
+        raise FieldError("wanted", f"{unknown} at this table", code=unknown.code, **unknown.fields)
+    return DrillRequest(
+        terms=terms,
+        keys=_parse_keys(fields),
+        unshown="may" if unshown else "",
+        rare=_parse_rate(fields),
+        wanted=wanted if fields["rare"] else "",
+    )
 
 
 def _parse_keys(fields: Mapping[str, str]) -> KeySystem:
@@ -43,10 +59,20 @@ def _parse_keys(fields: Mapping[str, str]) -> KeySystem:
     raise FieldError("keys", line, code="invalid-field")
 
 
+def _parse_rate(fields: Mapping[str, str]) -> PlantingRate:
+    match fields["rare"]:
+        case "" | "some" | "every" as rate:
+            return rate
+    raise FieldError("rare", f"Rare hands: {quote(fields['rare'])} is not valid: reload the page", code="invalid-field")
+
+
 def describe_training_fields(game: Game) -> dict[str, Any]:
     """Return what the fields of a drill show besides those of the house rules."""
+    full_table = open_training_round(TableTerms(game=game.id, seats=game.seats))
     return {
         "keys": STEP_LABELS,
+        "rates": PLANTING_RATES,
+        "rare_events": [(each.id, each.name) for each in list_rare_events(full_table)],
         "has_progressive": find_progressive_table(select_paytables(game)) is not None,
         "hides_hands": bool(load_procedure(game).unshown),
     }
