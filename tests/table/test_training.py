@@ -27,8 +27,9 @@ from pitboss.table.round import (
 )
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
+from pitboss.table.training.drills import Drill, DrillRequest, deal_drill
 from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQuestion, build_questions
-from pitboss.table.training.records import Drill, DrillRequest, TraineeRecords, deal_drill
+from pitboss.table.training.records import TraineeRecords
 from pitboss.table.training.rounds import UnshownHandRound, deal_training_round, load_procedure
 from refusals import refusal
 
@@ -437,3 +438,43 @@ def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
     with pytest.raises(UnknownIdError):
         TraineeRecords(tables.store).get_drill("ann", name)
     assert sum(each.asked for each in TraineeRecords(tables.store).list_case_records("ann")) == 1
+
+
+# Folded hands.
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_a_folded_hand_is_collected_once_no_wager_is_on_it_and_nothing_is_asked_of_it_after_that(game: str) -> None:
+    collected = 0
+    for played, tasks in rounds(game):
+        for place, text in steps(tasks, "collect a folded hand"):
+            seat, task = seat_of(text), tasks[place]
+            name = f"Seat {seat}"
+            hand, after = (
+                next(each for each in build_layout_snapshot(played, now.event_count, now.mucked) if each.name == name)
+                for now in (task, tasks[place + 1])
+            )
+            assert (hand.is_folded, bool(hand.cards), after.cards) == (True, True, ())
+            later = [each.question for each in tasks[place + 1 :] if not each.choices] + [
+                each.answer for each in tasks[place + 1 :] if each.choices
+            ]
+            assert not any(f"the hand of seat {seat}" in each or f"on seat {seat}:" in each for each in later)
+            elsewhere = ("envy", *(each.name for each in played.game.wagers if not each.hand_owner.is_seat))
+            own = [each for each in later if f"eat {seat}," in each]
+            assert all(any(words in each for words in elsewhere) for each in own)
+            collected += 1
+        folds = {event.seat for event in played.events if isinstance(event, DecisionMade) and event.action == "fold"}
+        assert len(folds) == len(steps(tasks, "collect a folded hand"))
+    assert collected or not any(action.id == "fold" for each in load_game(game).decisions for action in each.actions)
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_a_folded_hand_with_no_wager_on_it_is_never_turned_up(game: str) -> None:
+    for played, tasks in rounds(game):
+        folded = {event.seat for event in played.events if isinstance(event, DecisionMade) and event.action == "fold"}
+        for seat in folded - {stake.seat for stake in played.stakes if stake.bet != "main"}:
+            assert not any(f"Turn up the hand of seat {seat + 1}" in task.answer for task in tasks if task.choices)
+            shown = {card for event in played.events if isinstance(event, CardsShown) for card in event.cards}
+            dealt = [each for each in played.events if isinstance(each, CardsDealt) and each.seat == seat]
+            mine = {card for each in dealt for card in each.cards}
+            assert not shown & mine

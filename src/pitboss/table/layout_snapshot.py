@@ -8,6 +8,7 @@ from pitboss.cards import format_card
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import Round
 from pitboss.table.round.events import CardsDealt, CardsShown, DecisionMade, RoundEvent, StakePlaced, WagerSettled
+from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 
 
@@ -15,31 +16,35 @@ from pitboss.table.round.wagers import get_wager
 class LayoutPlace:
     """A place of the layout: its name, its cards and its chips.
 
-    Face-down cards are None.  Chips are in cents by circle.
+    Face-down cards are None.  Chips are in cents by circle.  A seat ``is_folded`` once it has folded.
     """
 
     name: str
     cards: tuple[str | None, ...]
     chips: tuple[tuple[str, int], ...] = ()
+    is_folded: bool = False
 
 
-def build_layout_snapshot(game_round: Round, event_count: int) -> Iterator[LayoutPlace]:
+def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[int] = ()) -> Iterator[LayoutPlace]:
     """Yield the layout after the first ``event_count`` events of a round.
 
-    The middle comes first, then the dealer, then each seat.
+    The middle comes first, then the dealer, then each seat.  The hands of the seats ``mucked`` are collected.
     """
     events = game_round.events[:event_count]
     shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
+    folded = find_folded_seats(events)
     discards = {(e.seat, card) for e in events if isinstance(e, DecisionMade) for card in e.cards}
     places: dict[str | int, list[int]] = {}
     for event in events:
         if isinstance(event, CardsDealt):
             places.setdefault(event.destination if event.seat is None else event.seat, []).extend(event.cards)
     for place in sorted(places, key=lambda each: (isinstance(each, int), str(each))):
-        cards = [card for card in places[place] if card in shown or (place, card) not in discards]
+        held = () if place in mucked else places[place]
+        cards = [card for card in held if card in shown or (place, card) not in discards]
         faces = tuple(format_card(card, game_round.game.deck) if card in shown else None for card in cards)
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
-        yield LayoutPlace(name, faces, tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ())
+        chips = tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ()
+        yield LayoutPlace(name, faces, chips, place in folded)
 
 
 def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> Iterator[tuple[str, int]]:

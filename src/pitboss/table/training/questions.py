@@ -5,7 +5,7 @@ holds the rest: clauses, the progressive's keys, and what happens to a winning h
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
@@ -13,7 +13,7 @@ from itertools import groupby
 from pitboss.builders import display_name
 from pitboss.cards import shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.contract import Game, LegResult, PayUnit, StakeConstraintKind
+from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.meter import UNITS_PER_CENT
@@ -34,6 +34,7 @@ from pitboss.table.round.payment import apply_coin_in
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events, load_procedure
+from pitboss.table.training.step_texts import describe_deal, describe_draw, describe_zone
 
 UNSHOWN_CASE = "an unshown hand"
 """The case of a winning first hand that its player did not turn up."""
@@ -41,7 +42,6 @@ UNSHOWN_CASE = "an unshown hand"
 _WRONG_CHOICES = 3
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
-_ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards"}
 
 
 class ChipAction(StrEnum):
@@ -66,7 +66,8 @@ class DealerQuestion:
 
     A step has ``choices``; ``answer`` is the right one.  A payment has no choices: its answer is a ``ChipAction``, with
     ``cents`` if the dealer pays or collects.  ``clause`` is its place in the procedure, ``reason`` the reason by the
-    rules, ``case`` what the question teaches.  It is asked after ``event_count`` events of the round.
+    rules, ``case`` what the question teaches.  It is asked after ``event_count`` events of the round, when the folded
+    hands of the seats ``mucked`` are collected.
     """
 
     question: str
@@ -79,6 +80,7 @@ class DealerQuestion:
     reason: str = ""
     stake_cents: int = 0
     max_cents: int = 0
+    mucked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class _ProcedureStep:
     clause: str
     event_count: int
     distractors: tuple[str, ...] = ()
+    mucked: tuple[int, ...] = ()
 
 
 def build_questions(
@@ -114,7 +117,8 @@ def _build_choice_question(step: _ProcedureStep, step_texts: list[str], bits: Bi
     wrong = (*step.distractors, *(step_texts[index] for index in shuffle_cards(others, bits)))[:_WRONG_CHOICES]
     texts = (step.text, *wrong)
     choices = tuple(texts[index] for index in shuffle_cards(range(len(texts)), bits))
-    return DealerQuestion("What do you do next?", step.text, step.case, step.clause, step.event_count, choices)
+    asked = DealerQuestion("What do you do next?", step.text, step.case, step.clause, step.event_count, choices)
+    return replace(asked, mucked=step.mucked)
 
 
 class _QuestionBuilder:
@@ -132,10 +136,15 @@ class _QuestionBuilder:
     def build(self) -> Iterator[_ProcedureStep | DealerQuestion]:
         """Yield all questions in order; what a dealer does in one go is one step."""
         before = 0
+        mucked: tuple[int, ...] = ()
         for _, group in groupby(enumerate(self._round.events), key=self._get_group_key):
             events = [event for _, event in group]
-            yield from self._build_for_group(events, before)
+            for task in self._build_for_group(events, before):
+                yield replace(task, mucked=mucked)
             before += len(events)
+            for seat in self._find_dead_hands(before, mucked) if isinstance(events[0], WagerSettled) else ():
+                yield replace(self._build_muck_step(seat, before), mucked=mucked)
+                mucked = (*mucked, seat)
 
     def _get_group_key(self, placed: tuple[int, RoundEvent]) -> tuple[object, ...]:
         place, event = placed
@@ -156,9 +165,9 @@ class _QuestionBuilder:
                     yield self._build_key_step(f"Press {self._key_words['open']}", len(events))
                     yield self._build_key_step("Take the progressive wagers off the sensors", len(events))
             case CardsDealt() if before < self._opening_count:
-                yield _ProcedureStep(_describe_deal(self._round.game), "deal", clauses.deal, before)
+                yield _ProcedureStep(describe_deal(self._round.game), "deal", clauses.deal, before)
             case CardsDealt() as dealt:
-                yield _ProcedureStep(_describe_draw(dealt), "draw", clauses.draw, before)
+                yield _ProcedureStep(describe_draw(dealt), "draw", clauses.draw, before)
             case CardsShown():
                 yield from self._build_reveal_steps([each for each in events if isinstance(each, CardsShown)], before)
             case DecisionMade() as decision:
@@ -199,11 +208,27 @@ class _QuestionBuilder:
 
     # Cards.
 
+    def _find_dead_hands(self, before: int, mucked: Sequence[int]) -> list[int]:
+        """Find folded hands that no wager is on any more, and that still lie there."""
+        events = self._round.events[:before]
+        settled = {(event.seat, event.bet, event.on) for event in events if isinstance(event, WagerSettled)}
+        live = {
+            stake.seat if stake.on is None else stake.on
+            for stake in self._round.stakes
+            if get_wager(self._round.game, stake.bet).hand_owner.is_seat
+            and (stake.seat, stake.bet, stake.on) not in settled
+        }
+        return sorted(find_folded_seats(events) - live - set(mucked))
+
+    def _build_muck_step(self, seat: int, before: int) -> _ProcedureStep:
+        text, wrong = f"Collect the folded hand of seat {seat + 1}", f"Turn up the hand of seat {seat + 1}"
+        return _ProcedureStep(text, "collect a folded hand", self._clauses.muck, before, (wrong,))
+
     def _build_reveal_steps(self, events: list[CardsShown], before: int) -> Iterator[_ProcedureStep]:
         seat, played = events[0].seat, self._round
         earlier = [event for event in played.events[:before] if isinstance(event, CardsShown)]
         if seat is None:
-            zones = " and ".join(_describe_zone(played, event, before) for event in events)
+            zones = " and ".join(describe_zone(played, event, before) for event in events)
             yield _ProcedureStep(f"Turn up {zones}", "turn up", self._clauses.show, before)
             return
         if self._is_claim(seat, before):
@@ -366,29 +391,3 @@ def _get_shown_cards(events: Sequence[RoundEvent], seat: int | None) -> set[int]
 
 def _is_paid(event: WagerSettled) -> bool:
     return any(leg.result is LegResult.WIN for leg in event.legs)
-
-
-def _describe_deal(game: Game) -> str:
-    places = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
-    zones = (
-        f"{each.cards} {places.get(each.destination, 'to ' + each.destination.upper())}" for each in game.deal_order
-    )
-    return f"Deal {', '.join(zones)}"
-
-
-def _describe_draw(event: CardsDealt) -> str:
-    receiver = "yourself" if event.seat is None else f"seat {event.seat + 1}"
-    count = len(event.cards)
-    return f"Give {receiver} {'a card' if count == 1 else f'{count} cards'} from the stub"
-
-
-def _describe_zone(game_round: Round, event: CardsShown, before: int) -> str:
-    """Describe which cards of a zone are turned up: all, some of them, or the rest."""
-    events = game_round.events[:before]
-    name = _ZONE_NAMES.get(event.zone, event.zone.upper())
-    count = sum(
-        len(each.cards) for each in events if isinstance(each, CardsDealt) and each.destination.lower() == event.zone
-    )
-    if any(isinstance(each, CardsShown) and each.zone == event.zone for each in events):
-        return f"the rest of {name}"
-    return name if len(event.cards) == count else f"{len(event.cards)} of {name}"

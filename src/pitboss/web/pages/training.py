@@ -174,7 +174,7 @@ def _build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlac
     """Return the layout as the dealer sees it at a question, or when the round is over."""
     if task is None:
         return list(build_layout_snapshot(played, len(played.events)))
-    return list(build_layout_snapshot(played, task.event_count))
+    return list(build_layout_snapshot(played, task.event_count, task.mucked))
 
 
 def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
