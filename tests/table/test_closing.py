@@ -10,6 +10,7 @@ from pitboss.games import load_games
 from pitboss.ledger.chain import EntryDraft
 from pitboss.ledger.store import Transaction
 from pitboss.table import idle_tables
+from pitboss.table.guest_tables import list_tables_of
 from pitboss.table.idle_tables import IdleTableSweep
 from pitboss.table.open_tables import add, count_entries_of_newest, list_opened_after, list_opened_by
 from pitboss.table.repository import format_time
@@ -211,6 +212,21 @@ def test_a_table_that_was_left_stays_in_the_lobby_until_it_is_closed_and_is_then
     assert [now.snapshot.table for now in hall.tables.list_latest(9)] == ["t2"]
 
 
+def test_a_guest_finds_every_table_where_they_sat_the_latest_first(hall: Hall) -> None:
+    for name in ("t1", "t2", "t3"):
+        hall.opened(name, TableTerms(game="six-card"))
+    hall.opened("t4", TableTerms(game="six-card"), "guest-bob")
+    hall.tables.open_table("t5", TableTerms(game="six-card"), hall.key(), "guest-ann")  # opened, but sat nowhere
+    hall.tables.execute("t1", TakeSeat(seat=1, cents=500), "guest-ann", hall.key())  # more chips
+    hall.seconds += 24 * HOUR
+    assert len(IdleTableSweep(hall.tables).close_next_batch(hall.seconds)) == 5
+    for tables in (hall.tables, hall.again()):
+        assert tables.list_tables_of("guest-ann", 9) == ("t1", "t3", "t2")
+        assert tables.list_tables_of("guest-ann", 2) == ("t1", "t3")
+        assert tables.list_tables_of("guest-bob", 9) == ("t4",)
+        assert tables.list_tables_of("guest-eve", 9) == ()
+
+
 def steps_taken(tables: TableService, most: int) -> int:
     """Return how many steps SQLite takes to answer what a lobby, a guest and a sweep ask."""
     taken = [0]
@@ -226,6 +242,7 @@ def steps_taken(tables: TableService, most: int) -> int:
         count_entries_of_newest(transaction, most)
         list_opened_by(transaction, "guest-ann")
         list_opened_after(transaction, 5, most)
+        list_tables_of(transaction, "guest-ann", most)
         driver.set_progress_handler(None, 1)
     return taken[0]
 
@@ -242,6 +259,9 @@ def test_a_lobby_asks_no_more_of_many_tables_than_of_a_few(hall: Hall) -> None:
             name = f"m{written.sequence}"
             transaction.append_to_stream(name, 1, written.sequence, is_snapshot=True)
             add(transaction, name, f"guest-{name}", written.sequence)
+        others = [EntryDraft(format_time(hall.seconds), f"guest-{n}", "sit", "{}", 0, 0) for n in range(3_000)]
+        for number, written in enumerate(transaction.append_entries(others), 2):
+            transaction.append_to_stream("t1", number, written.sequence, is_snapshot=False)
 
     hall.tables.store.run_write(many)
     assert len(hall.tables.list_names()) == 3_061
@@ -255,7 +275,7 @@ def test_tables_of_an_earlier_version_are_open_still(hall: Hall) -> None:
     with hall.tables.store.engine.begin() as connection:
         for table in ("live", "award_record", "signed_head", "verification"):
             connection.exec_driver_sql(f"DROP TABLE {table}")
-        for index in ("ix_entry_at", "ix_answer_at"):
+        for index in ("ix_entry_at", "ix_answer_at", "ix_entry_sit"):
             connection.exec_driver_sql(f"DROP INDEX {index}")
         connection.exec_driver_sql("ALTER TABLE attempt DROP COLUMN place")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0003'")

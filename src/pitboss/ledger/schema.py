@@ -28,6 +28,15 @@ entry = Table(
 # The entries of a gaming day are found by their times.
 Index("ix_entry_at", entry.c.at, entry.c.sequence)
 
+# The tables of a guest are found by the entries by which the guest sat down.
+Index(
+    "ix_entry_sit",
+    entry.c.actor,
+    entry.c.sequence,
+    sqlite_where=text("kind = 'sit'"),
+    postgresql_where=text("kind = 'sit'::text"),
+)
+
 # Postings and contributions are written before their entry; inserting the entry checks that they balance.
 posting = Table(
     "posting",

@@ -279,6 +279,22 @@ def _draw_table_results(axes: "Axes", title: str, records: Sequence[Mapping[str,
     format_counts(axes.yaxis)
 
 
+def _draw_bankroll(data: ChartData) -> "Figure":
+    """Draw the result after each round, and the expectation as dashes."""
+    figure, (axes,) = make_figure(1, "", _PANEL, NARROW_WIDTH)
+    rounds = [0, *data.get_column("round")]
+    net, expected = ([0, *(cents / 100 for cents in data.get_column(name))] for name in data.columns[1:])
+    axes.axhline(0, color=INK, lw=0.8, ls=":")
+    axes.plot(rounds, expected, "--", color=LOSS, lw=1, label="expected")
+    axes.plot(rounds, net, color=INK, lw=1.2, label="actual")
+    axes.set(xlim=(0, rounds[-1]), xlabel="rounds", ylabel="result, $")
+    axes.locator_params(axis="x", nbins=5, integer=True)
+    format_counts(axes.xaxis)
+    format_counts(axes.yaxis)
+    _add_legend(figure, *axes.get_legend_handles_labels(), columns=2)
+    return figure
+
+
 _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "strategy": _draw_strategy,
     "band": _draw_band,
@@ -287,4 +303,5 @@ _DRAWINGS: dict[str, Callable[[ChartData], "Figure"]] = {
     "ruin": _draw_ruin,
     "meter": _draw_meter,
     "results": _draw_results,
+    "bankroll": _draw_bankroll,
 }

@@ -12,7 +12,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
-from pitboss.table import open_tables, progressive_port
+from pitboss.table import guest_tables, open_tables, progressive_port
 from pitboss.table.encryption import TableCipher
 from pitboss.table.progressive_port import ProgressivePort, get_progressive_wagers
 from pitboss.table.receipts import HouseKey, Receipt
@@ -118,6 +118,11 @@ class TableService:
         """Return the names of the open tables that ``opener`` opened, the oldest first."""
         with self._store.begin_read() as transaction:
             return open_tables.list_opened_by(transaction, opener)
+
+    def list_tables_of(self, holder: str, limit: int) -> tuple[str, ...]:
+        """Return up to ``limit`` tables where a holder sat down, the latest first."""
+        with self._store.begin_read() as transaction:
+            return guest_tables.list_tables_of(transaction, holder, limit)
 
     def list_opened_after(self, after_entry: int, limit: int) -> list[open_tables.OpenTable]:
         """Return up to ``limit`` open tables that were opened after an entry."""

@@ -13,8 +13,9 @@ from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store
 from pitboss.options import resolve_options
 from pitboss.table.encryption import TableCipher
+from pitboss.table.played_rounds import pair_settled_wagers, sum_staked_cents
 from pitboss.table.repository import TableRepository
-from pitboss.table.round.events import StakePlaced, WagerSettled
+from pitboss.table.round.events import WagerSettled
 from pitboss.table.session.events import RoundSettled
 from pitboss.table.session.state import TableSession, apply_event
 from pitboss.table.session.terms import TableTerms, get_table_paytables, load_table_game
@@ -39,7 +40,7 @@ class _Tally:
     def add(self, settled: WagerSettled) -> None:
         """Add a settled wager."""
         self.rounds += 1
-        self.staked_cents += sum(leg.stake_cents for leg in settled.legs)
+        self.staked_cents += sum_staked_cents(settled)
         self.net_cents += settled.net_cents
         self.outcomes[settled.outcome] += 1
 
@@ -103,13 +104,9 @@ def _read_stream(store: Store, table: str) -> Iterator[Entry]:
 
 
 def _add_round(tallies: dict[tuple[str, int], _Tally], day: str, session: TableSession, bet: str) -> None:
-    events = session.round.events if session.round else ()
-    stakes = {
-        (event.seat, event.on): event.cents for event in events if isinstance(event, StakePlaced) and event.bet == bet
-    }
-    for event in events:
-        if isinstance(event, WagerSettled) and event.bet == bet:
-            tallies.setdefault((day, stakes[event.seat, event.on]), _Tally()).add(event)
+    for stake_cents, settled in pair_settled_wagers(session.round.events if session.round else ()):
+        if settled.bet == bet:
+            tallies.setdefault((day, stake_cents), _Tally()).add(settled)
 
 
 def _make_row(table: str, day: str, stake: int, tally: _Tally, bet: MonitoredBet) -> ResultRow:

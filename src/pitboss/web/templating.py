@@ -58,11 +58,21 @@ def format_signed(cents: int) -> str:
     return f"+{format_dollars(cents)}" if cents > 0 else format_dollars(cents)
 
 
+def format_signed_exact(cents: int) -> str:
+    """Format an amount won or lost to the cent, with its sign.
+
+    >>> format_signed_exact(1505), format_signed_exact(0), format_signed_exact(-500)
+    ('+$15.05', '$0.00', '-$5.00')
+    """
+    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
+
+
 _PAGE_LINKS = (
     ("/", "Tables"),
-    ("/par", "PAR sheets"),
-    ("/charts", "Charts"),
+    ("/play", "My play"),
     ("/study", "Study"),
+    ("/charts", "Charts"),
+    ("/par", "PAR sheets"),
     ("/design", "Design"),
     ("/monitor", "Monitor"),
     ("/training", "Dealer training"),
@@ -125,6 +135,7 @@ def _make_environment() -> Environment:
         "setting": label_setting,
         "short_units": format_short_units,
         "signed": format_signed,
+        "signed_exact": format_signed_exact,
         "spoken": display_name,
         "spoken_card": describe_card,
         "titled": capitalize_first,

@@ -6,7 +6,8 @@ and the page shows the progress.  The value of each decision is cached.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, pairwise
@@ -18,6 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_card
 from pitboss.contract import Game
+from pitboss.table.played_rounds import PlayedRound, find_played_round
 from pitboss.table.repository import UnsettledError
 from pitboss.table.round import DecisionMade
 from pitboss.table.service import TableService
@@ -28,10 +30,12 @@ from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobResult, unpickle_object
 from pitboss.web.problems import RateLimitError
 
-_MAX_ROUNDS = 200
+MAX_REVIEWED_ROUNDS = 200
+"""The rounds of a table that a review looks back."""
+
 _ROUNDS_PER_READ = 5
 _JOBS_AT_ONCE = 4
-_MAX_REVIEWS = 64
+_MAX_REVIEWS = 512
 
 
 class HeldTurn(Protocol):
@@ -110,21 +114,28 @@ class LeakSummary(NamedTuple):
 
 @dataclass
 class LeakReview:
-    """The running review of a player's decisions in the last rounds of a table."""
+    """The running review of a player's decisions in the last rounds of a table.
+
+    ``played`` has what the player staked in the rounds read.  ``refused`` decisions cannot be valued, for the reason
+    ``refusal``.
+    """
 
     last_round: int = 0
     read_up_to: int = 0
     pending: list[TakenDecision] = field(default_factory=list)
     reviewed: list[ReviewedDecision] = field(default_factory=list)
+    played: list[PlayedRound] = field(default_factory=list)
+    refused: int = 0
     refusal: str = ""
     is_busy: bool = False
 
     def set_last_round(self, last_round: int) -> None:
         """Review the latest rounds up to ``last_round``, and drop older ones."""
-        self.last_round, first = last_round, max(1, last_round - _MAX_ROUNDS + 1)
+        self.last_round, first = last_round, max(1, last_round - MAX_REVIEWED_ROUNDS + 1)
         self.read_up_to = max(self.read_up_to, first - 1)
         self.pending = [each for each in self.pending if each.round >= first]
         self.reviewed = [each for each in self.reviewed if each.round >= first]
+        self.played = [each for each in self.played if each.number >= first]
 
     def add_result(self, decision: TakenDecision, result: JobResult) -> None:
         """Add the values of a decision's actions.
@@ -135,7 +146,7 @@ class LeakReview:
             return
         self.pending.remove(decision)
         if result.refusal:
-            self.refusal = str(result.refusal)
+            self.refused, self.refusal = self.refused + 1, str(result.refusal)
         else:
             self.reviewed.append(review_decision(decision, unpickle_object(result.payload)))
 
@@ -150,7 +161,7 @@ class LeakReview:
             Leak(decision, chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
             for (decision, chosen, best), decisions in mistakes.items()
         )
-        rounds = min(self.last_round, _MAX_ROUNDS)
+        rounds = min(self.last_round, MAX_REVIEWED_ROUNDS)
         return LeakSummary(
             rounds - (self.last_round - self.read_up_to),
             rounds,
@@ -191,28 +202,52 @@ async def advance_review(
 ) -> None:
     """Read rounds and value decisions, for ``seconds`` at most.
 
-    Do nothing if the review is already being advanced.  While workers value decisions, the request has no ``turn``.
+    Raises:
+        RateLimitError: as ``advance_reviews``.
+    """
+    await advance_reviews({table: review}, tables, jobs, client, seconds, turn)
+
+
+async def advance_reviews(
+    reviews: Mapping[str, LeakReview],
+    tables: TableService,
+    jobs: JobQueue,
+    client: JobClient,
+    seconds: float,
+    turn: HeldTurn,
+) -> None:
+    """Read rounds of several tables, then value decisions, for ``seconds`` at most.
+
+    Leave out reviews that are already being advanced.  While workers value decisions, the request has no ``turn``.
 
     Raises:
         RateLimitError: too many requests of the address wait for a turn.
     """
-    if review.is_busy:
-        return
-    review.is_busy, end = True, monotonic() + seconds
+    own, end = {table: review for table, review in reviews.items() if not review.is_busy}, monotonic() + seconds
+    for review in own.values():
+        review.is_busy = True
     try:
-        while review.read_up_to < review.last_round and monotonic() < end:
-            last = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
-            review.pending += await run_in_threadpool(
-                _read_decisions, tables, table, client.guest, review.read_up_to + 1, last
-            )
-            review.read_up_to = last
+        for table, review in own.items():
+            while review.read_up_to < review.last_round and monotonic() < end:
+                await _read_rounds(review, tables, table, client.guest)
         turn.release()
-        while review.pending and (remaining := end - monotonic()) > 0:
-            if not await _value_decisions(review, jobs, client, remaining):
-                break
+        for review in own.values():
+            while review.pending and (remaining := end - monotonic()) > 0:
+                if not await _value_decisions(review, jobs, client, remaining):
+                    break
     finally:
-        review.is_busy = False
+        for review in own.values():
+            review.is_busy = False
     await turn.take()
+
+
+async def _read_rounds(review: LeakReview, tables: TableService, table: str, holder: str) -> None:
+    """Read the next few rounds of a table."""
+    last = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
+    decisions, played = await run_in_threadpool(_read_settled, tables, table, holder, review.read_up_to + 1, last)
+    review.pending += decisions
+    review.played += played
+    review.read_up_to = last
 
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
@@ -235,18 +270,21 @@ async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient
     return not any(each.result().failure for each in done)
 
 
-def _read_decisions(tables: TableService, table: str, holder: str, first: int, last: int) -> list[TakenDecision]:
-    """Return the decisions of a holder in a range of rounds.
+def _read_settled(
+    tables: TableService, table: str, holder: str, first: int, last: int
+) -> tuple[list[TakenDecision], list[PlayedRound]]:
+    """Return the decisions and the wagers of a holder in a range of rounds.
 
     Unsettled rounds are left out.
     """
-    decisions: list[TakenDecision] = []
+    decisions, rounds = list[TakenDecision](), list[PlayedRound]()
     for number in range(first, last + 1):
-        try:
-            decisions += list_decisions(tables.list_round_sessions(table, number), holder)
-        except UnsettledError:
-            continue
-    return decisions
+        with suppress(UnsettledError):
+            sessions = tables.list_round_sessions(table, number)
+            decisions += list_decisions(sessions, holder)
+            played = find_played_round(sessions, holder)
+            rounds += [played] if played else []
+    return decisions, rounds
 
 
 def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:

@@ -4,7 +4,7 @@ A replay goes step by step.  The leaks are those of the guest's own decisions.
 """
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -70,17 +70,24 @@ def show_replay(
 
 @router.get("/tables/{table}/rounds/{number}/try/{decision}")
 def try_decision(
-    table: TableName, number: RoundNumber, decision: DecisionId, registry: RegistryDep, guest: ViewingGuest
+    table: TableName,
+    number: RoundNumber,
+    decision: DecisionId,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    back: Annotated[Literal["", "play"], Query()] = "",
 ) -> RedirectResponse:
-    """Lead to a decision of this guest in a settled round, with its values hidden."""
+    """Lead to a decision of this guest in a settled round, with its values hidden.
+
+    From there the way is back to the table, or to the page that ``back`` names.
+    """
     for step, session in enumerate(registry.tables.list_round_sessions(table, number)):
         now, seat = session.round, find_guest_seat(session, guest)
         if now is None or now.turn is None or seat != session.turn or now.game.decisions[now.turn[1]].id != decision:
             continue
         query = find_study_address(session, seat).partition("?")[2]
-        return RedirectResponse(
-            f"/study/try?{query}&back={table}" if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER
-        )
+        asked = f"/study/try?{query}&back={back or table}"
+        return RedirectResponse(asked if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER)
     raise NotFoundError(
         f"you did not decide this in round {number}: see its steps", code="no-decision", round=number, decision=decision
     )

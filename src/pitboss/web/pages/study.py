@@ -172,7 +172,7 @@ async def show_question(
 ) -> HTMLResponse:
     """Ask what to do at a position, and judge the answer that was chosen.
 
-    ``back`` is the table that the position comes from.
+    ``back`` is the table that the position comes from, or "play" for the page *My play*.
     """
     state, choice = await _value(request, registry, guest, query, PAGE_SECONDS), None
     if chosen and state.content:

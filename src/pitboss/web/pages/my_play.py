@@ -1,0 +1,140 @@
+"""The page *My play*: a guest's results and leaks over all of their tables."""
+
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.analysis.player_account import JudgedBet, list_paytable_ids
+from pitboss.core.errors import PitbossError
+from pitboss.table.session.terms import load_table_game
+from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.jobs.account_content import AccountContent, build_account_job
+from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
+from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable, sum_accuracy
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.worker import JobProgress
+from pitboss.web.pages.render import render_page
+from pitboss.web.problems import RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+MAX_TABLES = 50
+"""The tables of a guest that the page looks back."""
+
+_WORK_SECONDS = 2.0
+"""Time that a request works on the review."""
+
+_MOST_MISTAKES = 60
+"""The most mistakes that the page lists; each has its cards."""
+
+
+class ShownAccount(NamedTuple):
+    """The guest's bets, judged or still without an expectation.
+
+    ``progress`` is that of the count, ``problem`` says why there is none.
+    """
+
+    bets: tuple[JudgedBet, ...] = ()
+    content: AccountContent | None = None
+    progress: JobProgress | None = None
+    problem: str = ""
+
+
+def find_own_play(registry: TableRegistry, guest: Guest) -> OwnPlay:
+    """Return a guest's play as far as it is read, at the latest tables."""
+    tables = list[ReviewedTable]()
+    for name in registry.tables.list_tables_of(guest.holder, MAX_TABLES):
+        with suppress(PitbossError):  # a table of a game that is not installed any more is left out
+            session = registry.get_past_session(name)
+            load_table_game(session.terms)
+            review = registry.leak_reviews.get_review(name, guest.holder)
+            review.set_last_round(session.snapshot.number - 1)
+            tables.append(ReviewedTable(name, session.terms, review))
+    return OwnPlay(tuple(tables))
+
+
+@router.get("/play")
+async def show_play(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show what is known of the guest's play; the page then loads the rest."""
+    play = await run_in_threadpool(find_own_play, registry, guest)
+    return await _render("play/page.html", request, registry, guest, play)
+
+
+@router.get("/play/known")
+async def show_play_progress(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Advance the review of the guest's play, and show what is known."""
+    return await _render("play/known.html", request, registry, guest, await _advance(request, registry, guest))
+
+
+@router.get("/play.json")
+async def download_play(request: Request, registry: RegistryDep, guest: ViewingGuest) -> JSONResponse:
+    """Return the guest's play as JSON, as far as it is known: ask again for the rest."""
+    play = await _advance(request, registry, guest)
+    account = await _judge(request, registry, guest, play, _WORK_SECONDS)
+    known = await run_in_threadpool(play.as_json)
+    return JSONResponse(known | {"account": account.content and account.content.data, "problem": account.problem})
+
+
+async def _advance(request: Request, registry: TableRegistry, guest: Guest) -> OwnPlay:
+    play = await run_in_threadpool(find_own_play, registry, guest)
+    reviews, client = {table.name: table.review for table in play.tables}, get_job_client(request, guest)
+    await advance_reviews(reviews, registry.tables, registry.jobs, client, _WORK_SECONDS, request.state.turn)
+    return play
+
+
+async def _judge(
+    request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay, seconds: float
+) -> ShownAccount:
+    """Judge the bets once every round is read."""
+    if play.unread or not play.rounds:
+        return ShownAccount()
+    bets, rounds = await run_in_threadpool(play.tally_bets)
+    unjudged = ShownAccount(tuple(JudgedBet(each, reason="still counted") for each in bets))
+    job, client = build_account_job(bets, rounds), get_job_client(request, guest)
+    try:
+        content = await wait_for_result(
+            request, registry.jobs, client, job, JobPriority.LEAKS, replace=True, seconds=seconds
+        )
+    except RateLimitError:
+        return unjudged
+    except PitbossError as error:
+        return unjudged._replace(problem=str(error))
+    if content is None:
+        return unjudged._replace(progress=registry.jobs.get_progress(job))
+    return ShownAccount(content.bets, content)
+
+
+async def _render(
+    template: str, request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay
+) -> HTMLResponse:
+    account = await _judge(request, registry, guest, play, 0.0)
+    return await run_in_threadpool(render_page, template, request, guest, **_describe(play, account))
+
+
+def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
+    """Return what the templates show."""
+    accuracy, leaks = play.list_accuracy(), play.list_leaks()
+    judged, right, cost_cents = sum_accuracy(accuracy)
+    listed, shown = 0, []
+    for leak in leaks:
+        mistakes = leak.mistakes[: max(0, _MOST_MISTAKES - listed)]
+        listed += len(mistakes)
+        shown.append((leak, mistakes))
+    return {
+        "play": play,
+        "account": account,
+        "counting": bool(play.rounds or play.unread) and not (account.content or account.problem),
+        "accuracy": accuracy,
+        "judged": judged,
+        "right": right,
+        "cost_cents": cost_cents,
+        "leaks": shown,
+        "tables_of": list_paytable_ids,
+        "most_rounds": MAX_REVIEWED_ROUNDS,
+        "most_tables": MAX_TABLES,
+    }

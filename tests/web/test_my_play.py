@@ -1,0 +1,152 @@
+"""The page *My play* over HTTP: all tables of a guest, as far as they are read and judged, and nobody else's."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from pitboss.core.money import format_dollars
+from pitboss.table.round import WagerSettled
+from pitboss.table.service import TableService
+from pitboss.table.session import CloseTable, LeaveSeat
+from pitboss.web.app import create_app
+from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
+from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
+from pitboss.web.registry import TableRegistry
+from web.served import answering, unlimited
+from web.test_guests import House, Person
+from web.test_leaks import ROUNDS, SEAT, played, value_all
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A floor that is served for a test."""
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = TableRegistry(tables, limits=unlimited())
+    made = House(floor, "")
+    with answering(create_app(None, floor)) as made.address:
+        yield made
+        for person in made.people:
+            person.web.close()
+    floor.close()
+
+
+def holder_at(house: House, name: str) -> str:
+    """Return who sits at the test's seat of a table."""
+    return house.floor.get_session(name).seats[SEAT].holder
+
+
+def nets_at(house: House, name: str) -> tuple[int, int]:
+    """Return what the test's seat put down and won at a table, from the settlements of its rounds."""
+    staked = net = 0
+    for number in range(1, ROUNDS + 1):
+        last = house.floor.tables.list_round_sessions(name, number)[-1]
+        assert last.round is not None
+        for event in last.round.events:
+            if isinstance(event, WagerSettled) and last.round_seats[event.seat] == SEAT:
+                staked += sum(leg.stake_cents for leg in event.legs)
+                net += event.net_cents
+    return staked, net
+
+
+def load_known(person: Person) -> str:
+    """Load the page until everything is known."""
+    while "hx-trigger" in (page := person.look("/play/known")):
+        sleep(0.1)
+    return unescape(page)
+
+
+def test_a_guest_without_rounds_is_told_what_the_page_is_for(house: House) -> None:
+    person = house.person()
+    page = person.look("/play")
+    assert "Play a round first" in page
+    assert "hx-trigger" not in page
+    known = person.web.get("/play.json").json()
+    assert (known["rounds"], known["tables"], known["account"]) == (0, [], None)
+
+
+def test_all_tables_count_the_closed_one_too_and_only_the_own_seat(house: House) -> None:
+    person, name = played(house, "six-card")
+    stranger, elsewhere = played(house, "six-card")
+    holder, other = holder_at(house, name), holder_at(house, elsewhere)
+    assert holder != other
+    hands = value_all(house.floor, name, holder)
+    value_all(house.floor, elsewhere, other)
+    staked, net = nets_at(house, name)
+    house.floor.execute(name, LeaveSeat(seat=SEAT), holder, "leave-0001")
+    house.floor.execute(name, CloseTable(), "house", "close-0001")
+    page = person.look("/play")
+    assert f"{ROUNDS} rounds are still to be read" in page  # at once, before anything is read
+    page = load_known(person)
+    assert f"Rounds</dt><dd>{ROUNDS}<" in page
+    assert f"Wagered</dt><dd>{format_dollars(staked)}<" in page
+    assert f"Result</dt><dd>{format_dollars(net)}<" in page.replace("+$", "$")
+    decisions = sum(map(len, hands.values()))
+    right, judged = re.findall(r"Decisions right</dt><dd>(\d+) of (\d+)<", page)[0]
+    assert int(judged) == decisions
+    assert "<svg" in page
+    again = re.findall(rf'href="(/tables/{name}/rounds/\d+/try/[^"]+)"', page)
+    assert len(again) == decisions - int(right)
+    for address in again:
+        asked = person.web.get(address, follow_redirects=False).headers["location"]
+        assert asked.endswith("&back=play")
+    if again:
+        assert 'href="/play"' in person.look(again[0])
+    assert elsewhere not in page
+    assert name not in load_known(stranger)
+
+
+def test_the_page_says_what_cannot_be_judged(house: House) -> None:
+    person, name = played(house, "six-card")
+    review = house.floor.leak_reviews.get_review(name, holder_at(house, name))
+    review.refused, review.refusal = 2, "no solution of these pays is kept"
+    value_all(house.floor, name, holder_at(house, name))
+    assert "2 decisions cannot be judged: no solution of these pays is kept." in load_known(person)
+
+
+def test_a_program_gets_the_same_figures(house: House) -> None:
+    person, name = played(house, "six-card")
+    value_all(house.floor, name, holder_at(house, name))
+    page = load_known(person)
+    known = person.web.get("/play.json").json()
+    staked, net = nets_at(house, name)
+    assert (known["rounds"], known["staked_cents"], known["net_cents"]) == (ROUNDS, staked, net)
+    assert (known["rounds_not_read"], known["decisions_not_judged"], known["problem"]) == (0, 0, "")
+    assert known["tables"] == [name]
+    (main,) = (bet for bet in known["account"]["bets"] if bet["bet"] == "main")
+    assert main["wagers"] == ROUNDS
+    top, below = map(int, main["expected_cents_exact"].split("/"))
+    assert main["expected_cents"] == pytest.approx(top / below)
+    low, high = main["band_cents"]
+    assert low < main["expected_cents"] < high
+    assert [point["round"] for point in known["account"]["bankroll"]] == list(range(1, ROUNDS + 1))
+    assert known["account"]["bankroll"][-1]["net_cents"] == net
+    right = sum(each["right"] for each in known["accuracy"])
+    assert f"Decisions right</dt><dd>{right} of" in page
+    assert sum(len(leak["mistakes"]) for leak in known["leaks"]) == sum(
+        each["judged"] - each["right"] for each in known["accuracy"]
+    )
+
+
+def test_bets_at_two_tables_of_the_same_terms_are_one_and_another_stake_is_another(house: House) -> None:
+    person, name = played(house, "six-card")
+    holder = holder_at(house, name)
+    value_all(house.floor, name, holder)
+    load_known(person)
+    review, terms = house.floor.leak_reviews.get_review(name, holder), house.floor.get_session(name).terms
+    twice = OwnPlay((ReviewedTable("a", terms, review), ReviewedTable("b", terms, review)))
+    bets, rounds = twice.tally_bets()
+    assert {bet.bet: bet.wagers for bet in bets}["main"] == 2 * ROUNDS
+    assert not any(bet.shares_rounds for bet in bets)
+    assert sum(each.net_cents for each in rounds) == twice.net_cents
+    raised = twice.tables[1].review.played[0]
+    wager = raised.wagers[0]._replace(stake_cents=1_000)
+    review.played[0] = raised._replace(wagers=(wager, *raised.wagers))
+    bets, _ = OwnPlay((ReviewedTable("a", terms, review),)).tally_bets()
+    assert len([bet for bet in bets if bet.bet == wager.bet]) == 2
+    content = judge_account(*OwnPlay((ReviewedTable("a", terms, review),)).tally_bets())
+    assert isinstance(content, AccountContent)
+    assert build_account_job(bets, rounds).key != build_account_job(bets, rounds[1:]).key
