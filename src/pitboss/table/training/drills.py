@@ -86,7 +86,10 @@ class TraineeAnswer(StrictModel):
 
 
 def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
-    """Deal the round of a drill, the same each time; return also the bits for its questions."""
+    """Deal the round of a drill; return also the bits for its questions.
+
+    The same drill gives the same round.
+    """
     bits = seeded_bits(request.seed)
     by_chance = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
     unshown = request.unshown == "now" or by_chance
@@ -102,7 +105,9 @@ def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]
 
 
 def draw_deal(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequest:
-    """Draw the deal of a drill.  Where a rare event is to be planted, deals are drawn until it occurs.
+    """Draw the deal of a drill.
+
+    Where a rare event is to be planted, deals are drawn until it occurs.
 
     Raises:
         UnknownNameError: no event has the name of the one wanted at this table.

@@ -1,4 +1,6 @@
-"""Rare events of a round, found in what happened and in what the game's contract allows.
+"""Rare events of a round.
+
+They are found in what happened and in what the game's contract allows.
 
 A game lists none: two hits, envy, a part of the main wager that pays by itself, a decision with the dealer's hand open
 that costs chips, a reshuffle, an unshown hand, a tie, a dealer who does not qualify, and the highest pays are events of
@@ -113,7 +115,10 @@ def _is_chosen(action: str, played: Round) -> bool:
 
 
 def _can_run_short(opened: Round) -> bool:
-    """Return whether the seats can draw more cards than the stub has, so that discards are shuffled in (LU-11)."""
+    """Return whether the seats can draw more cards than the stub has.
+
+    Discards are then shuffled in (LU-11).
+    """
     game = opened.game
     draws = max((action.draws for decision in game.decisions for action in decision.actions), default=0)
     stub = game.deck.size - game.rules.count_dealt(opened.seats) - game.undrawable_cards

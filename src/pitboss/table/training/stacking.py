@@ -17,7 +17,10 @@ _SUIT_SIZE = 13
 
 
 def stack_deck(game: Game, seats: int, bits: BitSource) -> tuple[int, ...]:
-    """Shuffle a deck in which some hands come from neighbouring cards, or the dealer's is like a seat's."""
+    """Shuffle a deck in which some hands are related.
+
+    They come from neighbouring cards, or the dealer's is like a seat's.
+    """
     deck = list(shuffle_cards(game.deck.cards, bits))
     places = _list_hand_places(game, seats)
     seat_places = [place for owner, place in places if owner is not None]
@@ -36,7 +39,10 @@ def stack_deck(game: Game, seats: int, bits: BitSource) -> tuple[int, ...]:
 
 
 def _list_hand_places(game: Game, seats: int) -> list[tuple[int | None, tuple[int, ...]]]:
-    """List the places of the deck that make each seat's first hand, and the dealer's (None)."""
+    """List the places of the deck that make each first hand.
+
+    There is one list for each seat, and the dealer's (None).
+    """
     hands = dict[int | None, list[int]]()
     dealt = deal_first_cards(game, seats, range(game.deck.size))
     for event in dealt:
@@ -77,7 +83,10 @@ def _list_partners(cards: Sequence[int], game: Game, bits: BitSource) -> Iterato
 
 
 def _place_cards(deck: list[int], places: Sequence[int], cards: Sequence[int], kept: Sequence[int]) -> None:
-    """Exchange cards of the deck so that ``cards`` lie at these places, and those at ``kept`` stay where they are."""
+    """Exchange cards of the deck so that ``cards`` lie at these places.
+
+    Those at ``kept`` stay where they are.
+    """
     fixed = {deck[place] for place in kept}
     for place, card in zip(places, (card for card in cards if card not in fixed), strict=False):
         other = deck.index(card)

@@ -1,4 +1,4 @@
-"""The pages of the office of a progressive: staff, settings, tables and the shift.
+"""The office of a progressive: staff, settings, tables and the shift.
 
 Each form of them gives a command by the API; what takes a second person then waits on the console for that person.
 """
@@ -46,7 +46,10 @@ class StaffRow(NamedTuple):
 
 
 class SettingField(NamedTuple):
-    """A field of the form for settings: ``kind`` is dollars, percent, number, text or choice."""
+    """A field of the form for settings.
+
+    ``kind`` is dollars, percent, number, text or choice.
+    """
 
     name: str
     label: str
@@ -56,7 +59,10 @@ class SettingField(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A table in the list: its round, its dealer in the browser, its incidents, and its counts."""
+    """A table in the list.
+
+    It has its round, its dealer in the browser, its incidents and its counts.
+    """
 
     table: int
     round: int
@@ -126,7 +132,10 @@ def show_settings(request: Request, jackpot: JackpotDep, guest: ViewingGuest, vi
 
 
 def list_setting_fields(settings: Settings) -> Iterator[SettingField]:
-    """Yield a field for each setting that a request can change, in the unit that people write."""
+    """Yield a field for each setting that a request can change.
+
+    It is in the unit that people write.
+    """
     for name, field in Settings.model_fields.items():
         if name not in _NOT_CHANGED:
             yield _make_field(name, field.annotation, getattr(settings, name))
@@ -149,7 +158,10 @@ def _make_field(name: str, annotation: Any, value: Any) -> SettingField:
 def show_tables(
     request: Request, jackpot: JackpotDep, registry: RegistryDep, guest: ViewingGuest, visitor: MaybeVisitor
 ) -> HTMLResponse:
-    """Show every table: its round, what waits there, who deals in the browser, and its counts."""
+    """Show every table.
+
+    The page has its round, what waits there, who deals in the browser, and its counts.
+    """
     if visitor is None:
         return render_page("progressive/log_in.html", request, guest)
     verify_permission(visitor.actor, "read-ledger")
@@ -183,7 +195,10 @@ def _list_tables(state: ProgressiveState, dealers: dict[int, str]) -> Iterator[T
 
 @router.get("/progressive/console/shift")
 def show_shift(request: Request, jackpot: JackpotDep, guest: ViewingGuest, visitor: MaybeVisitor) -> HTMLResponse:
-    """Show who is logged in, since when the gaming day runs, and what the next shift takes over."""
+    """Show what the next shift takes over.
+
+    The page also says who is logged in, and since when the gaming day runs.
+    """
     if visitor is None:
         return render_page("progressive/log_in.html", request, guest)
     verify_permission(visitor.actor, "read-ledger")

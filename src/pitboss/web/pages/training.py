@@ -171,7 +171,10 @@ def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
 
 
 def _build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace]:
-    """Return the layout as the dealer sees it at a question, or when the round is over."""
+    """Return the layout as the dealer sees it.
+
+    That is at a question, or when the round is over.
+    """
     if task is None:
         return list(build_layout_snapshot(played, len(played.events)))
     return list(build_layout_snapshot(played, task.event_count, task.mucked))
