@@ -11,6 +11,7 @@ from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.table.session import TableTerms
 from pitboss.web.pages.table_layout import load_layout
+from pitboss.web.qr_code import draw_qr
 from web.browsing import accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal_until_asked, play_on, sit_down
@@ -83,6 +84,14 @@ def test_a_name_typed_in_the_lobby_is_kept_by_who_joins(house: House) -> None:
     page = guest.say(f"/tables/{table}/join", name="Bea").text
     assert 'value="Bea"' in page
     assert 'value="Bea"' in guest.say(f"/tables/{table}/join", name="").text  # none typed, none lost
+
+
+def test_a_table_shows_an_address_and_a_code_that_lead_there(house: House) -> None:
+    person = house.person()
+    table = house.floor.open_table(TableTerms(game="lunar"))
+    page = person.look(f"/tables/{table}")
+    assert f'<a href="/tables/{table}">{house.address}/tables/{table}</a>' in page
+    assert draw_qr(f"{house.address}/tables/{table}", "QR code of the address of this table") in page
 
 
 def test_a_refusal_has_the_menu(house: House) -> None:

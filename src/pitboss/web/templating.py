@@ -18,6 +18,7 @@ from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, split_marks
 from pitboss.web.card_sprite import get_card_name
+from pitboss.web.qr_code import draw_qr
 
 CHIP_DOLLARS = (1, 5, 25, 100, 500)
 """The chips in the rack, in dollars."""
@@ -144,6 +145,7 @@ def _make_environment() -> Environment:
         "ajax": Markup(
             'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'
         ),
+        "draw_qr": draw_qr,
         "new_key": lambda: uuid4().hex,
     }
     return environment

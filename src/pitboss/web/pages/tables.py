@@ -93,6 +93,7 @@ def _render_table(
         "unit": name_value_unit(load_game(session.terms.game)),
         "coach": find_known_advice(session, seat, guest, registry.jobs, context["choices"]),
         "guide": find_guide_text(session, seat, guest),
+        "invitation": f"{request.base_url}tables/{table}",
     }
     return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
 
