@@ -38,3 +38,59 @@ def test_a_drill_is_dealt_at_the_table_of_ones_own_house(browser: Browser, casin
         accessible(page)
         fits(page)
         kept(page, f"training-house-{size}")
+
+
+def begin_exam(page: Page, game: str, name: str) -> None:
+    """Begin an exam of a round of one seat, in which rare hands are planted."""
+    page.goto(f"/training/table/{game}")
+    page.locator("#f-seats").select_option("1")
+    page.locator("#f-rare").select_option("every")
+    page.locator("#f-rounds").fill("1")
+    page.locator("#f-errors").fill("99")
+    page.locator("#f-pace").fill("1")
+    page.locator("#f-name").fill(name)
+    follow(page, page.get_by_role("button", name="Begin the exam"))
+
+
+def answer_anything(page: Page) -> None:
+    """Give the first answer that is offered, right or wrong."""
+    if page.get_by_label("Collect, in dollars").count():
+        page.get_by_label("Collect, in dollars").fill("0")
+    follow(page, page.locator(".choices button").first)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casino: Casino, size: str) -> None:
+    with visitor(browser, casino, size) as context:
+        page = context.new_page()
+        begin_exam(page, "six-card", "")
+        expect(page.get_by_role("alert")).to_contain_text("Name on the certificate")
+        page.locator("#f-name").fill("Ann Example")
+        follow(page, page.get_by_role("button", name="Begin the exam"))
+        expect(page.locator(".status")).to_contain_text("Question 1 of")
+        accessible(page)
+        fits(page)
+        kept(page, f"training-exam-{size}")
+        asked = 0
+        while not page.locator(".certificate").count():
+            assert not page.get_by_role("status").count()
+            assert "Right" not in page.locator("main").inner_text()
+            answer_anything(page)
+            asked += 1
+        expect(page.locator(".certificate h1")).to_have_text("Passed: Ann Example")
+        expect(page.locator(".certificate table").first.locator("tbody tr")).to_have_count(asked)
+        expect(page.locator(".certificate")).to_contain_text("SCP-01")
+        accessible(page)
+        fits(page)
+        kept(page, f"training-certificate-{size}")
+        page.emulate_media(media="print")
+        expect(page.locator(".top")).to_be_hidden()
+        expect(page.locator(".unprinted")).to_be_hidden()
+        page.emulate_media(media="screen")
+        page.goto("/training")
+        expect(page.get_by_role("row", name="Ann Example")).to_contain_text("passed")
+        accessible(page)
+        fits(page)
+    with visitor(browser, casino) as other:
+        assert other.request.get(page.url).ok  # the page of dealer training, of which nothing is Ann's
+        assert other.request.get(f"{casino.address}/training/exams/{'0' * 16}").status == 404

@@ -22,6 +22,7 @@ class Visit(NamedTuple):
     csrf: str
     table: str
     drill: str
+    exam: str
 
     def address(self, path: str) -> str:
         """Return a route's path with examples of what it asks for."""
@@ -48,6 +49,8 @@ class Visit(NamedTuple):
             "{bet}": "main",
             "{decision}": "fold-or-play",
             "{form}": "csv",
+            "/training/exams/{name}": f"/training/exams/{self.exam}",
+            "/training/{name}/next": f"/training/{self.drill}/next",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",
             "/progressive/console/tables/{table}": "/progressive/console/tables/1",
@@ -94,7 +97,9 @@ def visiting(served: Served) -> Visit:
         form = {"csrf": csrf, "key": f"visit-{number:04}", **fields}
         assert web.post(f"{table}/{act}", data=form).status_code == 303
     drill = web.post("/training", data={"csrf": csrf, "game": "six-card"}).headers["location"]
-    return Visit(served, web, csrf, table.rpartition("/")[2], drill.rpartition("/")[2])
+    form = {"csrf": csrf, "exam": "on", "name": "Ann", "rounds": "1"}
+    exam = web.post("/training/table/six-card", data=form).headers["location"]
+    return Visit(served, web, csrf, *(each.rpartition("/")[2] for each in (table, drill, exam)))
 
 
 def token_of(page: str) -> str:

@@ -28,6 +28,7 @@ from pitboss.web.pages import (
     coach,
     console_office,
     design,
+    exams,
     gaming_days,
     guide,
     linked_tables,
@@ -95,6 +96,7 @@ TABLE_ROUTERS = (
     design.router,
     monitoring.router,
     training.router,
+    exams.router,
     assets.router,
 )
 """The routers of the tables and of the common pages, used if tables are served."""

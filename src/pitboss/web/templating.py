@@ -99,6 +99,17 @@ def format_chips(cents: int) -> str:
     return format_dollars(cents).replace("$", "")
 
 
+def format_duration(seconds: float) -> str:
+    """Format a time in minutes and seconds, with hours if there are any.
+
+    >>> format_duration(65.4), format_duration(3_601)
+    ('1:05', '1:00:01')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def get_block_kind(block: PageBlock) -> str:
     """Return the lower-case type name of a block, which selects its markup."""
     return type(block).__name__.lower()
@@ -129,6 +140,7 @@ def _make_environment() -> Environment:
         "block_kind": get_block_kind,
         "chip_colour": get_chip_colour,
         "chips": format_chips,
+        "duration": format_duration,
         "face_of": get_face_id,
         "marked": split_labels,
         "money": format_dollars,

@@ -4,9 +4,12 @@ A drill is stored as its seed: the round and its questions are dealt again from 
 question.  An answer is stored with its question, so later versions can read it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
+
+from pydantic import Field
 
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
@@ -26,10 +29,28 @@ PLANTED_ONE_IN = 3
 """One round in this many has a rare event planted, if they are wanted in some."""
 
 _DEALS_FOR_AN_EVENT = 40
+_MS_PER_HOUR = 3_600_000
 _TRIES_IF_WANTED = 4
 
 KeySystem = Literal["keypad", "display"]
 PlantingRate = Literal["", "some", "every"]
+
+
+class Standard(StrictModel):
+    """The standard to pass: the least rounds an hour, and the most errors."""
+
+    rounds_per_hour: int = Field(20, ge=1, le=500)
+    errors: int = Field(3, ge=0, le=100)
+
+
+class TrainingResult(NamedTuple):
+    """A result against a standard: errors, cents mispaid, time and pace."""
+
+    errors: int
+    mispaid_cents: int
+    seconds: float
+    rounds_per_hour: int
+    has_passed: bool
 
 
 class DrillRequest(StrictModel):
@@ -37,7 +58,8 @@ class DrillRequest(StrictModel):
 
     ``unshown`` says whether a hand may go unshown ("may") or does ("now").  ``rare`` says how often a rare event is
     planted: never, in some rounds or in every round; ``wanted`` is the id of the one that is wanted, "" for any.  The
-    deal is ``seed``, ``stacked`` if its shuffle made rare hands likelier, and ``planted`` is the event that it holds.
+    trainee is measured by ``standard``.  The deal is ``seed``, ``stacked`` if its shuffle made rare hands likelier, and
+    ``planted`` is the event that it holds.
     """
 
     terms: TableTerms
@@ -45,6 +67,7 @@ class DrillRequest(StrictModel):
     unshown: Literal["", "may", "now"] = ""
     rare: PlantingRate = ""
     wanted: str = ""
+    standard: Standard = Standard()
     seed: int = 0
     stacked: bool = False
     planted: str = ""
@@ -69,7 +92,8 @@ class TraineeAnswer(StrictModel):
     """A trainee's answer to a question.
 
     ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
-    circle after the answer, minus the right amount.
+    circle after the answer, minus the right amount.  ``at_ms`` is when it was given, in milliseconds since 1970, 0 in
+    the records of earlier versions.
     """
 
     drill: str
@@ -83,12 +107,14 @@ class TraineeAnswer(StrictModel):
     first: bool
     right: bool
     mispaid_cents: int = 0
+    at_ms: int = 0
+    round_number: int = 1
 
 
 def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
-    """Deal the round of a drill; return also the bits for its questions.
+    """Deal the round of a drill: the same each time.
 
-    The same drill gives the same round.
+    The bits for its questions are returned too.
     """
     bits = seeded_bits(request.seed)
     by_chance = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
@@ -154,6 +180,7 @@ class Drill:
     name: str
     request: DrillRequest
     answers: tuple[TraineeAnswer, ...] = ()
+    begun_ms: int = 0
 
     @property
     def played_round(self) -> Round:
@@ -179,39 +206,65 @@ class Drill:
         """The first answer to each question: the score."""
         return tuple(answer for answer in self.answers if answer.first)
 
-    def grade_answer(self, answer: str, cents: int) -> TraineeAnswer:
-        """Grade the answer to the next question.
+    @property
+    def result(self) -> TrainingResult:
+        """The result of the first answers against the standard."""
+        return measure_training(1, self.first_answers, self.begun_ms, self.request.standard)
 
-        Raises:
-            IllegalActionError: it is not one of the answers, or far more than any hand could win.
+    def grade_answer(self, answer: str, cents: int, at_ms: int = 0) -> TraineeAnswer:
+        """Grade the answer to the next question, given at ``at_ms``.
+
+        Raises as the function ``grade_answer``.
         """
-        question = self.remaining[0]
-        if answer not in (question.choices or tuple(ChipAction)):
-            raise IllegalActionError("choose one of the answers", code="invalid-answer")
-        paid_cents = cents if answer in _ACTIONS_WITH_AMOUNT and not question.choices else 0
-        if paid_cents > question.max_cents:
-            raise IllegalActionError(
-                f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount",
-                code="amount-too-large",
-                paid_cents=paid_cents,
-            )
-        mispaid_cents = 0
-        if not question.choices:
-            right_cents = _compute_chips_left(question, question.answer, question.cents)
-            mispaid_cents = _compute_chips_left(question, answer, paid_cents) - right_cents
-        return TraineeAnswer(
-            drill=self.name,
-            game=self.request.game,
-            case=question.case,
-            clause=question.clause,
-            question=question.question,
-            reason=question.reason,
-            said=answer if question.choices else _format_answer(answer, paid_cents),
-            wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
-            first=len(self.answers) < len(self.questions),
-            right=answer == question.answer and not mispaid_cents,
-            mispaid_cents=mispaid_cents,
+        is_first = len(self.answers) < len(self.questions)
+        known = {"drill": self.name, "game": self.request.game, "first": is_first, "at_ms": at_ms}
+        return grade_answer(self.remaining[0], answer, cents).model_copy(update=known)
+
+
+def measure_training(
+    rounds: int, answers: Sequence[TraineeAnswer], begun_ms: int, standard: Standard
+) -> TrainingResult:
+    """Measure the answers of some rounds against a standard."""
+    taken_ms = max(1, answers[-1].at_ms - begun_ms) if answers else 1
+    errors = sum(not each.right for each in answers)
+    pace = rounds * _MS_PER_HOUR // taken_ms
+    mispaid_cents = sum(abs(each.mispaid_cents) for each in answers)
+    has_passed = pace >= standard.rounds_per_hour and errors <= standard.errors
+    return TrainingResult(errors, mispaid_cents, taken_ms / 1000, pace, has_passed)
+
+
+def grade_answer(question: DealerQuestion, answer: str, cents: int) -> TraineeAnswer:
+    """Grade the answer to a question.
+
+    Raises:
+        IllegalActionError: it is not one of the answers, or far more than any hand could win.
+    """
+    if answer not in (question.choices or tuple(ChipAction)):
+        raise IllegalActionError("choose one of the answers", code="invalid-answer")
+    paid_cents = cents if answer in _ACTIONS_WITH_AMOUNT and not question.choices else 0
+    if paid_cents > question.max_cents:
+        raise IllegalActionError(
+            f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount",
+            code="amount-too-large",
+            paid_cents=paid_cents,
         )
+    mispaid_cents = 0
+    if not question.choices:
+        right_cents = _compute_chips_left(question, question.answer, question.cents)
+        mispaid_cents = _compute_chips_left(question, answer, paid_cents) - right_cents
+    return TraineeAnswer(
+        drill="",
+        game="",
+        case=question.case,
+        clause=question.clause,
+        question=question.question,
+        reason=question.reason,
+        said=answer if question.choices else _format_answer(answer, paid_cents),
+        wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
+        first=False,
+        right=answer == question.answer and not mispaid_cents,
+        mispaid_cents=mispaid_cents,
+    )
 
 
 _ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)

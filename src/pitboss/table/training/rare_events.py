@@ -1,6 +1,4 @@
-"""Rare events of a round.
-
-They are found in what happened and in what the game's contract allows.
+"""Rare events of a round, found in its events and in the game's contract.
 
 A game lists none: two hits, envy, a part of the main wager that pays by itself, a decision with the dealer's hand open
 that costs chips, a reshuffle, an unshown hand, a tie, a dealer who does not qualify, and the highest pays are events of
@@ -117,7 +115,7 @@ def _is_chosen(action: str, played: Round) -> bool:
 def _can_run_short(opened: Round) -> bool:
     """Return whether the seats can draw more cards than the stub has.
 
-    Discards are then shuffled in (LU-11).
+    Then the discards are shuffled in (LU-11).
     """
     game = opened.game
     draws = max((action.draws for decision in game.decisions for action in decision.actions), default=0)

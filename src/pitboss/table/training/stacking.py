@@ -17,9 +17,9 @@ _SUIT_SIZE = 13
 
 
 def stack_deck(game: Game, seats: int, bits: BitSource) -> tuple[int, ...]:
-    """Shuffle a deck in which some hands are related.
+    """Shuffle a deck in which rare hands are likelier.
 
-    They come from neighbouring cards, or the dealer's is like a seat's.
+    A hand or two come from neighbouring cards, or the dealer's has the ranks of a seat's.
     """
     deck = list(shuffle_cards(game.deck.cards, bits))
     places = _list_hand_places(game, seats)
@@ -39,10 +39,7 @@ def stack_deck(game: Game, seats: int, bits: BitSource) -> tuple[int, ...]:
 
 
 def _list_hand_places(game: Game, seats: int) -> list[tuple[int | None, tuple[int, ...]]]:
-    """List the places of the deck that make each first hand.
-
-    There is one list for each seat, and the dealer's (None).
-    """
+    """List the places of the deck that make each hand; the dealer's is of None."""
     hands = dict[int | None, list[int]]()
     dealt = deal_first_cards(game, seats, range(game.deck.size))
     for event in dealt:

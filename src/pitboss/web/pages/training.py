@@ -56,6 +56,8 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
         hiding=[game for game in games.values() if load_procedure(game).unshown],
         keys=STEP_LABELS,
         rates=PLANTING_RATES,
+        game_names={name: game.name for name, game in games.items()},
+        exams=registry.training_records.list_exams(guest.holder),
         learned=[(games[each.game], each) for each in records],
         weak=list(dict.fromkeys(games[each.game] for each in records if each.weak)),
     )
@@ -104,7 +106,13 @@ def submit_training_form(
     """
     loaded_game = load_game(game)
     try:
-        return _begin(request, registry, guest, parse_training_form(loaded_game, sent))
+        asked = parse_training_form(loaded_game, sent)
+        if isinstance(asked, DrillRequest):
+            return _begin(request, registry, guest, asked)
+        registry.limits.count_drill(guest.holder, get_client_address(request))
+        return RedirectResponse(
+            f"/training/exams/{registry.training_records.begin_exam(guest.holder, asked)}", SEE_OTHER
+        )
     except FieldError as error:
         return _render_form(request, loaded_game, guest, sent, error)
 
@@ -170,11 +178,8 @@ def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
         raise NotFoundError("this round is over: deal another at /training", code="drill-over") from None
 
 
-def _build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace]:
-    """Return the layout as the dealer sees it.
-
-    That is at a question, or when the round is over.
-    """
+def build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace]:
+    """Return the layout at a question, or at the end of the round."""
     if task is None:
         return list(build_layout_snapshot(played, len(played.events)))
     return list(build_layout_snapshot(played, task.event_count, task.mucked))
@@ -194,13 +199,15 @@ def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "
         task=task,
         collecting=task is not None and task.answer == ChipAction.COLLECT,
         last=drill.answers[-1] if drill.answers and not problem else None,
-        places=_build_layout(drill.played_round, task),
+        places=build_layout(drill.played_round, task),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.questions),
         left=len(remaining),
         asked=len(drill.questions),
         right=sum(each.right for each in first_answers),
         mispaid=sum(abs(each.mispaid_cents) for each in first_answers),
+        result=drill.result,
+        standard=drill.request.standard,
         wrong=[each for each in first_answers if not each.right],
         problem=problem,
     )

@@ -8,7 +8,8 @@ from pitboss.core.errors import UnknownNameError, quote
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.table.session import TableTerms
-from pitboss.table.training.drills import DrillRequest, KeySystem, PlantingRate
+from pitboss.table.training.drills import DrillRequest, KeySystem, PlantingRate, Standard
+from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, ExamRequest
 from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import load_procedure, open_training_round
 from pitboss.web.pages.setup_form import (
@@ -17,6 +18,7 @@ from pitboss.web.pages.setup_form import (
     make_house_fields,
     parse_checkbox,
     parse_house_terms,
+    parse_whole,
 )
 
 PLANTING_RATES = {"": "As they come", "some": "In some rounds", "every": "In every round"}
@@ -25,11 +27,24 @@ PLANTING_RATES = {"": "As they come", "some": "In some rounds", "every": "In eve
 
 def make_training_fields(game: Game) -> dict[str, str]:
     """Return the default of every field of a drill's form."""
-    return {"seats": "3", "keys": "keypad", "unshown": "", "rare": "", "wanted": "", **make_house_fields(game)}
+    standard = Standard()
+    return {
+        "seats": "3",
+        "keys": "keypad",
+        "unshown": "",
+        "rare": "",
+        "wanted": "",
+        "pace": str(standard.rounds_per_hour),
+        "errors": str(standard.errors),
+        "rounds": "5",
+        "name": "",
+        "exam": "",
+        **make_house_fields(game),
+    }
 
 
-def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest:
-    """Parse a form into what a drill is to be.
+def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | ExamRequest:
+    """Parse a form into what a drill or an exam is to be.
 
     Raises:
         FieldError: a field is not valid.
@@ -42,13 +57,32 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest:
     if wanted and wanted not in events:
         unknown = UnknownNameError("rare event", wanted, events)
         raise FieldError("wanted", f"{unknown} at this table", code=unknown.code, **unknown.fields)
-    return DrillRequest(
+    asked = DrillRequest(
         terms=terms,
         keys=_parse_keys(fields),
         unshown="may" if unshown else "",
         rare=_parse_rate(fields),
         wanted=wanted if fields["rare"] else "",
+        standard=Standard(
+            rounds_per_hour=parse_whole(fields, "pace", "Rounds an hour", 1, 500),
+            errors=parse_whole(fields, "errors", "Errors", 0, 100),
+        ),
     )
+    if not parse_checkbox(fields, "exam", "Exam"):
+        return asked
+    rounds = parse_whole(fields, "rounds", "Rounds of the exam", 1, MAX_ROUNDS)
+    return ExamRequest(
+        name=parse_name(fields, "name", "Name on the certificate", MAX_EXAM_NAME), rounds=rounds, asked=asked
+    )
+
+
+def parse_name(fields: Mapping[str, str], field: str, name: str, most: int) -> str:
+    """Parse a name, which is shown as it is (raises FieldError)."""
+    text = fields[field]
+    if not text or len(text) > most or not text.isprintable():
+        line = f"{name}: {quote(text)} is not possible: write 1 to {most} letters"
+        raise FieldError(field, line, code="invalid-name", name=name)
+    return text
 
 
 def _parse_keys(fields: Mapping[str, str]) -> KeySystem:

@@ -1,0 +1,143 @@
+"""Exams: a clock, a standard, no corrections before the end, and a record that is only added to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.core.errors import IllegalActionError, UnknownIdError
+from pitboss.ledger.store import Store
+from pitboss.table.service import TableService
+from pitboss.table.session import TableTerms
+from pitboss.table.training import records
+from pitboss.table.training.drills import DrillRequest, Standard
+from pitboss.table.training.exams import Exam, ExamRequest
+from pitboss.table.training.questions import ChipAction
+from pitboss.table.training.records import TraineeRecords
+from refusals import refusal
+
+START = 1_800_000_000_000
+
+
+class Clock:
+    """A clock that a test sets forward."""
+
+    def __init__(self) -> None:
+        self.ms = START
+
+    def __call__(self) -> int:
+        """Return the time in milliseconds."""
+        return self.ms
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock."""
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """The ledger of a house's tables."""
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    yield tables.store
+    tables.close()
+
+
+def asked(rounds: int = 2, **standard: int) -> ExamRequest:
+    """Return a request for an exam at a small table."""
+    drill = DrillRequest(
+        terms=TableTerms(game="six-card", seats=1, paytables=("aces-up=SCP-03",)), standard=Standard(**standard)
+    )
+    return ExamRequest(name="Ann", rounds=rounds, asked=drill)
+
+
+def taken(trainees: TraineeRecords, clock: Clock, name: str, *, wrong: int = 0, ms: int = 2_500) -> Exam:
+    """Take an exam to its end: so many answers wrong, and so many milliseconds for each."""
+    exam = trainees.get_exam("ann", name)
+    while not exam.is_finished:
+        _, _, question = exam.position
+        clock.ms += ms
+        said, cents = question.answer, question.cents
+        if len(exam.answers) < wrong:
+            said = next((each for each in question.choices if each != said), ChipAction.PAY)
+            cents += 7
+        exam = trainees.record_exam_answer("ann", name, len(exam.answers), said, cents)
+    return exam
+
+
+def test_an_exam_is_measured_and_its_certificate_lists_every_question(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_exam("ann", asked())
+    exam = taken(trainees, clock, name, wrong=1)
+    count = exam.begun.question_count
+    lines = list(exam.lines)
+    assert [line.seconds for line in lines] == [2.5] * count
+    assert [line.answer.right for line in lines] == [False] + [True] * (count - 1)
+    assert sorted({line.answer.round_number for line in lines}) == [1, 2]
+    assert (exam.result.errors, exam.result.seconds) == (1, 2.5 * count)
+    assert exam.result.rounds_per_hour == 2 * 3_600_000 // (2_500 * count)
+    assert TraineeRecords(store, clock).get_exam("ann", name) == exam  # as after a restart
+
+
+@pytest.mark.parametrize(
+    ("wrong", "ms", "passes"), [(0, 1_000, True), (2, 1_000, True), (3, 1_000, False), (0, 60_000, False)]
+)
+def test_an_exam_is_passed_with_enough_rounds_an_hour_and_few_errors(
+    store: Store, clock: Clock, wrong: int, ms: int, *, passes: bool
+) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_exam("ann", asked(rounds_per_hour=30, errors=2))
+    assert taken(trainees, clock, name, wrong=wrong, ms=ms).result.has_passed == passes
+
+
+def test_nothing_of_an_exam_is_in_the_record_before_its_end(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_exam("ann", asked(rounds=1))
+    first = trainees.get_exam("ann", name).position[2]
+    wrong = next(each for each in first.choices if each != first.answer)
+    trainees.record_exam_answer("ann", name, 0, wrong)
+    assert trainees.list_case_records("ann") == ()
+    exam = taken(trainees, clock, name)
+    assert sum(each.asked for each in trainees.list_case_records("ann")) == exam.begun.question_count
+    assert sum(each.right for each in trainees.list_case_records("ann")) == exam.begun.question_count - 1
+
+
+def test_no_answer_is_taken_twice_or_changed(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_exam("ann", asked(rounds=1))
+    with pytest.raises(IllegalActionError, check=refusal("invalid-answer")):
+        trainees.record_exam_answer("ann", name, 0, "nonsense")
+    exam = taken(trainees, clock, name)
+    again = trainees.record_exam_answer("ann", name, 0, exam.answers[0].wanted)
+    assert again == exam
+    assert trainees.record_exam_answer("ann", name, len(exam.answers), "take") == exam
+    for holder, wanted in (("bob", name), ("ann", "0" * 16)):
+        with pytest.raises(UnknownIdError):
+            trainees.get_exam(holder, wanted)
+
+
+def test_a_certificate_outlives_the_version_and_a_running_exam_does_not_go_on_in_another(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainees = TraineeRecords(store, clock)
+    done = taken(trainees, clock, trainees.begin_exam("ann", asked(rounds=1)))
+    running = trainees.begin_exam("ann", asked(rounds=1))
+    monkeypatch.setattr(records, "get_software_id", lambda: "another")
+    later = TraineeRecords(store, clock)
+    kept = later.get_exam("ann", done.name)
+    assert (list(kept.lines), kept.result, kept.is_current) == (list(done.lines), done.result, False)
+    assert later.record_exam_answer("ann", running, 0, "take").answers == ()
+    assert [each.name for each in later.list_exams("ann")] == [running, done.name]
+
+
+def test_a_drill_is_timed_too(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_drill("ann", asked().asked)
+    drill = trainees.get_drill("ann", name)
+    while drill.remaining:
+        clock.ms += 4_000
+        task = drill.remaining[0]
+        drill = trainees.record_answer("ann", name, len(drill.answers), task.answer, task.cents)
+    assert drill.result.seconds == 4 * len(drill.questions)
+    assert (drill.result.errors, drill.result.has_passed) == (0, True)
