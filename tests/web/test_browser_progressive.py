@@ -75,6 +75,42 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     accessible(supervisor)
 
 
+def test_the_dealer_clicks_the_cards_and_sees_each_seats_envy(browser: Browser, house: Served) -> None:
+    house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
+    page = logged_in(browser, house, "dora")
+    follow(page, page.get_by_role("link", name="Table 1"))
+    page.locator("select[name=seat]").select_option("3")
+    page.get_by_label("Winning hand").select_option("straight-flush")
+    for card in ("Nine of spades", "Eight of spades", "Two of clubs", "Seven of spades"):
+        page.get_by_role("button", name=card).click()
+    page.get_by_role("button", name="Two of clubs").click()  # a slip, taken back
+    page.get_by_role("button", name="Six of spades").focus()
+    page.keyboard.press("Enter")  # without a mouse
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.get_by_label("Cards")).to_have_value("9s 8s 7s 6s 5s")
+    expect(page.get_by_role("button", name="Five of spades")).to_have_attribute("aria-pressed", "true")
+    accessible(page)
+    page.get_by_role("button", name="Enter the hand").click()
+    expect(page.locator("[data-award]")).to_contain_text("$1,000.04")
+    assert not page.locator(".envy").count()  # nobody has confirmed the hand
+    hit(house, 6, "royal-flush")
+    for award in (2, 1):
+        house.do(f"/awards/{award}/confirm", "dora", proof="eve")
+    due = page.locator(".envy li")
+    expect(due).to_have_text(
+        [
+            "Seat 1 $110.00 for royal flush of seat 6 and straight flush of seat 3",
+            "Seat 3 $100.00 for royal flush of seat 6",
+            "Seat 6 $10.00 for straight flush of seat 3",
+        ]
+    )
+    page.get_by_role("button", name="GAME OVER").click()
+    expect(page.get_by_role("heading", name="Envy of round 1")).to_be_visible()
+    expect(due).to_have_count(3)
+    assert house.controller.refresh().counts[1].envy_cents == 22_000
+
+
 def hit(house: Served, seat: int, hand: str = "flush") -> None:
     """Enter a hand at table 1 from elsewhere."""
     house.do("/tables/1/rounds/1/hits", "dora", {"seat": seat, "hand": hand})

@@ -369,12 +369,12 @@ def close_round(state: ProgressiveState, command: CloseRound, actor: Actor) -> t
             award=hit.owed.award,
             seat=hit.owed.seat,
         )
-    envy = tuple(_compute_envy(state, current))
+    envy = tuple(compute_envy(state, current))
     return (RoundEnded(by=actor.name, table=current.table, round=current.number, envy=envy),)
 
 
-def _compute_envy(state: ProgressiveState, current_round: ProgressiveRound) -> Iterable[EnvyPayment]:
-    """Yield the envy of each other seat with the wager for each hit (SC-4).
+def compute_envy(state: ProgressiveState, current_round: ProgressiveRound) -> Iterable[EnvyPayment]:
+    """Yield the envy of each other seat with the wager for each confirmed hit (SC-4).
 
     The highest seats come first.
     """

@@ -11,12 +11,15 @@ from typing import Annotated, Any, get_args
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
+from pitboss.builders import display_name
+from pitboss.games import load_game
 from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
 from pitboss.jackpot.display import MeterDisplay
 from pitboss.jackpot.events import AdjustmentReason, OwedAward
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import review_request
 from pitboss.jackpot.roles import PERMISSIONS, describe_roles
+from pitboss.jackpot.round_handlers import compute_envy
 from pitboss.jackpot.second_people import describe_bars, find_confirmation, list_confirming_roles
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
@@ -26,6 +29,7 @@ from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.auth.security import make_csrf_token
 from pitboss.web.auth.sessions import Visitor, find_visitor
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
+from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.linked_tables import find_linked_tables
 from pitboss.web.pages.render import render_page
 from pitboss.web.registry import RegistryDep
@@ -153,8 +157,24 @@ def show_table_console(
         kinds=_EVENT_KINDS,
         wagered={wager.seat for wager in response.wagers},
         pending=_describe_pending(visitor.state, table),
+        envy=_list_envy(visitor.state, table),
+        deck=list_suits(load_game(get_settings(visitor.state).game)),
         browser=registry.get_session(name).snapshot if name else None,
     )
+
+
+def _list_envy(state: ProgressiveState, table: int) -> dict[int, tuple[int, list[str]]]:
+    """Return what each seat is due for the hands of other seats.
+
+    They are the confirmed hands of a table's latest round.
+
+    It is an amount in cents, and for what; the seats are in their order.
+    """
+    played, due = state.rounds.get(table), dict[int, tuple[int, list[str]]]()
+    for each in compute_envy(state, played) if played else ():
+        cents, reasons = due.get(each.seat, (0, []))
+        due[each.seat] = cents + each.cents, [*reasons, f"{display_name(each.hand)} of seat {each.hitter}"]
+    return dict(sorted(due.items()))
 
 
 def _describe_pending(state: ProgressiveState, table: int) -> dict[int, tuple[str, str]]:

@@ -11,7 +11,6 @@ from starlette.datastructures import QueryParams
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.position import format_view_cards, list_card_names
-from pitboss.cards import format_card
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
@@ -25,6 +24,7 @@ from pitboss.web.jobs.coach import deal_sample_round
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job, build_why_job
+from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import verify_known
 from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
@@ -35,8 +35,6 @@ router = APIRouter(include_in_schema=False)
 
 _MOST_TEXT = 80
 _MOST_TERMS = 20
-_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-
 CardsQuery = Annotated[tuple[Annotated[str, Field(max_length=4)], ...], Query(max_length=_MOST_TERMS)]
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
 
@@ -243,21 +241,7 @@ def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
         "asked": query,
         "games": list_studied_games(),
         "names": list_card_names(game),
-        "deck": _list_suits(game),
+        "deck": list_suits(game),
         "house": (*query.paytables, *query.options),
         **state._asdict(),
     }
-
-
-def _list_suits(game: Game) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Return the cards to click on: a row for each suit, then the Jokers.
-
-    A row has the letter and the symbol of the suit, then the name and the rank of each card.
-    """
-    names = [format_card(card, game.deck) for card in game.deck.cards]
-    rows = [
-        (suit, symbol, [(name, name[0].replace("T", "10")) for name in reversed(names) if name[1:] == suit])
-        for suit, symbol in _SUITS.items()
-    ]
-    jokers = [(name, "Joker") for name in names if name.startswith("Jk")]
-    return [*rows, ("j", "", jokers)] if jokers else rows
