@@ -215,14 +215,14 @@ def test_nothing_is_changed_by_reading_a_page(visit: Visit) -> None:
 
 def test_every_form_is_limited_and_says_how_long_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
-    with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="4/hour"), floor=True) as served:
+    with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="9/hour"), floor=True) as served:
         visit = visiting(served)
         for address in visit.forms():
             with httpx.Client(base_url=served.address, trust_env=False) as web:
                 form = {"csrf": token_of(web.get("/training").text)}
-                found = [web.post(address, data=form) for _ in range(5)]
+                found = [web.post(address, data=form) for _ in range(10)]
             assert found[-1].status_code == 429, address
-            assert said(found[-1])[1].startswith("too many requests: the limit is 4 per 1 hour: wait "), address
+            assert said(found[-1])[1].startswith("too many requests: the limit is 9 per 1 hour: wait "), address
             assert 0 < int(found[-1].headers["Retry-After"]) <= 3_600, address
         visit.web.close()
 
