@@ -114,12 +114,22 @@ def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
         page.get_by_role("button", name="Markdown", exact=True).click()
         said = page.get_by_role("status")
         expect(said).to_contain_text("Markdown is being prepared … The first report of a game counts every bet")
+        page.get_by_role("button", name="CSV", exact=True).click()
+        expect(said).to_contain_text("CSV is being prepared")
+        title = page.title()
+        page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
     finally:
         release.touch()
     expect(said).to_contain_text("Markdown is ready")
+    expect(said).to_contain_text("CSV is ready")  # each file has its own line
+    expect(page).to_have_title(re.compile(" is ready · "))  # for somebody who looks at another tab
+    page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page).to_have_title(title)
     page.get_by_label("Flush", exact=True).fill("9000000")
     page.get_by_role("button", name="Markdown", exact=True).click()
-    expect(said).to_have_text("Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits")
+    expect(said.locator("p").last).to_have_text(
+        "Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits"
+    )
     page.get_by_label("Flush", exact=True).fill("9")
 
 

@@ -129,16 +129,26 @@ def test_one_question_is_counted_once_for_all_who_ask_and_kept(
     assert done() == ["once"]
 
 
+def _told(jobs: JobQueue, spec: JobSpec) -> tuple[int, int] | None:
+    """Return how far a job is."""
+    progress = jobs.get_progress(spec)
+    return progress and (progress.done, progress.total)
+
+
 def test_a_job_that_runs_tells_how_far_it_is(jobs: JobQueue, tmp_path: Path) -> None:
     release = tmp_path / "release"
     spec = JobSpec(EXACT, "far", hold_at, (str(release), 3, 13))
     assert jobs.get_progress(spec) is None
     future = jobs.submit(ALICE, spec, JobPriority.EXACT)
-    assert jobs.get_progress(spec) in {(0, 0), (3, 13)}
+    assert _told(jobs, spec) in {(0, 0), (3, 13)}
     while not Path(f"{release}.begun").exists():
         sleep(0.01)
-    while jobs.get_progress(spec) != (3, 13):
+    while _told(jobs, spec) != (3, 13):
         sleep(0.01)
+    progress = jobs.get_progress(spec)
+    assert progress is not None
+    assert 0 < progress.seconds < PATIENT_SECONDS
+    assert progress.describe_left().endswith(" left")
     release.touch()
     assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(release)
     assert jobs.get_progress(spec) is None

@@ -283,6 +283,23 @@ def test_a_pay_that_cannot_be_is_refused_in_words(web: httpx.Client, pay: str, l
     assert said(file)[1].startswith(line)
 
 
+def test_a_progressive_is_priced_at_the_meter_that_is_asked_for(web: httpx.Client) -> None:
+    asked = {"game": GAME, "bet": "progressive"}
+    page = web.get("/par", params=asked).text
+    assert re.search(r'<input name="meter"[^>]* value="\$10,000.00"', page)
+    assert 'value="$25,000.00"' in web.get("/par", params={**asked, "meter": "25000"}).text
+    edges = {
+        meter: re.search(
+            r"House edge</th>\s*<td[^>]*>([^<]*)<", counted(web, "/par/sheet", {**asked, "meter": meter}).text
+        )
+        for meter in ("", "10,000", "$25,000.00")
+    }
+    found = {meter: edge[1] for meter, edge in edges.items() if edge}
+    assert found[""] == found["10,000"] != found["$25,000.00"]
+    assert web.get("/par", params={**asked, "meter": "much"}).status_code == 422
+    assert 'name="meter"' not in web.get("/par", params={"game": GAME, "bet": BET, "meter": "5"}).text
+
+
 def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Client) -> None:
     asked = {"bet": BET, "pay-flush": "9", "pace": "30", "average": "10"}
     files = {

@@ -91,6 +91,7 @@ def build_content_job(
     terms: GameTerms,
     columns: tuple[tuple[str, PayTable | None], ...],
     stated: ReportAssumptions,
+    meter_cents: int | None,
     *,
     is_solved: bool,
 ) -> JobSpec:
@@ -98,11 +99,11 @@ def build_content_job(
 
     ``counted`` is pickled (``lay_out_sheet``).  It is a job because it takes a tenth of a second: too long for the
     process that serves pages.  ``is_solved`` tells whether the exact solution for edited pays is known; before, the
-    content has bounds.
+    content has bounds.  Percentages are of a meter of ``meter_cents``, None for the seed.
     """
     pays = tuple((name, table and make_paytable_key(table)) for name, table in columns)
-    key = sha256(counted).digest(), stated, pays, is_solved
-    return JobSpec(CONTENTS, key, lay_out_sheet, (counted, terms, columns, stated))
+    key = sha256(counted).digest(), stated, pays, meter_cents, is_solved
+    return JobSpec(CONTENTS, key, lay_out_sheet, (counted, terms, columns, stated, meter_cents))
 
 
 def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
@@ -162,7 +163,7 @@ def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
         WagerError: it would take many minutes.
     """
     verify_quickly_solved(game, wager, terms)
-    return compute_par_sheet(game, wager, terms, ignore_progress)
+    return compute_par_sheet(game, wager, terms, report_job_progress)
 
 
 def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> tuple[TuningReport, EdgeCurves]:

@@ -73,6 +73,7 @@ class _QueuedJob:
     queued_at: float
     waiters: dict[str, _Waiter] = field(default_factory=dict)
     is_started: bool = False
+    started_at: float = 0
     future: Future[JobResult] = field(default_factory=Future)
 
     @property
@@ -189,7 +190,8 @@ class JobQueue:
             job = self._jobs.get((spec.kind.name, spec.key))
             if job is None:
                 return None
-            return (job.is_started and self.workers[job.lane].progress) or JobProgress(0, 0)
+            reported = self.workers[job.lane].progress if job.is_started else None
+            return reported._replace(seconds=monotonic() - job.started_at) if reported else JobProgress(0, 0)
 
     @property
     def waiting_count(self) -> int:
@@ -270,7 +272,7 @@ class JobQueue:
                 ]
                 if waiting:
                     name, job = min(waiting, key=lambda each: self._compute_order(each[1]))
-                    job.is_started = True
+                    job.is_started, job.started_at = True, monotonic()
                     for guest, waiter in job.waiters.items():
                         self._mark_served(waiter.address, f"{waiter.address} {guest}")
                     return name, job

@@ -71,15 +71,23 @@ class SheetContent(NamedTuple):
 
 
 def lay_out_sheet(
-    counted: bytes, terms: GameTerms, columns: Sequence[tuple[str, PayTable | None]], assumptions: ReportAssumptions
+    counted: bytes,
+    terms: GameTerms,
+    columns: Sequence[tuple[str, PayTable | None]],
+    assumptions: ReportAssumptions,
+    meter_cents: int | None = None,
 ) -> SheetContent:
     """Price a counted sheet under the named pay tables and lay it out.
 
-    ``counted`` is pickled.  A column without a pay table has the sheet as it is.
+    ``counted`` is pickled.  A column without a pay table has the sheet as it is.  Percentages are of a meter of
+    ``meter_cents``; without it, of the seed.
     """
     sheet: ParSheet = unpickle_object(counted)
     priced = [
-        (name, reprice_sheet(sheet, {**terms.paytables, table.kind: table}) if table else sheet)
+        (
+            name,
+            reprice_sheet(sheet, {**terms.paytables, table.kind: table}, meter_cents=meter_cents) if table else sheet,
+        )
         for name, table in columns
     ]
     return _lay_out(terms, priced, assumptions)

@@ -27,15 +27,31 @@ from pitboss.games import load_game, load_games
 
 LOST_TEXT = "this calculation was interrupted: reload the page"
 _NO_REFUSAL: Any = object()
+_MINUTE = 60
 ABANDONED_TEXT = "nobody waited for this result: reload the page"
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 
 
 class JobProgress(NamedTuple):
-    """The progress of a running job."""
+    """The progress of a job that has run for ``seconds``."""
 
     done: int
     total: int
+    seconds: float = 0
+
+    def describe_left(self) -> str:
+        """Describe the time that is left at the pace so far, "" while nobody can say.
+
+        >>> JobProgress(25, 100, 60).describe_left(), JobProgress(9, 10, 45).describe_left()
+        ('about 3 minutes left', 'about 5 seconds left')
+        >>> JobProgress(0, 100, 60).describe_left()
+        ''
+        """
+        if not self.done or not self.seconds:
+            return ""
+        left = round(self.seconds * (self.total - self.done) / self.done)
+        count, unit = (max(1, left), "second") if left < _MINUTE else (round(left / _MINUTE), "minute")
+        return f"about {count} {unit}{'' if count == 1 else 's'} left"
 
 
 class JobResult(NamedTuple):

@@ -107,6 +107,7 @@ class SheetQuery(NamedTuple):
     pays: Mapping[str, str]
     own_texts: tuple[str, ...]
     assumptions: ReportAssumptions
+    meter_cents: int | None = None
 
     @property
     def terms(self) -> GameTerms:
@@ -128,6 +129,7 @@ def parse_sheet_query(
     own: Annotated[list[str] | None, Query(max_length=_MAX_OWN_FILES)] = None,
     pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
+    meter: Annotated[str, Query(max_length=20)] = "",
 ) -> SheetQuery:
     """Parse the query of a PAR sheet.
 
@@ -163,7 +165,9 @@ def parse_sheet_query(
     }
     assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
     own_texts = tuple(text for text in own or () if text.strip())
-    return SheetQuery(loaded_game, wager, paytables, comparisons, pays, own_texts, assumptions)
+    query = SheetQuery(loaded_game, wager, paytables, comparisons, pays, own_texts, assumptions)
+    has_meter = query.table is not None and query.table.progressive is not None
+    return query._replace(meter_cents=parse_cents(meter)) if has_meter and meter.strip() else query
 
 
 SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
@@ -209,12 +213,15 @@ async def show_sheet(
         if counted:
             is_solved = edited is not None and registry.jobs.get_result(_build_exact_job(query, edited)) is not None
             columns = _list_columns(query, edited, own)
-            job = build_content_job(counted, query.terms, columns, query.assumptions, is_solved=is_solved)
+            job = build_content_job(
+                counted, query.terms, columns, query.assumptions, query.meter_cents, is_solved=is_solved
+            )
             content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
         if content is None:
-            return render_pending("par/counting.html", request, guest, asked=query)
+            progress = registry.jobs.get_progress(count)
+            return render_pending("par/counting.html", request, guest, asked=query, progress=progress)
     except RateLimitError as error:
-        return render_pending("par/counting.html", request, guest, str(error), asked=query)
+        return render_pending("par/counting.html", request, guest, str(error), asked=query, progress=None)
     except PitbossError as error:
         return render_page("par/sheet.html", request, guest, 409, problem=str(error), figures=None)
     exact = _describe_exact(query, registry, edited) if content.has_bounds and edited else None

@@ -106,14 +106,24 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-starts]")) location.assign(`${event.target.form.action}?game=${event.target.value}`);
 });
 
+// Who looks at another tab meanwhile sees it in this one's title.
+const title = document.title;
+function call(line) {
+  if (document.hidden) document.title = `${line} · ${title}`;
+}
+document.addEventListener("visibilitychange", () => (document.title = title));
+
 // A report may take minutes: say so, and why, until it is there.
 async function download(button) {
   const { form, formAction, dataset } = button;
   const said = field("making");
+  const own = Array.from(said.children).find((each) => each.dataset.of === dataset.file) ?? document.createElement("p");
+  own.dataset.of = dataset.file;
+  said.append(own);
   const say = (line, bad = false) => {
     said.hidden = false;
-    said.classList.toggle("bad", bad);
-    said.textContent = line;
+    own.className = bad ? "notice bad" : "notice";
+    own.textContent = line;
   };
   say(`${dataset.file} ${said.dataset.why}`);
   button.disabled = true;
@@ -125,6 +135,7 @@ async function download(button) {
     link.download = answer.headers.get("Content-Disposition").split('"')[1];
     link.click();
     say(`${dataset.file} ${said.dataset.made}`);
+    call(`${dataset.file} is ready`);
   } catch {
     say("No answer: the connection is lost. Ask again when it is back.", true);
   } finally {
