@@ -43,6 +43,8 @@ class Visit(NamedTuple):
             "/study/hint.json": "/study/hint.json?game=none",
             "/study/try": "/study/try?game=none",
             "/study/why": "/study/why?game=none",
+            "/puzzles/next": "/puzzles/next?source=due",
+            "/puzzles/solve": "/puzzles/solve?source=due&game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "{kind}": "csv",

@@ -33,6 +33,10 @@ TRAINEE_PREFIX = "trainee/"
 """The prefix of the names of trainees' streams; they are stored with the tables', and nothing in them is secret."""
 
 
+PUZZLE_PREFIX = "puzzles/"
+"""The prefix of the names of the streams with guests' answers to puzzles; nothing in them is secret."""
+
+
 class LoadedSession(NamedTuple):
     """A table session, and the number of the last entry that it includes."""
 
@@ -114,7 +118,8 @@ class TableRepository:
         """
         streams = transaction.list_streams()
         if not streams:
-            if transaction.get_head().sequence and not transaction.list_streams(TRAINEE_PREFIX):
+            has_records = any(transaction.list_streams(prefix) for prefix in (TRAINEE_PREFIX, PUZZLE_PREFIX))
+            if transaction.get_head().sequence and not has_records:
                 raise LedgerError(
                     "this ledger is a progressive's: keep the tables in a database of their own", code="other-ledger"
                 )

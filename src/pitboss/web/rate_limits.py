@@ -35,6 +35,9 @@ TABLES_OPENED = "60/hour"
 DRILLS_BEGUN = "60/hour"
 """Drills begun by one guest."""
 
+PUZZLES_ANSWERED = "600/hour"
+"""Puzzles answered by one guest: each answer is recorded."""
+
 FILES = "20/minute"
 """Report files for one guest or one address: each takes a core for a second or more."""
 
@@ -160,8 +163,10 @@ class RateLimits:
             SlidingWindow(parse(each)) for each in (FLOOR_OF_NAME, FLOORS_OF_ADDRESS)
         )
         self._guests = SlidingWindow(parse(guests or f"{per_address}/hour"))
-        self._by_guest = {"tables": SlidingWindow(parse(tables)), "drills": SlidingWindow(parse(drills))}
+        by_guest = {"tables": tables, "drills": drills, "puzzles": PUZZLES_ANSWERED}
+        self._by_guest = {kind: SlidingWindow(parse(limit)) for kind, limit in by_guest.items()}
         self._by_address = {kind: SlidingWindow(parse(f"{per_address}/hour")) for kind in self._by_guest}
+        self._by_address["puzzles"] = SlidingWindow(parse(f"{10 * per_address}/hour"))
         self.open_tables, self.per_address = open_tables, per_address
 
     @property
@@ -245,6 +250,14 @@ class RateLimits:
             RateLimitError: the guest or the address began too many.
         """
         self._count_opening("drills", guest, address)
+
+    def count_puzzle(self, guest: str, address: str) -> None:
+        """Count an answered puzzle.
+
+        Raises:
+            RateLimitError: the guest or the address answered too many.
+        """
+        self._count_opening("puzzles", guest, address)
 
     def _count_opening(self, kind: str, guest: str, address: str) -> None:
         for window, who in ((self._by_guest[kind], guest), (self._by_address[kind], get_network(address))):

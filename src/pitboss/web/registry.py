@@ -21,6 +21,7 @@ from pitboss.table.service import TableService
 from pitboss.table.session import HOUSE, BetStake, TableCommand, TableSession, TableTerms, TakeSeat
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.terms import load_table_game
+from pitboss.table.training.puzzle_records import PuzzleRecords
 from pitboss.table.training.records import TraineeRecords
 from pitboss.web.auth.guests import GuestTokens
 from pitboss.web.jobs.leaks import LeakReviews
@@ -77,6 +78,7 @@ class TableRegistry:
         The records come from the tables' store.
         """
         self.training_records = TraineeRecords(self.tables.store)
+        self.puzzle_records = PuzzleRecords(self.tables.store)
         self.sweep = IdleTableSweep(self.tables, self.close_hours)
         self.tokens = GuestTokens(self.tables.derive_key("guests"))
 

@@ -71,6 +71,7 @@ def format_signed_exact(cents: int) -> str:
 _PAGE_LINKS = (
     ("/", "Tables"),
     ("/play", "My play"),
+    ("/puzzles", "Puzzles"),
     ("/study", "Study"),
     ("/charts", "Charts"),
     ("/par", "PAR sheets"),

@@ -66,12 +66,18 @@ def build_warmup_job(game: Game) -> JobSpec:
 @cache
 def deal_sample_round(game: Game) -> Round:
     """Deal a round with minimum stakes and a decision to take, always the same."""
+    round_ = open_minimum_round(game)
+    decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
+    return next(sample for sample in map(round_.deal, decks) if sample.turn)
+
+
+def open_minimum_round(game: Game) -> Round:
+    """Open a round of one seat with the mandatory wagers at their minimum."""
     round_ = open_round(game)
     for wager in game.wagers:
         if wager.mandatory:
             round_ = round_.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
-    decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
-    return next(sample for sample in map(round_.deal, decks) if sample.turn)
+    return round_
 
 
 def list_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:

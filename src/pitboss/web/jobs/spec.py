@@ -62,6 +62,7 @@ OPTION_EFFECTS = JobKind("option-effects", LONG_LANE, 200, 4 * _MIB)
 TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
 CHARTS = JobKind("charts", LONG_LANE, 100, 16 * _MIB)
 MONITORED = JobKind("monitored", LONG_LANE, 50, 16 * _MIB)
+PUZZLES = JobKind("puzzles", LONG_LANE, 2_000, 16 * _MIB)
 ACCOUNTS = JobKind("accounts", LONG_LANE, 100, 16 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
@@ -77,6 +78,7 @@ JOB_KINDS = (
     TUNED,
     CHARTS,
     MONITORED,
+    PUZZLES,
     ACCOUNTS,
     EXACT,
     PROTECTION,

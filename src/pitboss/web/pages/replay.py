@@ -3,6 +3,7 @@
 A replay goes step by step.  The leaks are those of the guest's own decisions.
 """
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,7 @@ from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round.history_writer import format_history
-from pitboss.table.session import HOUSE
+from pitboss.table.session import HOUSE, TableSession
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.coach import advance_guest_review
@@ -81,16 +82,35 @@ def try_decision(
 
     From there the way is back to the table, or to the page that ``back`` names.
     """
-    for step, session in enumerate(registry.tables.list_round_sessions(table, number)):
+    sessions = registry.tables.list_round_sessions(table, number)
+    step = find_decision_step(sessions, guest, decision)
+    if step is None:
+        raise NotFoundError(
+            f"you did not decide this in round {number}: see its steps",
+            code="no-decision",
+            round=number,
+            decision=decision,
+        )
+    query = find_decision_query(sessions, guest, decision)
+    asked = f"/study/try?{query}&back={back or table}"
+    return RedirectResponse(asked if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER)
+
+
+def find_decision_step(sessions: Sequence[TableSession], guest: Guest, decision: str) -> int | None:
+    """Return the step of a round at which a guest has to take a decision, or None."""
+    for step, session in enumerate(sessions):
         now, seat = session.round, find_guest_seat(session, guest)
-        if now is None or now.turn is None or seat != session.turn or now.game.decisions[now.turn[1]].id != decision:
-            continue
-        query = find_study_address(session, seat).partition("?")[2]
-        asked = f"/study/try?{query}&back={back or table}"
-        return RedirectResponse(asked if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER)
-    raise NotFoundError(
-        f"you did not decide this in round {number}: see its steps", code="no-decision", round=number, decision=decision
-    )
+        if now and now.turn and seat == session.turn and now.game.decisions[now.turn[1]].id == decision:
+            return step
+    return None
+
+
+def find_decision_query(sessions: Sequence[TableSession], guest: Guest, decision: str) -> str:
+    """Return the query of a guest's decision for the page *Study*, or ""."""
+    step = find_decision_step(sessions, guest, decision)
+    if step is None:
+        return ""
+    return find_study_address(sessions[step], find_guest_seat(sessions[step], guest)).partition("?")[2]
 
 
 @router.get("/tables/{table}/rounds/{number}/history.toml")

@@ -172,14 +172,30 @@ async def show_question(
 
     ``back`` is the table that the position comes from, or "play" for the page *My play*.
     """
+    status, shown = await ask_question(request, registry, guest, query, chosen, discard)
+    shown |= {"back": back, "puzzle": None}
+    return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
+
+
+async def ask_question(
+    request: Request,
+    registry: TableRegistry,
+    guest: Guest,
+    query: StudyQuery,
+    chosen: str,
+    discard: tuple[str, ...],
+) -> tuple[int, dict[str, Any]]:
+    """Value a position and judge the answer that was chosen, if one was.
+
+    Return the status of the page, and what it shows.
+    """
     state, choice = await _value(request, registry, guest, query, PAGE_SECONDS), None
     if chosen and state.content:
         choice = state.content.find_choice("" if chosen == BY_COUNT else chosen, discard)
         problem = "" if choice else explain_wrong_count(len(discard), state.content.gives)
         state = state._replace(problem=problem)
-    shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard, "back": back}
-    status = 409 if state.problem and not state.is_pending else 200
-    return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
+    shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard}
+    return 409 if state.problem and not state.is_pending else 200, shown
 
 
 @router.get("/study/why")

@@ -1,0 +1,256 @@
+"""The pages of puzzles: one position at a time, from own mistakes and at large."""
+
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Literal, NamedTuple
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
+
+from pitboss.core.errors import IllegalActionError
+from pitboss.table.training.puzzle_records import (
+    PuzzleAnswer,
+    PuzzleState,
+    choose_daily,
+    name_daily_batch,
+    schedule_puzzles,
+)
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.own_play import PlacedMistake
+from pitboss.web.jobs.puzzle_drawing import MOST_PUZZLES, PuzzleKind, build_puzzle_job, list_puzzle_kinds
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.pages.my_play import find_own_play
+from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.replay import find_decision_query
+from pitboss.web.pages.study import CardsQuery, StudyQueryDep, ask_question
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+Source = Literal["own", "theme", "daily", "due"]
+ThemeQuery = Annotated[str, Query(max_length=40)]
+OriginQuery = Annotated[str, Query(max_length=120, pattern="^[a-z0-9 /-]*$")]
+Chosen = Annotated[str, Query(max_length=64)]
+
+_MOST_BATCHES = 200
+
+
+class AskedPuzzle(NamedTuple):
+    """A puzzle that is asked: the query of its position, and where it comes from."""
+
+    query: str
+    source: Source
+    theme: str
+    origin: str
+
+    @property
+    def address(self) -> str:
+        """The address of the page that asks it."""
+        more = QueryParams({"source": self.source, "theme": self.theme, "origin": self.origin})
+        return f"/puzzles/solve?{self.query}&{more}"
+
+
+class GuestPuzzles(NamedTuple):
+    """A guest's answered puzzles, and the mistakes at the tables not asked yet."""
+
+    states: dict[str, PuzzleState]
+    origins: frozenset[str]
+    answered: int
+    right: int
+    mistakes: tuple[PlacedMistake, ...]
+
+    def list_due(self, today: date) -> list[PuzzleState]:
+        """List the puzzles that are due, the longest overdue first."""
+        return sorted((state for state in self.states.values() if state.due <= today), key=lambda each: each.due)
+
+
+def get_today() -> date:
+    """Return the day of the daily puzzle and of the schedule (UTC)."""
+    return datetime.now(UTC).date()
+
+
+def name_origin(mistake: PlacedMistake) -> str:
+    """Return what tells a mistake from every other."""
+    return f"{mistake.table}/{mistake.made.round}/{mistake.made.decision}"
+
+
+def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
+    """Return a guest's puzzles; the costliest mistakes come first."""
+    answers = registry.puzzle_records.list_answers(guest.holder)
+    origins = frozenset(each.answer.origin for each in answers)
+    mistakes = [each for leak in find_own_play(registry, guest).list_leaks() for each in leak.mistakes]
+    return GuestPuzzles(
+        schedule_puzzles(answers),
+        origins,
+        len(answers),
+        sum(each.answer.is_right for each in answers),
+        tuple(
+            sorted(
+                (each for each in mistakes if name_origin(each) not in origins), key=lambda each: -each.made.cost_cents
+            )
+        ),
+    )
+
+
+@router.get("/puzzles")
+def show_puzzles(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the puzzles to choose from, and the guest's record."""
+    known, today = find_guest_puzzles(registry, guest), get_today()
+    daily = f"{name_daily_batch(today)}/0"
+    themes: dict[str, list[str]] = {}
+    for kind in list_puzzle_kinds():
+        themes.setdefault(kind.theme, []).append(kind.game.name)
+    return render_page(
+        "puzzles/page.html",
+        request,
+        guest,
+        known=known,
+        today=today,
+        due=len(known.list_due(today)),
+        solved_daily=any(origin.endswith(daily) for origin in known.origins),
+        themes=[(theme, list(dict.fromkeys(games))) for theme, games in themes.items()],
+    )
+
+
+@router.get("/puzzles/next")
+async def show_next_puzzle(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, source: Source, theme: ThemeQuery = ""
+) -> Response:
+    """Lead to the next puzzle; while it is drawn, the page says so and asks on."""
+    known = await run_in_threadpool(find_guest_puzzles, registry, guest)
+    again = f"/puzzles/next?{QueryParams({'source': source, 'theme': theme})}"
+    try:
+        puzzle: AskedPuzzle | None
+        if source == "due":
+            puzzle = _choose_due(known)
+        elif source == "own":
+            puzzle = await run_in_threadpool(_choose_mistake, registry, guest, known)
+        else:
+            puzzle = await _choose_drawn(request, registry, guest, known, source, theme)
+    except RateLimitError as error:
+        return render_pending("puzzles/pending.html", request, guest, str(error), again=again)
+    if puzzle is None:
+        return render_pending("puzzles/pending.html", request, guest, again=again)
+    return RedirectResponse(puzzle.address, SEE_OTHER)
+
+
+def _choose_due(known: GuestPuzzles) -> AskedPuzzle:
+    due = known.list_due(get_today())
+    if not due:
+        raise NotFoundError("no puzzle is due: choose others at /puzzles", code="no-puzzle")
+    return AskedPuzzle(due[0].last.address, "due", due[0].last.theme, due[0].last.origin)
+
+
+def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles) -> AskedPuzzle:
+    for mistake in known.mistakes:
+        sessions = registry.tables.list_round_sessions(mistake.table, mistake.made.round)
+        query = find_decision_query(sessions, guest, mistake.made.decision)
+        if query:
+            return AskedPuzzle(query, "own", "", name_origin(mistake))
+    raise NotFoundError(
+        "none of your judged mistakes is left to ask: look at /play, or choose others at /puzzles", code="no-puzzle"
+    )
+
+
+async def _choose_drawn(
+    request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, source: Source, theme: str
+) -> AskedPuzzle | None:
+    """Choose the first drawn puzzle that was not answered, None while it is drawn."""
+    for kind, batch in _list_batches(source, theme):
+        prefix = f"{kind.game.id}/{kind.decision.id}/{batch}"
+        answered = {origin for origin in known.origins if origin.startswith(f"{prefix}/")}
+        if len(answered) >= MOST_PUZZLES:
+            continue
+        job, client = build_puzzle_job(kind, batch), get_job_client(request, guest)
+        drawn = await wait_for_result(
+            request, registry.jobs, client, job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS
+        )
+        if drawn is None:
+            return None
+        for place, puzzle in enumerate(drawn[:1] if source == "daily" else drawn):
+            origin = f"{prefix}/{place}"
+            if source == "daily" or origin not in known.origins:
+                fields = [("game", puzzle.game), *puzzle.cards, ("taken", " ".join(puzzle.taken))]
+                query = QueryParams([(name, text) for name, text in fields if text])
+                return AskedPuzzle(str(query), source, kind.theme, origin)
+    raise NotFoundError(f"there are no puzzles of the theme {theme}: choose one at /puzzles", code="no-puzzle")
+
+
+def _list_batches(source: Source, theme: str) -> list[tuple[PuzzleKind, str]]:
+    kinds = list_puzzle_kinds()
+    if source == "daily":
+        today = get_today()
+        return [(kinds[choose_daily(today, len(kinds))], name_daily_batch(today))]
+    return [(kind, str(batch)) for batch in range(_MOST_BATCHES) for kind in kinds if kind.theme == theme]
+
+
+@router.get("/puzzles/solve")
+async def show_puzzle(
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: StudyQueryDep,
+    source: Source,
+    theme: ThemeQuery = "",
+    origin: OriginQuery = "",
+    chosen: Chosen = "",
+    discard: CardsQuery = (),
+) -> HTMLResponse:
+    """Ask a puzzle, or show what its answer is worth."""
+    status, shown = await ask_question(request, registry, guest, query, chosen, discard)
+    asked = AskedPuzzle(query.address, source, theme, origin)
+    return await run_in_threadpool(
+        render_page, "study/try.html", request, guest, status, **shown, back="", puzzle=_describe_asked(asked)
+    )
+
+
+def _describe_asked(asked: AskedPuzzle) -> dict[str, Any]:
+    follow = QueryParams({"source": "theme" if asked.source == "daily" else asked.source, "theme": asked.theme})
+    return {
+        "address": asked.address,
+        "answer": asked.address.replace("/solve?", "/answer?", 1),
+        "next": f"/puzzles/next?{follow}",
+        "heading": asked.theme or "Your own mistake",
+    }
+
+
+@router.post("/puzzles/answer")
+async def answer_puzzle(
+    request: Request,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    query: StudyQueryDep,
+    source: Source,
+    theme: ThemeQuery = "",
+    origin: OriginQuery = "",
+    chosen: Annotated[str, Form(max_length=64)] = "",
+    discard: Annotated[list[Annotated[str, Form(max_length=4)]] | None, Form(max_length=20)] = None,
+) -> Response:
+    """Record an answer; the puzzle's page then shows what it is worth."""
+    registry.limits.count_puzzle(guest.holder, get_client_address(request))
+    given, asked = tuple(discard or ()), AskedPuzzle(query.address, source, theme, origin)
+    if not chosen:
+        raise IllegalActionError("choose one of the actions", code="invalid-answer")
+    status, shown = await ask_question(request, registry, guest, query, chosen, given)
+    choice = shown["choice"]
+    if choice is None:
+        return await run_in_threadpool(
+            render_page, "study/try.html", request, guest, status, **shown, back="", puzzle=_describe_asked(asked)
+        )
+    answer = PuzzleAnswer(
+        address=query.address,
+        game=query.game.id,
+        source=source,
+        theme=theme,
+        origin=origin,
+        chosen=choice.action,
+        cards=choice.cards,
+        cost=str(choice.cost),
+    )
+    await run_in_threadpool(registry.puzzle_records.record_answer, guest.holder, answer)
+    more = QueryParams([("chosen", chosen), *(("discard", card) for card in given)])
+    return RedirectResponse(f"{asked.address}&{more}", SEE_OTHER)
