@@ -26,6 +26,9 @@ FLOOR_OF_NAME = "2/15 minutes"
 FLOORS_OF_ADDRESS = "200/15 minutes"
 """Failed logins from one address in all: names can be invented."""
 
+FAILED_RESTORES = "20/15 minutes"
+"""Wrong restore codes of guests from one address."""
+
 REQUESTS = "20/second"
 """Commands of one guest; requests of one session, or of one address without a session."""
 
@@ -158,6 +161,7 @@ class RateLimits:
         self._failed_logins, self._requests, self._files = (
             SlidingWindow(parse(each)) for each in (failed_logins, requests, files)
         )
+        self._restores = SlidingWindow(parse(FAILED_RESTORES))
         self._arrivals = SlidingWindow(parse(arrivals or f"{per_address}/second"))
         self._name_floors, self._address_floors = (
             SlidingWindow(parse(each)) for each in (FLOOR_OF_NAME, FLOORS_OF_ADDRESS)
@@ -180,6 +184,7 @@ class RateLimits:
             self._files,
             self._arrivals,
             self._guests,
+            self._restores,
         )
         return (*single, *self._by_guest.values(), *self._by_address.values())
 
@@ -200,6 +205,16 @@ class RateLimits:
         self._name_floors.count(_pair(network, name))
         for window in (self._failed_logins, self._address_floors):
             window.count(network)
+
+    def verify_restores(self, address: str) -> None:
+        """Raise ``RateLimitError`` if too many restore codes were wrong."""
+        self._verify_wait(
+            self._restores.get_wait(get_network(address)), "too many wrong restore codes from this address"
+        )
+
+    def count_failed_restore(self, address: str) -> None:
+        """Count a wrong restore code from an address."""
+        self._restores.count(get_network(address))
 
     def count_arrival(self, address: str) -> None:
         """Count a request of any kind.

@@ -5,7 +5,7 @@ A guest is identified only by a cookie that this server signs.
 
 import hmac
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b32decode, b32encode, urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
 from http import HTTPStatus
@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Form, Request, Response
 
+from pitboss.core.errors import IllegalActionError
 from pitboss.web.auth.security import is_local, make_csrf_token, verify_same_origin
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.problems import CrossSiteError, RateLimitError
@@ -25,6 +26,12 @@ _COOKIE_SECONDS = 365 * 24 * 3600
 _ID_BYTES = 16
 _TOKEN_LENGTH = 22 + 1 + 43
 _MAX_GUIDED = 20
+_CHECK_BYTES = 4
+_CODE_GROUP = 4
+_LOOK_ALIKES = str.maketrans("018", "OIB")  # no code has these digits
+
+MAX_CODE = 80
+"""The most characters of a restore code as typed; one has 39 with its hyphens."""
 
 MAX_NAME = 24
 """The most characters of a guest's name."""
@@ -62,6 +69,34 @@ class GuestTokens:
         name, _, signature = token.partition(".")
         is_well_formed = len(token) == _TOKEN_LENGTH and token.isascii()
         return is_well_formed and secrets.compare_digest(signature, self._signature(name))
+
+    def write_code(self, token: str) -> str:
+        """Return the restore code of a token: its random bytes and a check, in groups.
+
+        Only this server writes codes that ``read_code`` takes, and nobody can guess one: it holds the 128 random bits.
+        """
+        drawn = urlsafe_b64decode(token.partition(".")[0] + "==")
+        letters = b32encode(drawn + self._make_check(drawn)).decode()
+        return "-".join(letters[place : place + _CODE_GROUP] for place in range(0, len(letters), _CODE_GROUP))
+
+    def read_code(self, code: str) -> str:
+        """Return the token that a restore code stands for, "" if it is not valid.
+
+        Spaces, hyphens and small letters are read, and digits that look like letters.
+        """
+        letters = "".join(code.split()).replace("-", "").upper().translate(_LOOK_ALIKES)
+        try:
+            data = b32decode(letters)
+        except ValueError:
+            return ""
+        drawn, check = data[:_ID_BYTES], data[_ID_BYTES:]
+        if not secrets.compare_digest(check, self._make_check(drawn)):
+            return ""
+        name = _encode(drawn)
+        return f"{name}.{self._signature(name)}"
+
+    def _make_check(self, drawn: bytes) -> bytes:
+        return hmac.digest(self._key, b"restore code " + drawn, "sha256")[:_CHECK_BYTES]
 
     def _signature(self, name: str) -> str:
         return _encode(hmac.digest(self._key, name.encode(), "sha256"))
@@ -131,6 +166,22 @@ def set_guest_cookie(guest: Guest, request: Request, response: Response) -> None
     """
     if guest.is_new and not guest.barred_reason and request.method == "GET":
         _set_cookie(request, response, _get_cookie_name(request), guest.token)
+
+
+def restore_guest(request: Request, response: Response, code: str, address: str) -> None:
+    """Set the cookie of the guest whose restore code this is.
+
+    Raises:
+        IllegalActionError: it is not a restore code of this server.
+        RateLimitError: too many were wrong from the client's ``address``.
+    """
+    registry = request.app.state.registry
+    registry.limits.verify_restores(address)
+    token = registry.tokens.read_code(code)
+    if not token:
+        registry.limits.count_failed_restore(address)
+        raise IllegalActionError("this is not a restore code of this server: check each letter", code="invalid-code")
+    _set_cookie(request, response, _get_cookie_name(request), token)
 
 
 def admit_form(request: Request) -> None:
