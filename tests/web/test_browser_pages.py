@@ -263,7 +263,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         for wanted in wrong:
             answer(page, wanted)
         expect(page.locator(".figures")).to_contain_text(f"{right} of {right + len(wrong)}")
-        expect(page.locator("tbody tr")).to_have_count(len(wrong))
+        expect(page.locator(".notice tbody tr")).to_have_count(len(wrong))
         accessible(page)
         follow(page, page.get_by_role("link", name="your record"))
         expect(page.locator(".record tbody tr", has_text="Deal").first).to_contain_text("wrong")

@@ -94,3 +94,45 @@ def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casin
     with visitor(browser, casino) as other:
         assert other.request.get(page.url).ok  # the page of dealer training, of which nothing is Ann's
         assert other.request.get(f"{casino.address}/training/exams/{'0' * 16}").status == 404
+
+
+@pytest.mark.more
+def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as trainer, visitor(browser, casino, "phone") as trainee:
+        page, other = trainer.new_page(), trainee.new_page()
+        page.goto("/training/classes")
+        page.get_by_label("Name of your class").fill("Swing shift")
+        follow(page, page.get_by_role("button", name="Open a class as its trainer"))
+        expect(page.locator("main")).to_contain_text("Nobody has joined yet")
+        code = page.locator(".code").inner_text()
+        other.goto("/training/classes")
+        other.get_by_label("Code from your trainer").fill(code.upper())
+        follow(other, other.get_by_role("button", name="Join a class"))
+        expect(other.locator("h1")).to_have_text("Class: Swing shift")
+        accessible(other)
+        fits(other)
+        kept(other, "training-join-phone")
+        other.get_by_label("Your name").fill("Ann Example")
+        follow(other, other.get_by_role("button", name="Join the class"))
+        expect(other.locator("main")).to_contain_text("You are in this class as Ann Example")
+        begin_exam(other, "wild-52", "Ann Example")
+        while not other.locator(".certificate").count():
+            answer_anything(other)
+        address = other.url
+        page.reload()
+        expect(page.get_by_role("table").first.get_by_role("row", name="Ann Example")).to_contain_text("1 of 1")
+        expect(page.get_by_role("heading", name="Errors by theme")).to_be_visible()
+        for size in SIZES.values():
+            page.set_viewport_size(size)
+            accessible(page)
+            fits(page)
+            kept(page, f"training-class-{size['width']}")
+        follow(page, page.get_by_role("link", name="Wild 52"))
+        expect(page.locator(".certificate h1")).to_have_text("Passed: Ann Example")
+        of_class = page.url
+        assert trainer.request.get(address).status == 404  # the trainee's own address is the trainee's
+        assert trainee.request.get(of_class).status == 404
+        assert trainer.request.get(of_class.replace(address.rpartition("/")[2], "0" * 16)).status == 404
+        page.goto("/training/classes")
+        expect(page.get_by_role("listitem").filter(has_text="Swing shift")).to_contain_text("1 trainee")
+        accessible(page)

@@ -23,6 +23,7 @@ class Visit(NamedTuple):
     table: str
     drill: str
     exam: str
+    group: str
 
     def address(self, path: str) -> str:
         """Return a route's path with examples of what it asks for."""
@@ -51,6 +52,7 @@ class Visit(NamedTuple):
             "{bet}": "main",
             "{decision}": "fold-or-play",
             "{form}": "csv",
+            "/training/classes/{group}": f"/training/classes/{self.group}",
             "/training/exams/{name}": f"/training/exams/{self.exam}",
             "/training/{name}/next": f"/training/{self.drill}/next",
             "/training/{name}": f"/training/{self.drill}",
@@ -101,7 +103,8 @@ def visiting(served: Served) -> Visit:
     drill = web.post("/training", data={"csrf": csrf, "game": "six-card"}).headers["location"]
     form = {"csrf": csrf, "exam": "on", "name": "Ann", "rounds": "1"}
     exam = web.post("/training/table/six-card", data=form).headers["location"]
-    return Visit(served, web, csrf, *(each.rpartition("/")[2] for each in (table, drill, exam)))
+    group = web.post("/training/classes", data={"csrf": csrf, "name": "Swing shift"}).headers["location"]
+    return Visit(served, web, csrf, *(each.rpartition("/")[2] for each in (table, drill, exam, group)))
 
 
 def token_of(page: str) -> str:

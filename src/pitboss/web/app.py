@@ -25,6 +25,7 @@ from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
     charts,
+    classes,
     coach,
     console_office,
     design,
@@ -99,6 +100,7 @@ TABLE_ROUTERS = (
     protection.router,
     design.router,
     monitoring.router,
+    classes.router,
     training.router,
     exams.router,
     assets.router,

@@ -21,6 +21,7 @@ from pitboss.table.service import TableService
 from pitboss.table.session import HOUSE, BetStake, TableCommand, TableSession, TableTerms, TakeSeat
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.terms import load_table_game
+from pitboss.table.training.classes import TrainingClasses
 from pitboss.table.training.puzzle_records import PuzzleRecords
 from pitboss.table.training.records import TraineeRecords
 from pitboss.web.auth.guests import GuestTokens
@@ -79,6 +80,7 @@ class TableRegistry:
         """
         self.training_records = TraineeRecords(self.tables.store)
         self.puzzle_records = PuzzleRecords(self.tables.store)
+        self.training_classes = TrainingClasses(self.training_records)
         self.sweep = IdleTableSweep(self.tables, self.close_hours)
         self.tokens = GuestTokens(self.tables.derive_key("guests"))
 

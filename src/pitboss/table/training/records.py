@@ -236,22 +236,29 @@ class TraineeRecords:
                 self._cache.popitem(last=False)
         return stream
 
-    def _write(self, transaction: Transaction, holder: str, kind: str, data: StrictModel) -> Entry:
+    def _write(self, transaction: Transaction, holder: str, kind: str, data: StrictModel) -> None:
         number = self._read(transaction, holder).entry_number + 1
+        self._append(transaction, holder, _get_stream_name(holder), number, kind, data)
+
+    def _append(
+        self, transaction: Transaction, holder: str, stream: str, number: int, kind: str, data: StrictModel
+    ) -> None:
         at = format_time(self.clock() // 1_000)
         draft = EntryDraft(at, holder, kind, to_canonical_json(data.model_dump()), 0, 0)
         entry = transaction.append_entries([draft])[0]
-        transaction.append_to_stream(_get_stream_name(holder), number, entry.sequence, is_snapshot=False)
-        return entry
+        transaction.append_to_stream(stream, number, entry.sequence, is_snapshot=False)
 
     # What is in a trainee's stream and in another one, as of a class.
 
     def append_shared(
         self, transaction: Transaction, holder: str, stream: str, number: int, kind: str, data: StrictModel
     ) -> None:
-        """Append an entry to a trainee's stream, and under a number to another one."""
-        entry = self._write(transaction, holder, kind, data)
-        transaction.append_to_stream(stream, number, entry.sequence, is_snapshot=False)
+        """Append an entry to a trainee's stream, and the same to another one.
+
+        ``number`` is its number there.
+        """
+        self._write(transaction, holder, kind, data)
+        self._append(transaction, holder, stream, number, kind, data)
 
     def read_classes(self, transaction: Transaction, holder: str, kind: str) -> tuple[str, ...]:
         """Return the codes of the classes in a trainee's entries of a kind."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError
@@ -25,11 +25,20 @@ ExamId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.get("/training/exams/{name}")
-def show_exam(request: Request, name: ExamId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the next question of an exam, or its certificate."""
-    exam = _find_exam(registry, name, guest)
+def show_exam(
+    request: Request,
+    name: ExamId,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    group: Annotated[str, Query(max_length=40)] = "",
+) -> HTMLResponse:
+    """Show the next question of an exam, or its certificate.
+
+    With ``group`` it is the certificate of a trainee in a class of this guest.
+    """
+    exam = _find_exam_of_class(registry, name, group, guest) if group else _find_exam(registry, name, guest)
     return (
-        render_certificate(request, exam, guest)
+        _render_certificate(request, exam, guest)
         if exam.is_finished
         else _render_question(request, registry, exam, guest)
     )
@@ -69,6 +78,14 @@ def _find_exam(registry: TableRegistry, name: str, guest: Guest) -> Exam:
     return exam
 
 
+def _find_exam_of_class(registry: TableRegistry, name: str, group: str, guest: Guest) -> Exam:
+    classes = registry.training_classes
+    try:
+        return classes.get_exam(guest.holder, classes.get_class(group), name)
+    except UnknownIdError:
+        raise NotFoundError("your class has no such exam: its page lists them", code="unknown-exam") from None
+
+
 def _render_question(
     request: Request, registry: TableRegistry, exam: Exam, guest: Guest, problem: str = ""
 ) -> HTMLResponse:
@@ -93,8 +110,7 @@ def _render_question(
     )
 
 
-def render_certificate(request: Request, exam: Exam, guest: Guest) -> HTMLResponse:
-    """Render the certificate of a finished exam."""
+def _render_certificate(request: Request, exam: Exam, guest: Guest) -> HTMLResponse:
     asked = exam.begun.request.asked
     return render_page(
         "training/certificate.html",

@@ -1,0 +1,204 @@
+"""Classes: a trainer follows several trainees.
+
+A class belongs to the guest who opened it, and its code, which trainees type, is its name.  A class has a stream of its
+own in the ledger: who opened it, and who joined.  What a trainee did is in the trainee's own stream alone.
+"""
+
+import secrets
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from pitboss.core.errors import IllegalActionError, UnknownIdError
+from pitboss.core.strict_model import StrictModel
+from pitboss.ledger.store import Transaction
+from pitboss.table.training.exams import Exam
+from pitboss.table.training.records import CaseRecord, TraineeRecords
+
+MAX_CLASS_NAME = 40
+"""The most characters of the name of a class, or of a trainee in it."""
+
+MAX_TRAINEES = 60
+"""The most trainees of a class."""
+
+MAX_CLASSES = 50
+"""The most classes that a guest may open."""
+
+CLASS_PREFIX = "class/"
+"""The prefix of the names of classes' streams."""
+
+_CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_CODE_LENGTH = 10
+
+Name = Annotated[str, Field(min_length=1, max_length=MAX_CLASS_NAME)]
+
+
+class OpenedClass(StrictModel):
+    """What the record says of a class: its code and its name."""
+
+    code: str
+    name: Name
+
+
+class JoinedClass(StrictModel):
+    """What the record says of a trainee who joined: the class's code and a name."""
+
+    code: str
+    name: Name
+
+
+class TrainingClass(NamedTuple):
+    """A class: its code and name, the trainer, and each trainee's name."""
+
+    code: str
+    name: str
+    trainer: str
+    trainees: dict[str, str]
+
+
+class TraineeProgress(NamedTuple):
+    """A trainee's progress: the results by case, and the exams, newest first."""
+
+    holder: str
+    name: str
+    cases: tuple[CaseRecord, ...]
+    exams: tuple[Exam, ...]
+
+    @property
+    def asked_count(self) -> int:
+        """How many questions were asked."""
+        return sum(each.asked for each in self.cases)
+
+    @property
+    def right_count(self) -> int:
+        """How many first answers were right."""
+        return sum(each.right for each in self.cases)
+
+    @property
+    def mispaid_cents(self) -> int:
+        """How much was mispaid in first answers, in cents."""
+        return sum(each.mispaid_cents for each in self.cases)
+
+
+class ThemeErrors(NamedTuple):
+    """The errors of a class in one case of a game, and how many trainees made them."""
+
+    game: str
+    case: str
+    asked: int
+    wrong: int
+    trainees: int
+
+
+class TrainingClasses:
+    """The classes of a casino.  Safe for many threads."""
+
+    def __init__(self, records: TraineeRecords) -> None:
+        """Store the classes with the records of the trainees."""
+        self._records = records
+
+    def open_class(self, trainer: str, name: str) -> str:
+        """Open a class and return its code.
+
+        Raises:
+            IllegalActionError: the guest has opened as many as there may be.
+        """
+        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+        opened = OpenedClass(code=code, name=name)
+
+        def work(transaction: Transaction) -> None:
+            if len(self._records.read_classes(transaction, trainer, "opened-class")) >= MAX_CLASSES:
+                raise IllegalActionError(
+                    f"you have opened {MAX_CLASSES} classes: use one of them", code="too-many-classes"
+                )
+            self._records.append_shared(transaction, trainer, f"{CLASS_PREFIX}{code}", 1, "opened-class", opened)
+
+        self._records.store.run_write(work)
+        return code
+
+    def join_class(self, trainee: str, code: str, name: str) -> None:
+        """Join a class, once; a trainee who has joined stays as they are.
+
+        Raises:
+            UnknownIdError: no class has this code.
+            IllegalActionError: the class is full, or it is the trainer's own.
+        """
+
+        def work(transaction: Transaction) -> None:
+            known = self._read(transaction, code)
+            if trainee in known.trainees:
+                return
+            if trainee == known.trainer:
+                raise IllegalActionError("this is your own class: trainees join it", code="own-class")
+            if len(known.trainees) >= MAX_TRAINEES:
+                raise IllegalActionError(f"this class is full: it takes {MAX_TRAINEES} trainees", code="class-full")
+            joined = JoinedClass(code=code, name=name)
+            number = len(known.trainees) + 2
+            self._records.append_shared(transaction, trainee, f"{CLASS_PREFIX}{code}", number, "joined-class", joined)
+
+        self._records.store.run_write(work)
+
+    def get_class(self, code: str) -> TrainingClass:
+        """Return a class.
+
+        Raises:
+            UnknownIdError: no class has this code.
+        """
+        with self._records.store.begin_read() as transaction:
+            return self._read(transaction, code)
+
+    def list_classes(self, holder: str) -> tuple[tuple[TrainingClass, ...], tuple[TrainingClass, ...]]:
+        """List the classes that a guest has opened, and those that the guest has joined."""
+        with self._records.store.begin_read() as transaction:
+            opened, joined = (
+                tuple(self._read(transaction, code) for code in self._records.read_classes(transaction, holder, kind))
+                for kind in ("opened-class", "joined-class")
+            )
+        return opened, joined
+
+    def list_progress(self, known: TrainingClass) -> tuple[TraineeProgress, ...]:
+        """List the progress of each trainee of a class, by name."""
+        by_name = sorted(known.trainees.items(), key=lambda each: (each[1].casefold(), each[0]))
+        return tuple(
+            TraineeProgress(holder, name, self._records.list_case_records(holder), self._records.list_exams(holder))
+            for holder, name in by_name
+        )
+
+    def get_exam(self, trainer: str, known: TrainingClass, name: str) -> Exam:
+        """Return to the trainer of a class the finished exam of a trainee.
+
+        Raises:
+            UnknownIdError: it is not this trainer's class, or no trainee of it has finished an exam of that name.
+        """
+        for holder in known.trainees if trainer == known.trainer else ():
+            for exam in self._records.list_exams(holder):
+                if exam.name == name and exam.is_finished:
+                    return exam
+        raise UnknownIdError("exam", name)
+
+    def _read(self, transaction: Transaction, code: str) -> TrainingClass:
+        entries = [entry for _, entry in transaction.read_stream(f"{CLASS_PREFIX}{code}")]
+        if not entries:
+            raise UnknownIdError("class", code)
+        opened = OpenedClass.model_validate_json(entries[0].data)
+        joined = {entry.actor: JoinedClass.model_validate_json(entry.data).name for entry in entries[1:]}
+        return TrainingClass(opened.code, opened.name, entries[0].actor, joined)
+
+
+def list_theme_errors(progress: tuple[TraineeProgress, ...]) -> tuple[ThemeErrors, ...]:
+    """List the cases that went wrong in a class, the most errors first."""
+    themes = dict[tuple[str, str], list[CaseRecord]]()
+    for trainee in progress:
+        for each in trainee.cases:
+            themes.setdefault((each.game, each.case), []).append(each)
+    errors = (
+        ThemeErrors(
+            game,
+            case,
+            sum(each.asked for each in found),
+            sum(each.asked - each.right for each in found),
+            sum(each.asked > each.right for each in found),
+        )
+        for (game, case), found in themes.items()
+    )
+    return tuple(sorted((each for each in errors if each.wrong), key=lambda each: (-each.wrong, each.game, each.case)))

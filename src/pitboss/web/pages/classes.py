@@ -1,0 +1,107 @@
+"""Classes of dealers: trainees join, and the trainer sees their progress.
+
+A class's page belongs to the guest who opened it; there are no accounts.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pitboss.core.errors import PitbossError, UnknownIdError
+from pitboss.games import load_games
+from pitboss.table.training.classes import MAX_CLASS_NAME, TrainingClass, list_theme_errors
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.training_form import parse_name
+from pitboss.web.problems import NotFoundError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+ClassCode = Annotated[str, Path(pattern=r"^[a-z0-9]{10}$")]
+PersonName = Annotated[str, Form(max_length=4 * MAX_CLASS_NAME)]
+
+
+@router.get("/training/classes")
+def show_classes(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the classes of a guest, and how to open or join one."""
+    opened, joined = registry.training_classes.list_classes(guest.holder)
+    return render_page("training/classes.html", request, guest, opened=opened, joined=joined)
+
+
+@router.post("/training/classes")
+def choose_class(
+    request: Request,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    code: Annotated[str, Form(max_length=40)] = "",
+    name: PersonName = "",
+) -> Response:
+    """Lead to the class whose code a trainee typed, or open one of this name."""
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    if code:
+        typed = "".join(code.split()).replace("-", "").lower()
+        return RedirectResponse(f"/training/classes/{_find_class(registry, typed).code}", SEE_OTHER)
+    title = parse_name({"name": " ".join(name.split())}, "name", "Name of the class", MAX_CLASS_NAME)
+    return RedirectResponse(f"/training/classes/{registry.training_classes.open_class(guest.holder, title)}", SEE_OTHER)
+
+
+@router.get("/training/classes/{group}")
+def show_class(request: Request, group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show a class: to its trainer the progress of all, to others how to join it."""
+    return _render_class(request, registry, _find_class(registry, group), guest)
+
+
+@router.post("/training/classes/{group}")
+def join_class(
+    request: Request, group: ClassCode, registry: RegistryDep, guest: PlayingGuest, name: PersonName = ""
+) -> Response:
+    """Join a class under a name."""
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    known = _find_class(registry, group)
+    try:
+        shown = parse_name({"name": " ".join(name.split())}, "name", "Your name", MAX_CLASS_NAME)
+        registry.training_classes.join_class(guest.holder, group, shown)
+    except PitbossError as error:
+        return _render_class(request, registry, known, guest, str(error))
+    return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
+
+
+def _find_class(registry: TableRegistry, code: str) -> TrainingClass:
+    try:
+        return registry.training_classes.get_class(code)
+    except UnknownIdError:
+        raise NotFoundError("no class has this code: ask your trainer for it", code="unknown-class") from None
+
+
+def _render_class(
+    request: Request, registry: TableRegistry, known: TrainingClass, guest: Guest, problem: str = ""
+) -> HTMLResponse:
+    names = {name: game.name for name, game in load_games().items()}
+    if known.trainer != guest.holder:
+        return render_page(
+            "training/join.html",
+            request,
+            guest,
+            409 if problem else 200,
+            code=known.code,
+            title=known.name,
+            joined_as=known.trainees.get(guest.holder, ""),
+            problem=problem,
+        )
+    progress = registry.training_classes.list_progress(known)
+    return render_page(
+        "training/class.html",
+        request,
+        guest,
+        409 if problem else 200,
+        code=known.code,
+        title=known.name,
+        link=str(request.url_for("show_class", group=known.code)),
+        progress=progress,
+        themes=list_theme_errors(progress),
+        game_names=names,
+        problem=problem,
+    )
