@@ -10,7 +10,7 @@ from waiting import PATIENT_SECONDS
 from web.examples import routes
 from web.served import Served
 
-LEADING = {"/tables/{table}/rounds/{number}/try/{decision}"}
+LEADING = {"/tables/{table}/rounds/{number}/try/{decision}", "/puzzles/next"}
 """The pages that lead to another one: they have no text, and no kind of text."""
 
 

@@ -120,7 +120,10 @@ def show_puzzles(request: Request, registry: RegistryDep, guest: ViewingGuest) -
 async def show_next_puzzle(
     request: Request, registry: RegistryDep, guest: ViewingGuest, source: Source, theme: ThemeQuery = ""
 ) -> Response:
-    """Lead to the next puzzle; while it is drawn, the page says so and asks on."""
+    """Lead to the next puzzle; while it is drawn, the page says so and asks on.
+
+    If none is left, lead to the page of puzzles, which says so.
+    """
     known = await run_in_threadpool(find_guest_puzzles, registry, guest)
     again = f"/puzzles/next?{QueryParams({'source': source, 'theme': theme})}"
     try:
@@ -133,6 +136,8 @@ async def show_next_puzzle(
             puzzle = await _choose_drawn(request, registry, guest, known, source, theme)
     except RateLimitError as error:
         return render_pending("puzzles/pending.html", request, guest, str(error), again=again)
+    except NotFoundError:
+        return RedirectResponse("/puzzles", SEE_OTHER)
     if puzzle is None:
         return render_pending("puzzles/pending.html", request, guest, again=again)
     return RedirectResponse(puzzle.address, SEE_OTHER)
@@ -141,7 +146,7 @@ async def show_next_puzzle(
 def _choose_due(known: GuestPuzzles) -> AskedPuzzle:
     due = known.list_due(get_today())
     if not due:
-        raise NotFoundError("no puzzle is due: choose others at /puzzles", code="no-puzzle")
+        raise NotFoundError("no puzzle is due", code="no-puzzle")
     return AskedPuzzle(due[0].last.address, "due", due[0].last.theme, due[0].last.origin)
 
 
@@ -151,9 +156,7 @@ def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles) 
         query = find_decision_query(sessions, guest, mistake.made.decision)
         if query:
             return AskedPuzzle(query, "own", "", name_origin(mistake))
-    raise NotFoundError(
-        "none of your judged mistakes is left to ask: look at /play, or choose others at /puzzles", code="no-puzzle"
-    )
+    raise NotFoundError("none of your judged mistakes is left to ask", code="no-puzzle")
 
 
 async def _choose_drawn(
@@ -177,7 +180,7 @@ async def _choose_drawn(
                 fields = [("game", puzzle.game), *puzzle.cards, ("taken", " ".join(puzzle.taken))]
                 query = QueryParams([(name, text) for name, text in fields if text])
                 return AskedPuzzle(str(query), source, kind.theme, origin)
-    raise NotFoundError(f"there are no puzzles of the theme {theme}: choose one at /puzzles", code="no-puzzle")
+    raise NotFoundError("there are no puzzles of this theme", code="no-puzzle")
 
 
 def _list_batches(source: Source, theme: str) -> list[tuple[PuzzleKind, str]]:
