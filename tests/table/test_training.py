@@ -246,7 +246,7 @@ def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> Non
     assert noticed.clause == load_procedure(played.game).unshown
     assert {f"Settle seat {seat}", f"Pay seat {seat} its Queens Or Better after all"} < set(noticed.choices)
     place = next(place for place in build_layout_snapshot(played, noticed.event_count) if place.name == f"Seat {seat}")
-    assert len(place.cards) == 6
+    assert len(place.cards) + len(place.given_up) == 6  # all that count, the discard aside
     assert None not in place.cards
     for task in tasks:
         assert any("was not shown" in choice for choice in task.choices) == (task.case in {"settle", UNSHOWN_CASE})

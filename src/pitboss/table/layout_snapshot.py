@@ -16,13 +16,16 @@ from pitboss.table.round.wagers import get_wager
 class LayoutPlace:
     """A place of the layout: its name, its cards and its chips.
 
-    Face-down cards are None.  Chips are in cents by circle.  A seat ``is_folded`` once it has folded.
+    Face-down cards are None.  ``given_up`` are the cards that a seat discarded and that lie open.  Chips are in cents
+    by circle.  A seat ``is_folded`` once it has folded; it ``is_lit`` if its progressive wager went into the meter.
     """
 
     name: str
     cards: tuple[str | None, ...]
     chips: tuple[tuple[str, int], ...] = ()
     is_folded: bool = False
+    given_up: tuple[str, ...] = ()
+    is_lit: bool = False
 
 
 def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[int] = ()) -> Iterator[LayoutPlace]:
@@ -34,24 +37,34 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
     shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
     folded = find_folded_seats(events)
     discards = {(e.seat, card) for e in events if isinstance(e, DecisionMade) for card in e.cards}
+    coined_in = _find_coined_in(game_round, events)
+    lit = {e.seat for e in game_round.events if isinstance(e, StakePlaced) and e.bet == coined_in}
     places: dict[str | int, list[int]] = {}
     for event in events:
         if isinstance(event, CardsDealt):
             places.setdefault(event.destination if event.seat is None else event.seat, []).extend(event.cards)
     for place in sorted(places, key=lambda each: (isinstance(each, int), str(each))):
         held = () if place in mucked else places[place]
-        cards = [card for card in held if card in shown or (place, card) not in discards]
-        faces = tuple(format_card(card, game_round.game.deck) if card in shown else None for card in cards)
+        deck = game_round.game.deck
+        faces = tuple(
+            format_card(card, deck) if card in shown else None for card in held if (place, card) not in discards
+        )
+        given_up = tuple(format_card(card, deck) for card in held if card in shown and (place, card) in discards)
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
         chips = tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ()
-        yield LayoutPlace(name, faces, chips, place in folded)
+        yield LayoutPlace(name, faces, chips, place in folded, given_up, place in lit)
+
+
+def _find_coined_in(game_round: Round, events: Sequence[RoundEvent]) -> str:
+    """Return the progressive bet whose wagers went into the meter, "" before the deal."""
+    table = find_progressive_table(game_round.paytables)
+    return table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""
 
 
 def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> Iterator[tuple[str, int]]:
     """Yield the chips of a seat's unsettled wagers and raises by circle."""
     chips: dict[tuple[str, str, int | None], int] = {}
-    table = find_progressive_table(game_round.paytables)
-    coined_in = table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""
+    coined_in = _find_coined_in(game_round, events)
     for event in (*(each for each in game_round.events if isinstance(each, StakePlaced)), *events):
         if isinstance(event, StakePlaced) and event.seat == seat and event.bet != coined_in:
             for circle in get_wager(game_round.game, event.bet).circles or (event.bet,):

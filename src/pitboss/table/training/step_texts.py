@@ -3,7 +3,7 @@
 from pitboss.contract import Game
 from pitboss.table.round import CardsDealt, CardsShown, Round
 
-_ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards"}
+_ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards", "forced": "your replacement card"}
 
 
 def describe_deal(game: Game) -> str:
@@ -31,4 +31,4 @@ def describe_zone(game_round: Round, event: CardsShown, before: int) -> str:
     )
     if any(isinstance(each, CardsShown) and each.zone == event.zone for each in events):
         return f"the rest of {name}"
-    return name if len(event.cards) == count else f"{len(event.cards)} of {name}"
+    return name if len(event.cards) == count or not count else f"{len(event.cards)} of {name}"

@@ -14,10 +14,7 @@ from pitboss.web.pages.table_layout import load_layout
 router = APIRouter(include_in_schema=False)
 
 _PAYS_TEXT = "Touch the underlined limits below a circle for its pays. Then press Place and deal."
-_RESULT_TEXT = (
-    "That was one round: each line says what a bet won or lost, and why. The underlined limits below a circle open its "
-    "pays. Deal again, or leave by Chips and seat."
-)
+_RESULT_TEXT = "That was one round: the lines below your hand say what each bet won or lost, and why."
 
 
 def find_guide_text(session: TableSession, seat: int | None, guest: Guest) -> str:

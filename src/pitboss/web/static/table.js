@@ -100,6 +100,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", ({ target }) => {
   const others = target.checked ? target.closest("[data-only-one]")?.querySelectorAll("input:checked") : [];
   for (const input of others ?? []) input.checked = input === target;
+  if (target.matches(".own .hand input")) document.querySelector(".bar > [role=alert]")?.remove(); // it was about other cards
 });
 
 // A touch on a circle has loaded the pays of its wager.
