@@ -56,7 +56,10 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
 
 
 def _find_coined_in(game_round: Round, events: Sequence[RoundEvent]) -> str:
-    """Return the progressive bet whose wagers went into the meter, "" before the deal."""
+    """Return the progressive bet whose wagers went into the meter.
+
+    Return "" before the deal, or if there is none.
+    """
     table = find_progressive_table(game_round.paytables)
     return table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""
 
