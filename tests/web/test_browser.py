@@ -44,6 +44,7 @@ def deal_until_asked(page: Page, *, key: str = "") -> None:
         else:
             page.get_by_role("button", name="Place and deal").click()
         expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+        expect(page.locator("#decision, #wagers")).to_be_visible()  # not between the wagers and the deal
 
 
 def at_hand(page: Page) -> None:

@@ -164,7 +164,7 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     asking.get_by_label("Reason").select_option("malfunction")
     asking.get_by_label("Explanation").fill("a wager counted twice")
     asking.get_by_role("button", name="Request", exact=True).click()
-    expect(asking.get_by_text("Request 7")).to_be_visible()
+    expect(asking.get_by_text("Request 7", exact=True)).to_be_visible()
     approving = logged_in(browser, house, "eve")
     for shown in ("meter", "-$12.50", "malfunction", "a wager counted twice"):
         expect(approving.locator("[data-request='7'] .review")).to_contain_text(shown)

@@ -130,6 +130,7 @@ def explain_position(request: StudyRequest) -> tuple[str, ...]:
 def _name_form(game: Game, hint: Hint) -> str:
     """Name an action with the cards that it gives up.
 
+    >>> from fractions import Fraction
     >>> from pitboss.games import load_game
     >>> game = load_game("wild-six-card")
     >>> _name_form(game, Hint(game.decisions[0].actions[0], 1, Fraction(0)))
