@@ -18,6 +18,7 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import CHARTS, JobSpec
 from pitboss.web.pages.charts import parse_chart_query
 from pitboss.web.registry import TableRegistry
+from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering, counted
 
@@ -52,7 +53,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, asked: ChartRequest) -> Iter
 def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False) as client,
+        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
     ):
         yield client
 

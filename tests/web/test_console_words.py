@@ -14,6 +14,7 @@ from pitboss.jackpot.events import AdjustmentReason, ProgressiveEvent
 from pitboss.jackpot.setting_words import SETTING_LABELS
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state_parts import Hit
+from waiting import PATIENT_SECONDS
 from web.served import PEOPLE, Served, cheaply, copied, serving
 from web.visits import page_routes
 
@@ -120,7 +121,9 @@ def fill(served: Served) -> None:
 @pytest.fixture(params=["", *PEOPLE])
 def reader(busy: Served, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
     """The browser of each person, and of nobody."""
-    with httpx.Client(base_url=busy.address, trust_env=False, headers={"Accept": "text/html"}) as web:
+    with httpx.Client(
+        base_url=busy.address, trust_env=False, timeout=PATIENT_SECONDS, headers={"Accept": "text/html"}
+    ) as web:
         if request.param:
             login = {**busy.proof(request.param), "cookie": True}
             assert web.post("/api/session", json=login).status_code == 201

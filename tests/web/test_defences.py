@@ -30,7 +30,7 @@ HOSTILE = "<b onclick=x>&\"'"
 @pytest.fixture
 def desk(visit: Visit) -> Iterator[httpx.Client]:
     """The browser of an executive who has logged in."""
-    with httpx.Client(base_url=visit.served.address, trust_env=False) as web:
+    with httpx.Client(base_url=visit.served.address, trust_env=False, timeout=PATIENT_SECONDS) as web:
         assert web.post("/api/session", json={**visit.served.proof("eve"), "cookie": True}).status_code == 201
         yield web
 

@@ -25,6 +25,7 @@ from pitboss.web.jobs.spec import RATIONS, TUNED, JobSpec
 from pitboss.web.pages.design import DesignQuery, parse_design_query
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
+from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering, counted, said
 
@@ -74,7 +75,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who designs."""
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False) as client,
+        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
     ):
         yield client
 
@@ -146,7 +147,7 @@ def test_what_cannot_be_read_is_refused_in_a_line(web: httpx.Client, asked: dict
 
 
 def test_only_pays_of_the_ladder_are_chosen(web: httpx.Client) -> None:
-    found = unescape(web.get("/design/tables", params={**ASKED, "ladder": "6 7"}).text)
+    found = unescape(counted(web, "/design/tables", {**ASKED, "ladder": "6 7"}).text)
     assert "One table." in found
     assert "ladder=6+7" in found  # in the links to its files
 

@@ -13,6 +13,7 @@ from pitboss.web.jobs.functions import build_protection_job
 from pitboss.web.jobs.spec import PROTECTION, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import make_leaks
+from waiting import PATIENT_SECONDS
 from web.chores import hold_at
 from web.served import answering
 
@@ -29,7 +30,10 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
 @pytest.fixture(scope="module")
 def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who asks for leaks."""
-    with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with (
+        answering(create_app(None, floor)) as address,
+        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+    ):
         yield client
 
 

@@ -61,7 +61,10 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
 @pytest.fixture(scope="module")
 def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who asks for sheets."""
-    with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with (
+        answering(create_app(None, floor)) as address,
+        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+    ):
         yield client
 
 
