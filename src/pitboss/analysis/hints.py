@@ -10,7 +10,7 @@ from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.solvers import find_solver
-from pitboss.solver_api import ActionValue, get_hint_function
+from pitboss.solver_api import ActionValue, SolverProblem, get_hint_function
 
 _JOKER_RANK = 13
 
@@ -45,15 +45,13 @@ def compute_hints(
         WagerError: the game cannot be solved, or its solver gives no hints.
         IllegalActionError: the values depend on earlier actions, which the position does not tell.
     """
-    solver, asked = find_solver(game), position.decision_index
+    solver = find_solver(game)
     scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
-    if solver.hint_from_solution and asked == 0:
+    if solver.hint_from_solution and position.decision_index == 0:
         solution = get_solution(game, paytables, options, progress, side_stakes=side_stakes)
         values = solver.hint_from_solution(solution, position.view)
-    elif solver.hint_on_path:
-        values = solver.hint_on_path(scaled.problem, position.view, asked, position.taken, progress)
     else:
-        values = get_hint_function(game, solver)(scaled.problem, position.view, asked, progress)
+        values = value_position(game, scaled.problem, position, progress)
     actions = {action.id: action for action in position.decision.actions}
     action_order = {action.id: (action.draws, place) for place, action in enumerate(position.decision.actions)}
 
@@ -68,6 +66,23 @@ def compute_hints(
     return tuple(
         Hint(actions[each.action], each.cards, each.value / scaled.unit) for each in sorted(values, key=booking_order)
     )
+
+
+def value_position(
+    game: Game, problem: SolverProblem, position: Position, progress: ProgressCallback
+) -> tuple[ActionValue, ...]:
+    """Return the value of every legal action, without solving the game.
+
+    Values are in units of the problem's nets.
+
+    Raises:
+        WagerError: the game cannot be solved, or its solver gives no hints.
+        IllegalActionError: the values depend on earlier actions, which the position does not tell.
+    """
+    solver, asked = find_solver(game), position.decision_index
+    if solver.hint_on_path:
+        return solver.hint_on_path(problem, position.view, asked, position.taken, progress)
+    return get_hint_function(game, solver)(problem, position.view, asked, progress)
 
 
 def has_values_ready(

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from pitboss.analysis.hints import value_position
 from pitboss.analysis.position import Position
 from pitboss.analysis.solutions import build_problem
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
-from pitboss.engine.solvers import find_solver
-from pitboss.solver_api import SolverProblem, get_hint_function
+from pitboss.solver_api import SolverProblem
 
 _MOST_DEALS = 1 << 45
 """More than the deals that can follow a position that a solver enumerates."""
@@ -122,10 +122,6 @@ def _value_nets(
     position: Position,
 ) -> _Values:
     """Return the value of each choice where the outcomes have these nets."""
-    solver, asked = find_solver(game), position.decision_index
     weighed = replace(problem, nets=tuple(nets), side_nets={bet: tuple(each) for bet, each in sides.items()})
-    if solver.hint_on_path:
-        values = solver.hint_on_path(weighed, position.view, asked, position.taken, ignore_progress)
-    else:
-        values = get_hint_function(game, solver)(weighed, position.view, asked, ignore_progress)
+    values = value_position(game, weighed, position, ignore_progress)
     return {(each.action, each.cards): each.value for each in values}
