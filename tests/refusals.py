@@ -6,7 +6,7 @@
 import ast
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,11 +128,11 @@ def _write_texts(written: ast.expr) -> Iterator[str]:
             yield from _write_texts(second)
 
 
-def write_list() -> str:
+def write_list(raised: Iterable[Raised]) -> str:
     """Return every code with the messages it comes with, sorted."""
-    lines = {f"{each.code}: {message}" for each in list_raised() if each.code for message in each.messages}
+    lines = {f"{each.code}: {message}" for each in raised if each.code for message in each.messages}
     return "\n".join(sorted(lines)) + "\n"
 
 
 if __name__ == "__main__":
-    LIST.write_text(write_list(), encoding="utf-8")
+    LIST.write_text(write_list(list_raised()), encoding="utf-8")

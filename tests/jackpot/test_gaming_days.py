@@ -4,8 +4,9 @@ import csv
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from io import StringIO
 from itertools import count, pairwise
 from pathlib import Path
@@ -15,7 +16,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
-from ledger.databases import DATABASES, empty_ledger
+from ledger.databases import DATABASES, FillLedger, copy_ledger, empty_ledger
 from pitboss.jackpot import day_report
 from pitboss.jackpot.accounts import Account, Purpose
 from pitboss.jackpot.archive import verify_archive, write_archive
@@ -53,14 +54,15 @@ NEW_YORK = GamingDayClock(ZoneInfo("America/New_York"), 6)
 
 
 class Diary:
-    """A progressive whose clock is set by the test."""
+    """A progressive whose clock is set by the test, created unless the ledger is a copy of one that was."""
 
-    def __init__(self, url: str, folder: Path, moment: datetime, **changes: Any) -> None:
+    def __init__(self, url: str, folder: Path, moment: datetime, *, copied: bool = False, **changes: Any) -> None:
         self.now, self.sent = moment, 0
-        self.store = Store(url)
+        self.store = Store.open_or_create(url)
         self.signer = Signer.load_or_create(folder / "key")
         self.controller = Controller(self.store, self.signer, lambda: self.now)
-        self.controller.create(settings(tables=2, **changes), EXECUTIVE.name)
+        if not copied:
+            self.controller.create(settings(tables=2, **changes), EXECUTIVE.name)
 
     def give(self, command: ProgressiveCommand, actor: Actor) -> bool:
         """Give a command; return whether it was accepted."""
@@ -96,6 +98,7 @@ def make_diary(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
 
 
 MakeDiary = Callable[..., Diary]
+CopyFortnight = Callable[[str, int], Diary]
 
 
 def balance(report: DayReport, account: str) -> tuple[int, dict[str, int], int]:
@@ -199,12 +202,40 @@ def play_at_random(diary: Diary, chance: random.Random, steps: int) -> None:
         diary.give(*chance.choice(choices))
 
 
+@cache
+def build_fortnight(source: str, seed: int) -> FillLedger[datetime]:
+    """Return what fills a ledger with a random fortnight and says when it ended."""
+
+    def fill(url: str, folder: Path) -> datetime:
+        moment = datetime(2026, 10, 25, 9, tzinfo=UTC)
+        diary = Diary(url, folder, moment, reserve_bps=200, fixed_awards_from=source)
+        play_at_random(diary, random.Random(seed), 250)
+        diary.store.close()
+        return diary.now
+
+    return fill
+
+
+@pytest.fixture(params=DATABASES)
+def copy_fortnight(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CopyFortnight]:
+    """Return a random fortnight of a source of awards and a seed, played once for every test that reads it."""
+    made: list[Diary] = []
+
+    def copy(source: str, seed: int) -> Diary:
+        url, ended = copy_ledger(request.param, tmp_path, build_fortnight(source, seed))
+        made.append(Diary(url, tmp_path, ended, copied=True))
+        return made[-1]
+
+    yield copy
+    for each in made:
+        each.store.close()
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_one_ended(
-    seed: int, make_diary: MakeDiary
+    seed: int, copy_fortnight: CopyFortnight
 ) -> None:
-    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from="meter")
-    play_at_random(diary, random.Random(seed), 250)
+    diary = copy_fortnight("meter", seed)
     entries = diary.entries()
     kinds = {entry.kind for entry in entries}
     assert {"entered", "confirmed", "adjusted"} <= kinds
@@ -244,10 +275,11 @@ def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_on
 
 
 @pytest.mark.parametrize("awards_from", ["tray", "meter"])
-def test_the_lines_of_the_tables_add_up_to_the_accounts_by_hand(awards_from: str, make_diary: MakeDiary) -> None:
+def test_the_lines_of_the_tables_add_up_to_the_accounts_by_hand(
+    awards_from: str, copy_fortnight: CopyFortnight
+) -> None:
     """Whoever reads the text alone can add it up, and sees each cancelled hand, also one of the tray."""
-    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from=awards_from)
-    play_at_random(diary, random.Random(3), 250)
+    diary = copy_fortnight(awards_from, 3)
     last = NEW_YORK.find_day(diary.now)
     _, total = report_days(diary.store, NEW_YORK, last - timedelta(days=30), last)
     lines = list(format_day(total))
@@ -283,10 +315,9 @@ def sum_by_table(diary: Diary) -> Counter[tuple[str, str, str]]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("source", ["tray", "meter"])
 def test_reports_and_exports_give_each_table_and_award_what_its_own_hits_won(
-    seed: int, source: str, make_diary: MakeDiary
+    seed: int, source: str, copy_fortnight: CopyFortnight
 ) -> None:
-    diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200, fixed_awards_from=source)
-    play_at_random(diary, random.Random(seed), 250)
+    diary = copy_fortnight(source, seed)
     first, last = NEW_YORK.find_day(diary.now) - timedelta(days=30), NEW_YORK.find_day(diary.now)
     total, hits = report_days(diary.store, NEW_YORK, first, last)[1], read_all_hits(diary)
     for number in (1, 2):

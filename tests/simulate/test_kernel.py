@@ -43,7 +43,7 @@ def test_a_block_compiled_is_the_block_in_python(game: Game, seats: int) -> None
     shape = compute_round_shape(game)
     compiled = compile_block(game.rules, shape, seats, build_random_choice(shape))
     plain = build_block(game.rules, shape, seats, build_random_choice(shape))
-    rounds = 240 // seats
+    rounds = 120 // seats
     fast, renewed = cells_of(game, compiled, seats, rounds, CHANCE, np.zeros(2 * game.deck.size, np.uint8))
     slow, renewed_slowly = cells_of(game, plain, seats, rounds, CHANCE, [0] * 2 * game.deck.size)
     np.testing.assert_array_equal(fast, slow)
