@@ -106,6 +106,25 @@ document.addEventListener("change", ({ target }) => {
 // A touch on a circle has loaded the pays of its wager.
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 
+// The bar lies over the end of the page.  When the next step begins, bring one's hand and its results into view above it,
+// with the dealer's cards if there is room; before any cards that is the circles.
+let stepShown = "";
+function showStep() {
+  const [table, bar, felt] = ["#table", "#table .bar", "#table .felt"].map((each) => document.querySelector(each));
+  if (!table || !bar || !felt || table.dataset.step === stepShown) return;
+  stepShown = table.dataset.step;
+  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+  const shown = document.querySelector(".own .mine:has(.hand)") ?? document.querySelector(".own .circles");
+  if (!shown) return;
+  const { top, bottom } = shown.getBoundingClientRect();
+  const start = felt.getBoundingClientRect().top;
+  const room = window.innerHeight - bar.offsetHeight;
+  const first = bottom - start <= room ? start : bottom - top <= room ? Math.max(start, bottom - room) : top;
+  if (first < 0 || bottom > room) window.scrollBy(0, first);
+}
+document.addEventListener("htmx:afterSettle", showStep);
+window.addEventListener("load", showStep);
+
 // Keys: a letter presses the button that shows it, a digit takes a chip or marks a card, Space presses the next step.
 let byKey = false;
 document.addEventListener("pointerdown", () => (byKey = false));
