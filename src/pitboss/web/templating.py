@@ -40,6 +40,15 @@ def describe_card(name: str | None) -> str:
     return get_card_name(parse_cards(name, DECK_54)[0])
 
 
+def format_card_symbol(name: str) -> str:
+    """Return a card's rank and the symbol of its suit.
+
+    >>> format_card_symbol("Td")
+    '10♦'
+    """
+    return name[0].replace("T", "10") + dict(zip("shdc", "♠♥♦♣", strict=True))[name[1]]
+
+
 def get_face_id(name: str | None) -> str:
     """Return the sprite symbol of a card's face.
 
@@ -139,6 +148,7 @@ def _make_environment() -> Environment:
     )
     environment.filters |= {
         "block_kind": get_block_kind,
+        "card_symbol": format_card_symbol,
         "chip_colour": get_chip_colour,
         "chips": format_chips,
         "duration": format_duration,

@@ -29,7 +29,20 @@ def compute_visible_state(game_round: Round, seat: int, seat_mask: int | None, c
     """
     state, unimportant = _redeal_faceless(game_round, seat, seat_mask, common_mask)
     is_hidden = any((cards & ~unimportant) >> _FIRST_FACELESS for cards in game_round.game.rules.view(state))
-    return None if is_hidden else type(state)(*(each & _FACE_MASK for each in state))
+    return None if is_hidden else _drop_faceless(state)
+
+
+def compute_reduced_state(game_round: Round, seat: int, seat_mask: int | None, common_mask: int) -> Any:
+    """Compute a seat's state, a named tuple, as if the round had no cards but these.
+
+    The masks are those of ``compute_visible_state``.  A rule that is asked about the state tells which cards count.
+    """
+    state, _ = _redeal_faceless(game_round, seat, seat_mask, common_mask)
+    return _drop_faceless(state)
+
+
+def _drop_faceless(state: Any) -> Any:
+    return type(state)(*(each & _FACE_MASK for each in state))
 
 
 def _redeal_faceless(game_round: Round, own_seat: int, seat_mask: int | None, common_mask: int) -> tuple[Any, int]:

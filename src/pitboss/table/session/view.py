@@ -3,14 +3,12 @@
 Everything that is sent to a seat is built here.  A card that the seat may not see is null.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pitboss.builders import capitalize_first, display_name
-from pitboss.cards import format_card, make_mask, popcount
 from pitboss.contract import Game
 from pitboss.core.money import format_dollars
-from pitboss.hands import NO_HAND, format_hand, load_hand_tables
 from pitboss.meter import NO_LIMIT, compute_displayed_cents
 from pitboss.table.round.events import (
     CardsDealt,
@@ -23,10 +21,10 @@ from pitboss.table.round.events import (
     StubReshuffled,
     WagerSettled,
 )
-from pitboss.table.round.visible_state import compute_visible_state
 from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.session.available_wagers import compute_minimum_cents, get_circles
 from pitboss.table.session.fair_seeds import build_fairness_view, find_awaited_seeds
+from pitboss.table.session.perspective import Perspective
 from pitboss.table.session.snapshot import Seat
 from pitboss.table.session.state import Phase, TableSession
 from pitboss.table.session.terms import load_table_game
@@ -37,7 +35,7 @@ Json = dict[str, Any]
 def build_view(session: TableSession, seat: int | None = None) -> Json:
     """Build the view of a seat, or with None that of a spectator."""
     snapshot, game = session.snapshot, load_table_game(session.terms)
-    perspective = _Perspective(session, seat)
+    perspective = Perspective(session, seat)
     meter = session.get_meter()
     return {
         "table": snapshot.table,
@@ -62,113 +60,7 @@ def build_view(session: TableSession, seat: int | None = None) -> Json:
     }
 
 
-class _Perspective:
-    """The round in play, or the last one, as a seat sees it."""
-
-    def __init__(self, session: TableSession, seat: int | None) -> None:
-        self.session = session
-        self.seat = seat
-        self.round = session.round
-        self._visible_masks: dict[int | None, int] = {}
-        self.own_index = session.round_seats.index(seat) if seat is not None and self.is_dealt_in(seat) else None
-
-    def is_dealt_in(self, seat: int) -> bool:
-        """Return whether the seat's present holder was dealt the hand that lies there."""
-        held = self.session.seats.get(seat)
-        if self.round is None or held is None or seat not in self.session.round_seats:
-            return False
-        return self.session.round_holders[self.session.round_seats.index(seat)] == held.holder
-
-    def get_events(self) -> tuple[RoundEvent, ...]:
-        """Return the events of the round."""
-        return self.round.events if self.round is not None else ()
-
-    def get_visible_mask(self, seat_index: int | None) -> int:
-        """Return a mask of a seat's visible cards, with None of those in the middle.
-
-        Each place has its own mask: a discard may come to another hand (LU-11), and neither hand reveals it.
-        """
-        if seat_index in self._visible_masks:
-            return self._visible_masks[seat_index]
-        shown = (event for event in self.get_events() if isinstance(event, CardsShown) and event.seat == seat_index)
-        visible = make_mask({card for event in shown for card in event.cards})
-        if self.round is not None and seat_index is not None and seat_index == self.own_index:
-            own = make_mask({card for event in self._find_deals_to(seat_index) for card in event.cards})
-            for cards in self.round.get_view(seat_index):
-                visible |= cards & own
-        self._visible_masks[seat_index] = visible
-        return visible
-
-    def _find_deals_to(self, seat_index: int) -> Iterator[CardsDealt]:
-        return (event for event in self.get_events() if isinstance(event, CardsDealt) and event.seat == seat_index)
-
-    def format_visible_cards(self, cards: Iterable[int], seat_index: int | None) -> list[str | None]:
-        """Format a seat's cards, or with None the middle's; hidden cards are None."""
-        if self.round is None:
-            return []
-        visible = self.get_visible_mask(seat_index)
-        return [format_card(card, self.round.game.deck) if visible >> card & 1 else None for card in cards]
-
-    def split_hand(self, seat_index: int) -> tuple[list[int], list[int]]:
-        """Return a seat's cards and its discards, in the order in which they came."""
-        decisions = (each for each in self.get_events() if isinstance(each, DecisionMade) and each.seat == seat_index)
-        discards = {card for event in decisions for card in event.cards}
-        dealt = [card for event in self._find_deals_to(seat_index) for card in event.cards]
-        return [card for card in dealt if card not in discards], [card for card in dealt if card in discards]
-
-    def build_zones(self) -> Iterator[Json]:
-        """Yield the cards before the dealer and in the middle, in the order of the deal."""
-        zones: dict[str, list[int]] = {}
-        for event in self.get_events():
-            if isinstance(event, CardsDealt) and event.seat is None:
-                zones.setdefault(event.destination, []).extend(event.cards)
-        for zone, cards in zones.items():
-            yield {
-                "zone": zone.lower(),
-                "name": display_name(zone).capitalize(),
-                "cards": self.format_visible_cards(cards, None),
-            }
-
-    def get_visible_state(self, seat_index: int | None) -> Any:
-        """Return a seat's state, with None the dealer's, from the visible cards only.
-
-        The result is None if the visible cards do not decide the hand.  Cards that Force turned up are only in the
-        states of seats that forced (LU-10), so the dealer's state is the one with the most cards.
-        """
-        if self.round is None or not self.round.is_dealt:
-            return None
-        game_round, middle = self.round, self.get_visible_mask(None)
-        if seat_index is not None:
-            own = self.get_visible_mask(seat_index)
-            return compute_visible_state(game_round, seat_index, own, middle) if own else None
-        if not game_round.is_dealer_open:
-            return None
-        states = (compute_visible_state(game_round, each, None, middle) for each in range(game_round.seats))
-        known = (state for state in states if state is not None)
-        return max(known, key=lambda state: sum(map(popcount, game_round.game.rules.view(state))), default=None)
-
-    def name_hand(self, seat_index: int | None) -> str:
-        """Name a seat's hand, with None the dealer's; "" if it is not decided."""
-        state = self.get_visible_state(seat_index)
-        if self.round is None or state is None:
-            return ""
-        player, dealer = self.round.game.rules.evaluate_hands(load_hand_tables(), state, self.round.option_codes)
-        hand = dealer if seat_index is None else player
-        return format_hand(hand) if hand != NO_HAND else ""
-
-
-def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | None) -> Any:
-    """Return a seat's state, with None the dealer's, as ``viewer`` sees it.
-
-    The result is None if nobody was dealt in there, or if the visible cards do not decide the hand.
-    """
-    perspective = _Perspective(session, viewer)
-    if seat is None:
-        return perspective.get_visible_state(None)
-    return perspective.get_visible_state(session.round_seats.index(seat)) if perspective.is_dealt_in(seat) else None
-
-
-def _build_seat(perspective: _Perspective, number: int) -> Json:
+def _build_seat(perspective: Perspective, number: int) -> Json:
     session = perspective.session
     held = session.seats.get(number)
     index = session.round_seats.index(number) if perspective.is_dealt_in(number) else None
@@ -197,7 +89,7 @@ def _build_seat(perspective: _Perspective, number: int) -> Json:
     }
 
 
-def _get_net_cents(perspective: _Perspective, seat_index: int | None) -> int | None:
+def _get_net_cents(perspective: Perspective, seat_index: int | None) -> int | None:
     if seat_index is None:
         return None
     ends = (event for event in perspective.get_events() if isinstance(event, RoundClosed))
@@ -216,7 +108,7 @@ def _build_next_wagers(session: TableSession, held: Seat | None) -> list[Json] |
     ]
 
 
-def _build_circles(perspective: _Perspective, seat_index: int | None) -> Iterator[Json]:
+def _build_circles(perspective: Perspective, seat_index: int | None) -> Iterator[Json]:
     """Yield a seat's circles of the round, with their chips and settlements."""
     session = perspective.session
     if seat_index is None or session.round is None:
@@ -332,7 +224,7 @@ def _build_step(step: str, text: str) -> Json:
     return {"step": step, "text": text}
 
 
-def _describe_event(perspective: _Perspective, event: RoundEvent) -> Iterator[Json]:
+def _describe_event(perspective: Perspective, event: RoundEvent) -> Iterator[Json]:
     """Yield the log entries of an event as the seat sees it."""
     seats = perspective.session.round_seats
     match event:

@@ -15,11 +15,12 @@ from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.session import Phase, TableSession, build_view
 from pitboss.table.session.available_wagers import list_available_wagers
+from pitboss.table.session.perspective import find_counted_hand
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.web.jobs.coach import is_not_fold
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
 from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout
-from pitboss.web.pages.wild_cards import find_wild_cards
+from pitboss.web.pages.wild_cards import find_wild_cards, list_replaced_cards
 from pitboss.web.registry import compute_minimum_stakes
 from pitboss.web.templating import CHIP_DOLLARS, format_chips
 
@@ -36,6 +37,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
     wagers = list_available_wagers(session)
     staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
     actions = view["actions"]
+    dealers_counted = find_counted_hand(session, seat, None) if _is_compared(view) else None
     return {
         "t": view,
         "address": address,
@@ -45,6 +47,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
                 {
                     **each,
                     **_describe_other_seat(session, seat, each),
+                    "counted": find_counted_hand(session, seat, each["seat"]) if _is_compared(view) else None,
                     "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
                 }
                 for each in view["seats"]
@@ -63,11 +66,19 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "clock": _build_clock(session, view["deadline"], seat),
         "wild": find_wild_cards(session, seat, seat),
         "dealers_wild": find_wild_cards(session, seat, None),
+        "counted": find_counted_hand(session, seat, seat) if own and _is_compared(view) else None,
+        "dealers_counted": dealers_counted,
+        "replaced": list_replaced_cards(session, view, dealers_counted),
         "choosing": any(each["gives"] for each in actions),
         "only_one": max((each["gives"] for each in actions), default=0) == 1,
         "live": True,
         "fresh": not view["over"] and view["phase"] == "decisions",
     }
+
+
+def _is_compared(view: Json) -> bool:
+    """Return whether the dealer's hand is open, or the round over: then the cards that count are marked."""
+    return bool(view["dealer"] or view["over"])
 
 
 def split_by_side(others: list[dict[str, Any]], own: int) -> dict[str, list[dict[str, Any]]]:
