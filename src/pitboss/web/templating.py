@@ -166,7 +166,7 @@ def _make_environment() -> Environment:
     }
     environment.globals |= {
         "ajax": Markup(
-            'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'
+            'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML show:none"'
         ),
         "draw_qr": draw_qr,
         "new_key": lambda: uuid4().hex,
