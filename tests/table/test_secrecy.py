@@ -29,7 +29,7 @@ from pitboss.table.session import (
     explain_refusal,
     replay_events,
 )
-from pitboss.table.session.view import _Perspective
+from pitboss.table.session.perspective import Perspective
 from pitboss.web.pages.table_page import build_table_context
 from table.twins import Moment, moments, twin_of
 
@@ -127,8 +127,8 @@ def test_what_a_chair_is_sent_depends_on_nothing_hidden_whatever_is_ruled(game: 
 def test_a_hand_named_by_the_full_state_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault that was there: the rules were asked about all cards, those that lie face down too."""
 
-    def full(eyes: _Perspective, place: int | None) -> Any:
+    def full(eyes: Perspective, place: int | None) -> Any:
         return eyes.round.states[place or 0] if eyes.round is not None and eyes.round.is_dealt else None
 
-    monkeypatch.setattr(_Perspective, "get_visible_state", full)
+    monkeypatch.setattr(Perspective, "get_visible_state", full)
     assert any(found is not True for found in differences(load_game(game), seed=11, rounds=20))

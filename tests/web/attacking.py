@@ -28,7 +28,7 @@ from examples.loading import EXAMPLES, FOLDERS
 from pitboss.cards import format_cards
 from pitboss.games import load_games
 from pitboss.web.jobs.coach import deal_sample_round
-from pitboss.web.pages.study import describe_seen
+from pitboss.web.jobs.study_content import describe_seen
 from pitboss.web.rate_limits import PER_ADDRESS
 from web.casino import Casino
 from web.fuzzing import PARTS, dear_letters, malformed, part_of

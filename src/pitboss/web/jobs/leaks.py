@@ -27,6 +27,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
+from pitboss.web.jobs.study_content import build_table_why_job
 from pitboss.web.jobs.worker import JobResult, unpickle_object
 from pitboss.web.problems import RateLimitError
 
@@ -49,7 +50,10 @@ class HeldTurn(Protocol):
 
 
 class TakenDecision(NamedTuple):
-    """A decision of a player, and the job that values each of its actions."""
+    """A decision of a player, and the job that values each of its actions.
+
+    The job ``why`` says how often each of them wins and loses.
+    """
 
     round: int
     game: Game
@@ -59,12 +63,13 @@ class TakenDecision(NamedTuple):
     hand: tuple[str, ...]
     ante_cents: int
     job: JobSpec
+    why: JobSpec | None = None
 
 
 class ReviewedDecision(NamedTuple):
     """A valued decision and its cost.
 
-    It has the round, the hand, and the chosen and the best action.
+    It has the round, the hand, and the chosen and the best action.  The job ``why`` says how often each action wins.
     """
 
     round: int
@@ -73,6 +78,7 @@ class ReviewedDecision(NamedTuple):
     chosen: ActionAdvice
     best: ActionAdvice
     cost_cents: float
+    why: JobSpec | None = None
 
 
 class Leak(NamedTuple):
@@ -310,6 +316,7 @@ def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenD
                 tuple(format_card(card, round_.game.deck) for card in round_.game.deck.cards if hand >> card & 1),
                 round_.get_stake_cents(index, round_.game.main.id),
                 build_hint_job(round_, index),
+                build_table_why_job(before),
             )
 
 
@@ -321,7 +328,7 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
     advice = compute_advice(decision.game, chosen, hints[0])
     best = compute_advice(decision.game, hints[0], hints[0])
     cents = float(advice.cost * decision.ante_cents)
-    return ReviewedDecision(decision.round, decision.decision, decision.hand, advice, best, cents)
+    return ReviewedDecision(decision.round, decision.decision, decision.hand, advice, best, cents, decision.why)
 
 
 def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:

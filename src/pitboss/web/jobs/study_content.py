@@ -14,6 +14,8 @@ from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
 from pitboss.reports.chance_text import describe_chances
 from pitboss.reports.formatting import name_value_unit
+from pitboss.table.round import DecisionMade, Round
+from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, is_not_fold, select_best_forms
 from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import STUDIED, JobSpec
@@ -86,6 +88,33 @@ class StudyContent(NamedTuple):
             if is_asked and (not each.cards or set(each.cards) == set(cards)):
                 return each
         return None
+
+
+def describe_seen(now: Round, seat_index: int) -> dict[str, str]:
+    """Return the cards that a seat sees at its decision, as texts by their names."""
+    if now.turn is None:
+        raise ValueError("no seat has to decide")
+    return format_view_cards(now.get_view(seat_index), now.game.decisions[now.turn[1]], now.game.deck)
+
+
+def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
+    """Return the actions that a seat took before; none for a game whose own solver needs only what is seen."""
+    made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
+    return () if now.game.solver else tuple(event.action for event in made)
+
+
+def build_table_why_job(session: TableSession) -> JobSpec | None:
+    """Build the job that says how often each action of the seat that decides wins and loses.
+
+    There is none at a table with pays of its own: a result is kept by the names of the pay tables.
+    """
+    now, seat = session.round, session.turn
+    if now is None or seat is None or session.terms.own_paytables:
+        return None
+    index = session.round_seats.index(seat)
+    terms = GameTerms(now.paytables, now.options)
+    seen = tuple(describe_seen(now, index).items())
+    return build_why_job(StudyRequest(now.game, terms, seen, list_taken(now, index)))
 
 
 def build_study_job(request: StudyRequest) -> JobSpec:

@@ -22,7 +22,7 @@ from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_jo
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
-from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study import find_study_address
@@ -53,6 +53,21 @@ class ButtonValue(NamedTuple):
     value: float
     is_best: bool
     part: int
+
+
+class ExplainedMistake(NamedTuple):
+    """A mistake, and how often its two actions win and lose; None while that is counted."""
+
+    made: ReviewedDecision
+    reasons: tuple[str, ...] | None
+
+
+class CoachCount(NamedTuple):
+    """What the coach is counting, and how many decisions of ``total`` are done; 0 if that is not known."""
+
+    text: str
+    done: int
+    total: int
 
 
 class KnownAdvice(NamedTuple):
@@ -104,14 +119,49 @@ def value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionA
     }
 
 
-def list_known_mistakes(session: TableSession, guest: Guest, reviews: LeakReviews) -> list[ReviewedDecision]:
+def list_known_mistakes(
+    session: TableSession, guest: Guest, reviews: LeakReviews, jobs: JobQueue
+) -> list[ExplainedMistake]:
     """Return a guest's known mistakes of the last round, none if not wanted."""
     if guest.preferences["coach"] != AFTER or session.snapshot.number == 1:
         return []
     review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
     mistakes = [each for each in review.reviewed if each.round == last and each.chosen.cost]
     order = [decision.id for decision in load_game(session.terms.game).decisions]
-    return sorted(mistakes, key=lambda each: order.index(each.decision))  # they are valued in any order
+    mistakes.sort(key=lambda each: order.index(each.decision))  # they are valued in any order
+    return [ExplainedMistake(each, _find_reasons(jobs, each)) for each in mistakes]
+
+
+def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] | None:
+    """Return the sentences on the chosen and the best action, None while they are counted."""
+    payload = jobs.get_result(mistake.why) if mistake.why else pickle_object(())
+    if payload is None:
+        return None
+    reasons: tuple[str, ...] = unpickle_object(payload)
+    names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
+    return tuple(each for each in reasons if each.startswith(names))
+
+
+def find_coach_count(
+    session: TableSession, seat: int | None, guest: Guest, registry: TableRegistry, *, is_advised: bool
+) -> CoachCount | None:
+    """Return what the coach is still counting for a guest in a seat, None if nothing.
+
+    With ``is_advised`` the values of the seat's decision are known.
+    """
+    wanted, now = guest.preferences["coach"], session.round
+    if seat is None or now is None or not can_solve(now.game):
+        return None
+    if wanted == BEFORE and session.turn == seat and not is_advised:
+        return CoachCount("The coach is counting what each action is worth", 0, 0)
+    last = session.snapshot.number - 1
+    if wanted != AFTER or not session.is_settled or guest.holder not in session.round_holders:
+        return None
+    review = registry.leak_reviews.get_review(session.snapshot.table, guest.holder)
+    valued = sum(each.round == last for each in review.reviewed)
+    waiting = sum(each.round == last for each in review.pending)
+    is_read = review.read_up_to >= last
+    return None if is_read and not waiting else CoachCount("The coach is counting your round", valued, valued + waiting)
 
 
 def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> LeakSummary | None:
@@ -129,10 +179,10 @@ def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> Lea
 async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show what the current decision's actions are worth, or the last round's cost."""
     session = await run_in_threadpool(registry.get_session, table)
-    address, game = f"/tables/{table}", load_game(session.terms.game)
+    game = load_game(session.terms.game)
     if not await run_in_threadpool(can_solve, game):
         reason = "The coach cannot advise here: this game has no solver to value its choices."
-        return await _render(request, guest, address, {"why": reason, "is_silent": True})
+        return await _render(request, guest, session, {"why": reason, "is_silent": True})
     if guest.preferences["coach"] == AFTER:
         return await _show_review(request, session, registry, guest, game)
     return await _show_values(request, session, registry, guest, game)
@@ -142,23 +192,23 @@ async def _show_values(
     request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
 ) -> HTMLResponse:
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
-    address, reason, choices = f"/tables/{session.snapshot.table}", "", list[ActionAdvice]()
+    reason, choices = "", list[ActionAdvice]()
     if seat is not None and session.turn == seat and session.round is not None:
         try:
             job = build_hint_job(session.round, session.round_seats.index(seat))
             hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
             if hints is None:
-                return render_pending("table/coach.html", request, guest, address=address, advice=None)
+                return _render_count(request, guest, session, registry)
             choices = list(list_advice(session.round, hints))
         except RateLimitError as error:
-            return render_pending("table/coach.html", request, guest, str(error), address=address, advice=None)
+            return _render_count(request, guest, session, registry, str(error))
         except PitbossError as error:
             reason = str(error)
     elif seat is not None:
         _get_ready(registry.jobs, client, game)
     study = find_study_address(session, seat)
     advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices, "study": study}
-    response = await _render(request, guest, address, advice | {"unit": name_value_unit(game)})
+    response = await _render(request, guest, session, advice | {"unit": name_value_unit(game)})
     if choices:
         response.headers["HX-Trigger"] = VALUED
     return response
@@ -168,23 +218,38 @@ async def _show_review(
     request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
 ) -> HTMLResponse:
     """Show how many decisions were right, and each mistake of the last round."""
-    last, address = session.snapshot.number - 1, f"/tables/{session.snapshot.table}"
-    seat = find_guest_seat(session, guest)
+    last, seat = session.snapshot.number - 1, find_guest_seat(session, guest)
     if seat is None or not last:
         if seat is not None:
             _get_ready(registry.jobs, get_job_client(request, guest), game)
-        return await _render(request, guest, address, {"why": _BEFORE_THE_FIRST})
+        return await _render(request, guest, session, {"why": _BEFORE_THE_FIRST})
     review = await advance_guest_review(request, session, registry, guest, REVIEW_SECONDS)
     summary = review.summary
     if not summary.is_done:
-        return render_pending("table/coach.html", request, guest, address=address, advice=None)
-    mistakes = list_known_mistakes(session, guest, registry.leak_reviews)
+        return _render_count(request, guest, session, registry)
+    for made in (each.made for each in list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs)):
+        await _explain(request, registry, guest, made)
+    mistakes = list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs)
     judged = any(each.round == last for each in review.reviewed)
     advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
-    response = await _render(request, guest, address, advice)
+    response = await _render(request, guest, session, advice)
     if judged:
         response.headers["HX-Trigger"] = VALUED
     return response
+
+
+async def _explain(request: Request, registry: TableRegistry, guest: Guest, mistake: ReviewedDecision) -> None:
+    """Count how often the actions of a mistake win, as far as it is done soon."""
+    if mistake.why is None or registry.jobs.get_result(mistake.why) is not None:
+        return
+    client = get_job_client(request, guest)
+    with suppress(RateLimitError):
+        try:
+            await wait_for_result(
+                request, registry.jobs, client, mistake.why, JobPriority.COACH, seconds=REVIEW_SECONDS
+            )
+        except PitbossError:  # nothing more can be said of this position
+            registry.jobs.store_result(mistake.why, ())
 
 
 def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
@@ -204,6 +269,18 @@ async def advance_guest_review(
     return review
 
 
-async def _render(request: Request, guest: Guest, address: str, advice: Mapping[str, Any]) -> HTMLResponse:
+def _render_count(
+    request: Request, guest: Guest, session: TableSession, registry: TableRegistry, problem: str = ""
+) -> HTMLResponse:
+    """Say that the coach is counting, at its place and in the bar; it asks again."""
+    count = find_coach_count(session, find_guest_seat(session, guest), guest, registry, is_advised=False)
+    address = f"/tables/{session.snapshot.table}"
+    return render_pending("table/coach.html", request, guest, problem, address=address, advice=None, coach_count=count)
+
+
+async def _render(request: Request, guest: Guest, session: TableSession, advice: Mapping[str, Any]) -> HTMLResponse:
     shown = {"why": "", "is_silent": False, "review": None, "worths": (), "every": (), **advice}
-    return await run_in_threadpool(render_page, "table/coach.html", request, guest, address=address, advice=shown)
+    address = f"/tables/{session.snapshot.table}"
+    return await run_in_threadpool(
+        render_page, "table/coach.html", request, guest, address=address, advice=shown, coach_count=None
+    )

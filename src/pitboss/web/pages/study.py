@@ -10,20 +10,26 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.position import format_view_cards, list_card_names
+from pitboss.analysis.position import list_card_names
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
-from pitboss.table.round import DecisionMade, Round
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.jobs.coach import deal_sample_round
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
-from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job, build_why_job
+from pitboss.web.jobs.study_content import (
+    StudyContent,
+    StudyRequest,
+    build_study_job,
+    build_why_job,
+    describe_seen,
+    list_taken,
+)
 from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import verify_known
@@ -112,13 +118,6 @@ def parse_study_query(
 StudyQueryDep = Annotated[StudyQuery, Depends(parse_study_query)]
 
 
-def describe_seen(now: Round, seat_index: int) -> dict[str, str]:
-    """Return the cards that a seat sees at its decision, as texts by their names."""
-    if now.turn is None:
-        raise ValueError("no seat has to decide")
-    return format_view_cards(now.get_view(seat_index), now.game.decisions[now.turn[1]], now.game.deck)
-
-
 def find_study_address(session: TableSession, seat: int | None) -> str:
     """Return the address of a seat's decision on the page; "" if there is none.
 
@@ -128,9 +127,8 @@ def find_study_address(session: TableSession, seat: int | None) -> str:
     if seat is None or now is None or session.turn != seat or terms.own_paytables or not can_solve(now.game):
         return ""
     seat_index = session.round_seats.index(seat)
-    made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
-    taken = () if now.game.solver else tuple(event.action for event in made)
-    request = StudyRequest(now.game, GameTerms({}, {}), tuple(describe_seen(now, seat_index).items()), taken)
+    seen = tuple(describe_seen(now, seat_index).items())
+    request = StudyRequest(now.game, GameTerms({}, {}), seen, list_taken(now, seat_index))
     options = tuple(f"{name}={value}" for name, value in terms.options.items())
     return f"/study?{StudyQuery(request, terms.paytables, options).address}"
 

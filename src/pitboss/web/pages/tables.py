@@ -42,7 +42,7 @@ from pitboss.web.auth.guests import (
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
-from pitboss.web.pages.coach import find_known_advice, find_tally, list_known_mistakes
+from pitboss.web.pages.coach import find_coach_count, find_known_advice, find_tally, list_known_mistakes
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
 from pitboss.web.pages.guide import find_guide_text
 from pitboss.web.pages.house_rules import HouseRules
@@ -81,6 +81,7 @@ def _render_table(
     seat = find_guest_seat(session, guest)
     context = build_table_context(session, seat, f"/tables/{table}")
     link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
+    coach = find_known_advice(session, seat, guest, registry.jobs, context["choices"])
     more = {
         "link": link,
         "meter": link and link["meter"],
@@ -89,9 +90,10 @@ def _render_table(
         "advice": None,
         "house_key": registry.tables.house_key.public,
         "tally": find_tally(session, guest, registry.leak_reviews),
-        "mistakes": list_known_mistakes(session, guest, registry.leak_reviews),
+        "mistakes": list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs),
         "unit": name_value_unit(load_game(session.terms.game)),
-        "coach": find_known_advice(session, seat, guest, registry.jobs, context["choices"]),
+        "coach": coach,
+        "coach_count": find_coach_count(session, seat, guest, registry, is_advised=coach is not None),
         "guide": find_guide_text(session, seat, guest),
         "invitation": f"{request.base_url}tables/{table}",
     }
