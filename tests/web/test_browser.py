@@ -78,7 +78,7 @@ def chips_of(page: Page) -> int:
 
 def won(page: Page) -> int:
     """Return what one's place says of the last round, in cents."""
-    written = page.locator(".own .says strong").inner_text().replace("$", "").replace(",", "").replace("+", "")
+    written = page.locator(".own .says strong").inner_text().replace("\u2212", "-").translate({36: "", 43: "", 44: ""})
     return round(100 * float(written))
 
 
@@ -253,7 +253,7 @@ def test_a_round_by_keyboard_alone(browser: Browser, casino: Casino) -> None:
         tab_to(page, fold)
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"  # seen, not only had
         page.keyboard.press("Enter")
-        expect(page.locator(".own .says strong")).to_have_text("-$50")
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$50")
         tab_to(page, page.get_by_role("button", name="Place and deal"))
 
 
@@ -389,7 +389,7 @@ def test_two_people_at_one_table(browser: Browser, casino: Casino) -> None:
         expect(waiting.locator("#decision")).to_be_visible()
         waiting.get_by_role("button", name="Fold").click()
         for page in (first, second):
-            expect(page.locator(".own .says strong")).to_have_text("-$5")
+            expect(page.locator(".own .says strong")).to_have_text("\u2212$5")
 
 
 def test_cards_chosen_stay_chosen_when_somebody_sits_down(browser: Browser, casino: Casino) -> None:
@@ -412,7 +412,7 @@ def test_two_tabs_on_one_seat(browser: Browser, casino: Casino) -> None:
         old.goto(page.url)
         page.get_by_role("button", name="Place and deal").click()
         page.get_by_role("button", name="Fold").click()
-        expect(page.locator(".own .says strong")).to_have_text("-$5")
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$5")
         old.get_by_role("button", name="Place and deal").click()
         expect(old.get_by_role("alert")).to_contain_text("this page showed round 1, but round 2 is in play")
         assert chips_of(old) == chips_of(page) == 99_500
@@ -428,12 +428,12 @@ def test_who_goes_back_finds_the_table_as_it_stands_and_goes_on(browser: Browser
         newer.goto(table)
         deal(newer)
         newer.get_by_role("button", name="Fold").click()
-        expect(newer.locator(".own .says strong")).to_have_text("-$5")
+        expect(newer.locator(".own .says strong")).to_have_text("\u2212$5")
         page.go_back()
         expect(page.locator(".status")).to_contain_text("Round 2")  # nothing is shown that was kept
         deal(page)
         page.get_by_role("button", name="Fold").click()
-        expect(page.locator(".own .says strong")).to_have_text("-$5")
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$5")
         assert chips_of(page) == 99_000
 
 
@@ -466,7 +466,7 @@ def test_who_loses_the_line_is_told_and_comes_back_to_the_same_round(browser: Br
         one.set_offline(False)
         expect(page.locator(".seats")).to_contain_text("Bea")  # what was missed comes by itself
         page.get_by_role("button", name="Fold").click()
-        expect(page.locator(".own .says strong")).to_have_text("-$5")
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$5")
         expect(page.get_by_role("alert")).to_have_count(0)
         assert chips_of(page) == 99_500
 

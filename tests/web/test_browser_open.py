@@ -55,7 +55,7 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         kept(page, "house-rules-told-phone")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_role("button", name="Fold").click()
-        expect(page.locator(".own .says strong")).to_have_text("-$200")
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$200")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -92,7 +92,7 @@ def test_who_lets_time_run_out_folds(browser: Browser, casino: Casino) -> None:
         opened(page)
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator("#ran-out")).to_have_text("Time ran out: your hand was folded.")
-        expect(page.locator(".own .says strong")).to_have_text("-$5")  # nobody has pressed anything
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$5")  # nobody has pressed anything
         accessible(page)
         kept(page, "time-ran-out")
         page.get_by_role("button", name="Place and deal").click()
@@ -109,4 +109,4 @@ def test_a_table_is_opened_and_played_without_scripts(browser: Browser, casino: 
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator(".clock")).to_contain_text("s left, then: fold")
         page.get_by_role("button", name="Fold").click()
-        expect(page.locator(".own .says strong")).to_have_text("-$5")
+        expect(page.locator(".own .says strong")).to_have_text("\u2212$5")

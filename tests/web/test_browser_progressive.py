@@ -166,7 +166,7 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     asking.get_by_role("button", name="Request", exact=True).click()
     expect(asking.get_by_text("Request 7", exact=True)).to_be_visible()
     approving = logged_in(browser, house, "eve")
-    for shown in ("meter", "-$12.50", "malfunction", "a wager counted twice"):
+    for shown in ("meter", "\u2212$12.50", "malfunction", "a wager counted twice"):
         expect(approving.locator("[data-request='7'] .review")).to_contain_text(shown)
     for width in (1280, 390):
         approving.set_viewport_size({"width": width, "height": 900})

@@ -59,7 +59,7 @@ def test_leaks_once_measured_are_shown_at_once(web: httpx.Client, floor: TableRe
         assert answer.status_code == 200
         assert answer.text.index("Dealer-2</th>") < answer.text.index("Dealer-1</th>")
         assert "cards &lt;dealer-2&gt;" in answer.text
-        for figure in ("-50.0000%", "25.0000%", "-100.0000%", "-12.50", "$25", "Detect dealer-1."):
+        for figure in ("\u221250.0000%", "25.0000%", "\u2212100.0000%", "\u221212.50", "$25", "Detect dealer-1."):
             assert figure in answer.text
 
 

@@ -5,7 +5,7 @@ They have autoescaping, and filters for money, cards and chips.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, SupportsFloat
 from uuid import uuid4
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -59,23 +59,61 @@ def get_face_id(name: str | None) -> str:
     return "Jk1" if name == "Jk" else name
 
 
+def write_minus(text: str) -> str:
+    """Write the minus of numbers as pages do: as a minus sign, which is read aloud, not as a hyphen.
+
+    >>> write_minus("-$5, -0.25 to +1 (-3%); W6-6, 1-2, five-card")
+    '−$5, −0.25 to +1 (−3%); W6-6, 1-2, five-card'
+    """
+    return _HYPHEN_MINUS.sub("\N{MINUS SIGN}", text)
+
+
+def format_money(cents: int) -> str:
+    """Format an amount, without ``.00``.
+
+    >>> format_money(1500), format_money(-1250)
+    ('$15', '−$12.50')
+    """
+    return write_minus(format_dollars(cents))
+
+
+def format_money_exact(cents: int) -> str:
+    """Format an amount to the cent.
+
+    >>> format_money_exact(1500), format_money_exact(-1250)
+    ('$15.00', '−$12.50')
+    """
+    return write_minus(format_cents(cents))
+
+
 def format_signed(cents: int) -> str:
     """Format an amount won or lost, with its sign.
 
     >>> format_signed(1500), format_signed(0), format_signed(-500)
-    ('+$15', '$0', '-$5')
+    ('+$15', '$0', '−$5')
     """
-    return f"+{format_dollars(cents)}" if cents > 0 else format_dollars(cents)
+    return f"+{format_money(cents)}" if cents > 0 else format_money(cents)
 
 
 def format_signed_exact(cents: int) -> str:
     """Format an amount won or lost to the cent, with its sign.
 
     >>> format_signed_exact(1505), format_signed_exact(0), format_signed_exact(-500)
-    ('+$15.05', '$0.00', '-$5.00')
+    ('+$15.05', '$0.00', '−$5.00')
     """
-    return f"+{format_cents(cents)}" if cents > 0 else format_cents(cents)
+    return f"+{format_money_exact(cents)}" if cents > 0 else format_money_exact(cents)
 
+
+def format_signed_value(value: SupportsFloat, places: int = 4) -> str:
+    """Format the value of an action, with its sign.
+
+    >>> format_signed_value(0.5), format_signed_value(-1, 6)
+    ('+0.5000', '−1.000000')
+    """
+    return write_minus(f"{float(value):+.{places}f}")
+
+
+_HYPHEN_MINUS = re.compile(r"(?<![\w.)$-])-(?=\$?\.?[0-9])")
 
 _PAGE_LINKS = (
     ("/", "Tables"),
@@ -133,7 +171,7 @@ def split_labels(text: str) -> Iterator[tuple[str, str]]:
     >>> list(split_labels("The dealer **plays** (SC-1, ALL-7)."))
     [('', 'The dealer '), ('strong', 'plays'), ('small', ' (SC-1, ALL-7)'), ('', '.')]
     """
-    for mark, words in split_marks(text):
+    for mark, words in split_marks(write_minus(text)):
         parts = [words] if mark else RULING_LABELS.split(words)
         yield from (("small" if not mark and index % 2 else mark, part) for index, part in enumerate(parts) if part)
 
@@ -154,12 +192,14 @@ def _make_environment() -> Environment:
         "duration": format_duration,
         "face_of": get_face_id,
         "marked": split_labels,
-        "money": format_dollars,
-        "money_exact": format_cents,
+        "minus": write_minus,
+        "money": format_money,
+        "money_exact": format_money_exact,
         "setting": label_setting,
         "short_units": format_short_units,
         "signed": format_signed,
         "signed_exact": format_signed_exact,
+        "signed_value": format_signed_value,
         "spoken": display_name,
         "spoken_card": describe_card,
         "titled": capitalize_first,

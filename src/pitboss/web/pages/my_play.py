@@ -7,7 +7,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.analysis.player_account import JudgedBet, list_paytable_ids
+from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.player_account import JudgedBet, PlayedBet
 from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
 from pitboss.web.auth.guests import Guest, ViewingGuest
@@ -43,6 +44,24 @@ class ShownAccount(NamedTuple):
     content: AccountContent | None = None
     progress: JobProgress | None = None
     problem: str = ""
+
+
+def describe_paytables(played: PlayedBet) -> str:
+    """Say by which pay tables a bet is paid, "" if by none.
+
+    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.games import load_game
+    >>> from pitboss.paytables import select_paytables
+    >>> game = load_game("six-card")
+    >>> for chosen in ((), ("aces-up=SCP-02",)):
+    ...     terms = GameTerms(select_paytables(game, chosen), {})
+    ...     describe_paytables(PlayedBet(game, "aces-up", terms, 500, 1, 500, 0))
+    'usual pays'
+    'pay table SCP-02'
+    """
+    tables = [played.terms.paytables[kind] for kind in find_bet(played.game, played.bet).paytable_kinds]
+    other = [table.id for table in tables if not table.default]
+    return f"pay table{'s' if len(other) > 1 else ''} {', '.join(other)}" if other else "usual pays" if tables else ""
 
 
 def find_own_play(registry: TableRegistry, guest: Guest) -> OwnPlay:
@@ -134,7 +153,7 @@ def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
         "right": right,
         "cost_cents": cost_cents,
         "leaks": shown,
-        "tables_of": list_paytable_ids,
+        "describe_paytables": describe_paytables,
         "most_rounds": MAX_REVIEWED_ROUNDS,
         "most_tables": MAX_TABLES,
     }

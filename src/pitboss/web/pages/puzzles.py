@@ -22,6 +22,7 @@ from pitboss.web.jobs.own_play import PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import MOST_PUZZLES, PuzzleKind, build_puzzle_job, list_puzzle_kinds
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.pages.my_play import find_own_play
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.replay import find_decision_query
@@ -127,7 +128,7 @@ async def show_next_puzzle(
     known = await run_in_threadpool(find_guest_puzzles, registry, guest)
     again = f"/puzzles/next?{QueryParams({'source': source, 'theme': theme})}"
     try:
-        puzzle: AskedPuzzle | None
+        puzzle: AskedPuzzle | JobSpec
         if source == "due":
             puzzle = _choose_due(known)
         elif source == "own":
@@ -135,11 +136,12 @@ async def show_next_puzzle(
         else:
             puzzle = await _choose_drawn(request, registry, guest, known, source, theme)
     except RateLimitError as error:
-        return render_pending("puzzles/pending.html", request, guest, str(error), again=again)
+        return render_pending("puzzles/pending.html", request, guest, str(error), again=again, progress=None)
     except NotFoundError:
         return RedirectResponse("/puzzles", SEE_OTHER)
-    if puzzle is None:
-        return render_pending("puzzles/pending.html", request, guest, again=again)
+    if isinstance(puzzle, JobSpec):
+        progress = registry.jobs.get_progress(puzzle)
+        return render_pending("puzzles/pending.html", request, guest, again=again, progress=progress)
     return RedirectResponse(puzzle.address, SEE_OTHER)
 
 
@@ -161,8 +163,8 @@ def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles) 
 
 async def _choose_drawn(
     request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, source: Source, theme: str
-) -> AskedPuzzle | None:
-    """Choose the first drawn puzzle that was not answered, None while it is drawn."""
+) -> AskedPuzzle | JobSpec:
+    """Choose the first drawn puzzle that was not answered; while it is drawn, return the job that draws it."""
     for kind, batch in _list_batches(source, theme):
         prefix = f"{kind.game.id}/{kind.decision.id}/{batch}"
         answered = {origin for origin in known.origins if origin.startswith(f"{prefix}/")}
@@ -173,7 +175,7 @@ async def _choose_drawn(
             request, registry.jobs, client, job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS
         )
         if drawn is None:
-            return None
+            return job
         for place, puzzle in enumerate(drawn[:1] if source == "daily" else drawn):
             origin = f"{prefix}/{place}"
             if source == "daily" or origin not in known.origins:
