@@ -43,6 +43,7 @@ class TableLayout(StrictModel):
 
     It has the felt colour, a seat's circles in rows from the dealer to the rail, and a hand for the cover.  ``bots``
     describes each bot in a few words, by the id of its strategy.  ``guide`` has the words for somebody's first hand.
+    ``circles`` names circles that the actions at the table call otherwise than the printed layout.
     With ``dealer_draw_replaces`` a card that the dealer draws replaces one of his, which then lies aside.
     """
 
@@ -56,6 +57,7 @@ class TableLayout(StrictModel):
     bots: dict[str, str] = Field(default_factory=dict)
     guide: GuideWords = GuideWords()
     dealer_draw_replaces: bool = False
+    circles: dict[str, str] = Field(default_factory=dict)
 
 
 @cache

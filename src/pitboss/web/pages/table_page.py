@@ -32,7 +32,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
 
     It is limited to what ``build_view`` lets the seat see.
     """
-    view = build_view(session, seat)
+    view = name_circles(build_view(session, seat), load_layout(load_game(session.terms.game)).circles)
     own = next((each for each in view["seats"] if each["mine"]), None)
     wagers = list_available_wagers(session)
     staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
@@ -74,6 +74,14 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "live": True,
         "fresh": not view["over"] and view["phase"] == "decisions",
     }
+
+
+def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a view with circles named as the actions at the table are."""
+    for seat in view["seats"]:
+        for each in (*seat["circles"], *(seat["wagers"] or ())):
+            each["name"] = names.get(each["circle"], each["name"])
+    return view
 
 
 def _is_compared(view: Json) -> bool:
@@ -150,7 +158,7 @@ def _build_spot(
     A circle for wagers on other hands has one stake field for each other seat.
     """
     if offer is None:
-        name = display_name(circle).title()
+        name = load_layout(game).circles.get(circle, display_name(circle).title())
         return {"name": name, "tag": name, "bet": find_circle_wager(game, circle).id, "fields": [], "lying": cents}
     wager, place, name = offer
     on_others = wager["place"] == "other_seat"
@@ -165,7 +173,8 @@ def _build_spot(
         "first": place == 0,
         "written": place == 0 and not on_others,
         "limits": _format_limits(wager),
-        "span": format_span(wager["minimum_cents"], wager["maximum_cents"]) + (" each" if on_others else ""),
+        "span": format_span(wager["minimum_cents"], wager["maximum_cents"])
+        + (f" on each of {len(others)} other seats" if len(others) > 1 else " on the other seat") * on_others,
         "suggested": format_chips(suggested).replace(",", "") if suggested else "",
         "lying": cents,
     }

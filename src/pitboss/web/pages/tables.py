@@ -46,6 +46,7 @@ from pitboss.web.pages.coach import find_coach_count, find_known_advice, find_ta
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
 from pitboss.web.pages.guide import find_guide_text
 from pitboss.web.pages.house_rules import HouseRules
+from pitboss.web.pages.refusal_words import describe_refusal
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
 from pitboss.web.problems import NotFoundError
@@ -322,7 +323,8 @@ def _run_commands(
             if command is not None:
                 registry.execute(table, command, guest.holder, f"{key}-{index}")
     except PitbossError as error:
-        problem = str(error)
+        session = registry.get_session(table)
+        problem = describe_refusal(str(error), session, find_guest_seat(session, guest))
     except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
     status = 409 if problem else 200

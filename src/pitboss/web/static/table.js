@@ -91,7 +91,11 @@ document.addEventListener("click", (event) => {
   if (circle) {
     const chip = Number(document.querySelector("input[name=chip]:checked")?.value ?? 5);
     const add = (input) => (isExact(input) && !dollars(input) ? input.dataset.most / 100 : dollars(input) + chip);
-    change(new Map(fields(circle.dataset.addsTo).map((input) => [input, add(input)])));
+    const places = fields(circle.dataset.addsTo);
+    change(new Map(places.map((input) => [input, add(input)])));
+    const all = places.reduce((sum, input) => sum + Math.round(100 * dollars(input)), 0);
+    const said = `${circle.querySelector(".tag").textContent}: a chip on each of ${places.length} other seats, ${written(all)} in all.`;
+    document.querySelector("[data-says-spread]").textContent = places.length > 1 ? said : "";
   }
   changes[event.target.closest("[data-changes]")?.dataset.changes]?.();
 });
