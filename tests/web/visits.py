@@ -52,6 +52,7 @@ class Visit(NamedTuple):
             "{bet}": "main",
             "{decision}": "fold-or-play",
             "{form}": "csv",
+            "{word}": "push",
             "/training/classes/{group}": f"/training/classes/{self.group}",
             "/training/exams/{name}": f"/training/exams/{self.exam}",
             "/training/{name}/next": f"/training/{self.drill}/next",

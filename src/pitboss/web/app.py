@@ -50,6 +50,7 @@ from pitboss.web.pages import (
     table_setup,
     tables,
     training,
+    words,
 )
 from pitboss.web.problems import install_error_handlers
 from pitboss.web.rate_limits import RateLimits
@@ -88,6 +89,7 @@ TABLE_ROUTERS = (
     guide.router,
     rules.router,
     pays.router,
+    words.router,
     table_setup.router,
     replay.router,
     receipts.router,

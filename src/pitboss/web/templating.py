@@ -18,6 +18,7 @@ from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, split_marks
 from pitboss.web.card_sprite import get_card_name
+from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_qr
 
 CHIP_DOLLARS = (1, 5, 25, 100, 500)
@@ -190,6 +191,7 @@ def _make_environment() -> Environment:
         "chip_colour": get_chip_colour,
         "chips": format_chips,
         "duration": format_duration,
+        "explained": link_words,
         "face_of": get_face_id,
         "marked": split_labels,
         "minus": write_minus,
@@ -209,6 +211,7 @@ def _make_environment() -> Environment:
             'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML show:none"'
         ),
         "draw_qr": draw_qr,
+        "find_words": find_words,
         "new_key": lambda: uuid4().hex,
     }
     return environment

@@ -107,6 +107,14 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches(".own .hand input")) document.querySelector(".bar > [role=alert]")?.remove(); // it was about other cards
 });
 
+// A touch on a word says what it means, in the dialog of the pays; without scripts it leads to the page of words.
+document.addEventListener("click", (event) => {
+  const word = event.target.closest("a.word");
+  if (!word) return;
+  event.preventDefault();
+  htmx.ajax("GET", `/words/${word.hash.slice(1)}`, { target: "#pays", swap: "innerHTML" });
+});
+
 // A touch on a circle has loaded the pays of its wager.
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 

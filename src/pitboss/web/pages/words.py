@@ -1,0 +1,30 @@
+"""What the words of the games mean: a page with all, and one for a dialog."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.core.errors import quote
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.game_words import load_words
+from pitboss.web.pages.render import render_page
+from pitboss.web.problems import NotFoundError
+
+router = APIRouter(include_in_schema=False)
+
+WordName = Annotated[str, Path(max_length=40)]
+
+
+@router.get("/words")
+def show_words(request: Request, guest: ViewingGuest) -> HTMLResponse:
+    """Show every word and what it means."""
+    return render_page("words/page.html", request, guest, words=list(load_words().values()))
+
+
+@router.get("/words/{word}")
+def explain_word(request: Request, word: WordName, guest: ViewingGuest) -> HTMLResponse:
+    """Say what one word means, in the dialog of a table."""
+    if word not in load_words():
+        raise NotFoundError(f"{quote(word)} is not explained here", code="unknown-word", word=word)
+    return render_page("words/word.html", request, guest, word=load_words()[word])

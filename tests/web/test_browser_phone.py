@@ -1,0 +1,117 @@
+"""A table on a phone and at 200 % zoom: everything of a round is in view or in reach, in every game."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pitboss.games import load_games
+from web.browsing import accessible, kept, visitor
+from web.casino import CHROMIUM, NO_BROWSER, Casino
+from web.test_browser import sit_down
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
+
+SIZES = {
+    "phone": {"viewport": {"width": 360, "height": 740}},
+    "tablet": {"viewport": {"width": 768, "height": 1024}},
+    "desktop": {"viewport": {"width": 1440, "height": 900}},
+    "zoomed": {"viewport": {"width": 720, "height": 450}, "device_scale_factor": 2},
+    "zoomed-phone": {"viewport": {"width": 360, "height": 450}, "device_scale_factor": 2},
+}
+
+# One's hand and its results end above the bar, as far as they fit there; if not, they begin in view.
+UNDER_THE_BAR = """() => {
+  const shown = document.querySelector('.own .mine:has(.hand)') ?? document.querySelector('.own .circles');
+  const { top, bottom, height } = shown.getBoundingClientRect();
+  const room = innerHeight - document.querySelector('#table .bar').offsetHeight;
+  return (height <= room ? bottom <= room + 1 : top >= -1 && top < room) ? '' : `${top} ${bottom} of ${room}`;
+}"""
+# Whatever can be pressed, and each line of a result, can be brought to where nothing covers it.
+COVERED = """() => [...document.querySelectorAll('#table :is(.circle, .bar button, .results li, .stake)')]
+  .filter(each => {
+  if (!each.offsetParent) return false;
+  each.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const { left, top, width, height } = each.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !each.contains(there) && !there?.closest('label')?.contains(each);
+}).map(each => `${each.className} ${each.textContent.trim()}`)"""
+CUT = """() => [...document.querySelectorAll('#table :is(.bar *, .circle, .results *, .held .card, .says)')]
+  .filter(each => each.offsetParent && !each.closest('.hidden, .rack label'))
+  .filter(each => { const box = each.getBoundingClientRect(); return box.right > innerWidth + 1 || box.left < -1; })
+  .map(each => each.outerHTML.slice(0, 80))"""
+
+
+def check(page: Page) -> None:
+    """Check what is in view now, and then what is in reach."""
+    page.wait_for_timeout(300)  # the next step has been scrolled to
+    place = page.evaluate("scrollY")
+    assert page.evaluate(UNDER_THE_BAR) == ""
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(COVERED) == []
+    page.evaluate(f"scrollTo(0, {place})")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", load_games())
+def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game: str, size: str) -> None:
+    with visitor(browser, casino, **SIZES[size]) as context:
+        page = sit_down(context, game)
+        check(page)
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator(".own .hand li").first).to_be_visible()
+        for _ in range(4):
+            expect(page.locator("#decision, #wagers")).to_be_visible()
+            check(page)
+            if page.locator("#wagers").count():
+                break
+            before = page.locator("#table").get_attribute("data-sequence")
+            actions = page.locator("#decision button:enabled")
+            if actions.count() == 1 and "chosen" in actions.first.inner_text():
+                page.locator(".own input[type=checkbox]").first.check()
+                actions.first.click()
+            else:
+                actions.filter(has_not_text="chosen").last.click()
+            expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+        expect(page.locator("#wagers")).to_be_visible()
+        expect(page.locator(".results li").first).to_be_in_viewport()
+        kept(page, f"{game}-{size}-result")
+
+
+def test_the_menu_of_a_phone_opens_and_every_page_is_in_it(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = context.new_page()
+        page.goto("/")
+        assert not page.get_by_role("link", name="Dealer training").is_visible()
+        page.get_by_role("button", name="Menu").click()
+        for link in page.locator("#pages a").all():
+            expect(link).to_be_in_viewport()
+        accessible(page)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("link", name="Dealer training")).to_be_hidden()
+        page.set_viewport_size({"width": 1440, "height": 900})
+        expect(page.get_by_role("link", name="Dealer training")).to_be_visible()
+        assert not page.get_by_role("button", name="Menu").is_visible()
+
+
+def test_a_word_is_explained_where_it_stands(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "shifting-wilds")
+        page.locator(".guide a.word").first.click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        accessible(page)
+        kept(page, "word-phone")
+        dialog.get_by_role("button", name="Close").click()
+        page.get_by_role("link", name="pays of Bad Beat").click()
+        expect(dialog).to_contain_text("A pay in addition to the returned stake: 10 to 1 nets 10.")
+        dialog.get_by_role("button", name="Close").click()
+
+
+def test_a_chip_for_other_seats_says_how_many_it_takes(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "lunar", bots=2)
+        expect(page.locator(".spot", has_text="Multi Super")).to_contain_text("on each of 2 other seats")
+        page.get_by_role("button", name="Add a chip to Multi Super").click()
+        said = page.locator("[data-says-spread]")
+        expect(said).to_have_text("Multi Super: a chip on each of 2 other seats, $10 in all.")
+        expect(said).to_be_in_viewport()

@@ -1,0 +1,56 @@
+"""The words of the games: explained where they stand, in the words of the glossary."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pitboss.games import load_games
+from pitboss.web.game_words import find_words, link_words, load_words
+from pitboss.web.pages.table_layout import load_layout
+from pitboss.web.templating import write_minus
+
+GLOSSARY = Path(__file__).parents[2] / "docs/glossary.md"
+
+
+def _read_glossary() -> dict[str, str]:
+    """Return the text of each entry of the glossary, without its marks."""
+    entries = re.split(r"\n\n(?=\S)", GLOSSARY.read_text(encoding="utf-8"))
+    pairs = (entry.removeprefix("```{glossary}\n").partition("\n") for entry in entries)
+    return {name: " ".join(re.sub(r"[*`]", "", text).split()) for name, _, text in pairs}
+
+
+@pytest.mark.parametrize("word", load_words())
+def test_a_word_is_explained_as_the_glossary_does(word: str) -> None:
+    known = load_words()[word]
+    assert _read_glossary()[known.name].startswith(known.text)
+    assert all(find_words(form) == [known] for form in known.forms)
+
+
+def test_the_words_that_newcomers_asked_for_are_there() -> None:
+    assert {"qualify", "push", "blind", "for-one", "to-one", "envy"} <= set(load_words())
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_whatever_a_guide_and_a_reason_say_is_linked_without_a_mark_of_its_own(name: str) -> None:
+    game = load_games()[name]
+    reasons = {leg.reason for wager in game.wagers for outcome in wager.outcomes for leg in outcome.legs}
+    for text in (load_layout(game).guide.wagers, *load_layout(game).guide.decisions.values(), *reasons):
+        linked = link_words(f"<b> {text}")
+        assert "<b>" not in linked
+        assert re.sub(r"</?a[^>]*>", "", linked) == str(link_words("<b> ")) + _escape(text)
+        assert linked.count("<a ") == len(find_words(text))
+
+
+def _escape(text: str) -> str:
+    return (
+        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#39;").replace('"', "&#34;")
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("-$1,000.50", "\u2212$1,000.50"), ("from -3 to -.5%", "from \u22123 to \u2212.5%"), ("W6-6 2026-11-27", "")],
+)
+def test_a_minus_is_a_minus_sign_and_a_hyphen_a_hyphen(written: str, shown: str) -> None:
+    assert write_minus(written) == (shown or written)
