@@ -1,5 +1,7 @@
 """A table on a phone and at 200 % zoom: everything of a round is in view or in reach, in every game."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -10,7 +12,7 @@ from web.test_browser import sit_down
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
 
-SIZES = {
+SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}},
     "tablet": {"viewport": {"width": 768, "height": 1024}},
     "desktop": {"viewport": {"width": 1440, "height": 900}},

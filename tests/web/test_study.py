@@ -29,6 +29,7 @@ from pitboss.web.jobs.study_content import StudyContent, build_study_job
 from pitboss.web.pages.study import find_study_address, list_studied_games, parse_study_query
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
+from pitboss.web.templating import format_signed_value
 from table.seated import evening
 from waiting import PATIENT_SECONDS
 from web.chores import hold
@@ -130,8 +131,8 @@ def test_every_action_has_the_value_that_the_library_finds(web: httpx.Client, pa
         r'<tr><th scope="row">(\w+)</th><td class="number">(\S+)</td><td class="number">(\S+)</td>', answer.text
     )
     assert rows == [
-        ("Play", f"{float(best.value):+.6f}", "best"),
-        ("Fold", f"{float(other.value):+.6f}", f"{float(other.cost):.6f}"),
+        ("Play", format_signed_value(best.value, 6), "best"),
+        ("Fold", format_signed_value(other.value, 6), f"{float(other.cost):.6f}"),
     ]
     assert 'aria-label="Ace of spades"' in answer.text
 
@@ -174,13 +175,17 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
     page = web.get("/study/try", params=asked).text
     buttons = re.findall(r'name="chosen" value="([^"]+)"', page)
     assert buttons == [action or BY_COUNT for _, action in content.buttons]
-    assert not re.search(r"worth|costs|[+-]\d\.\d{4}|best", page)
+    assert not re.search(r"worth|costs|[+\u2212-]\d\.\d{4}|best", page)
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]+)"', page))
     assert read_address(f"/study?{QueryParams(fields)}").request == read_address(f"/study?game={game.id}").request
     for each in content.choices[:40]:
         chosen = each.action if each.action in buttons else BY_COUNT
         said = web.get("/study/try", params=asked | {"chosen": chosen, "discard": each.cards})
-        told = f"costs {float(each.cost):.4f} Antes" if each.cost else f"is worth {float(each.value):+.4f} Antes, "
+        told = (
+            f"costs {float(each.cost):.4f} Antes"
+            if each.cost
+            else f"is worth {format_signed_value(each.value)} Antes, "
+        )
         assert told in said.text
         assert said.status_code == 200
     wrong = [asked | {"chosen": "nothing"}]

@@ -119,22 +119,28 @@ document.addEventListener("click", (event) => {
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 
 // The bar lies over the end of the page.  When the next step begins, bring one's hand and its results into view above it,
-// with the dealer's cards if there is room; before any cards that is the circles.
+// with the dealer's cards if there is room; before any cards that is the circles.  When the bar grows, as with words of
+// the coach, keep in view what was.
 let stepShown = "";
+let roomShown = 0;
 function showStep() {
   const [table, bar, felt] = ["#table", "#table .bar", "#table .felt"].map((each) => document.querySelector(each));
-  if (!table || !bar || !felt || table.dataset.step === stepShown) return;
-  stepShown = table.dataset.step;
-  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
   const shown = document.querySelector(".own .mine:has(.hand)") ?? document.querySelector(".own .circles");
-  if (!shown) return;
-  const { top, bottom } = shown.getBoundingClientRect();
-  const start = felt.getBoundingClientRect().top;
+  if (!table || !bar || !felt || !shown) return;
   const room = window.innerHeight - bar.offsetHeight;
+  const { top, bottom } = shown.getBoundingClientRect();
+  const isNew = table.dataset.step !== stepShown;
+  const isCovered = room < roomShown && bottom > room && bottom <= roomShown + 1;
+  stepShown = table.dataset.step;
+  roomShown = room;
+  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+  if (!isNew && !isCovered) return;
+  const start = felt.getBoundingClientRect().top;
   const first = bottom - start <= room ? start : bottom - top <= room ? Math.max(start, bottom - room) : top;
   if (first < 0 || bottom > room) window.scrollBy(0, first);
 }
 document.addEventListener("htmx:afterSettle", showStep);
+document.addEventListener("htmx:oobAfterSwap", showStep);
 window.addEventListener("load", showStep);
 
 // Keys: a letter presses the button that shows it, a digit takes a chip or marks a card, Space presses the next step.
