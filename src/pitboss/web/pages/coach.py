@@ -153,7 +153,7 @@ def find_coach_count(
     if seat is None or now is None or not can_solve(now.game):
         return None
     if wanted == BEFORE and session.turn == seat and not is_advised:
-        return CoachCount("The coach is counting what each action is worth", 0, 0)
+        return CoachCount("The coach is counting each action", 0, 0)
     last = session.snapshot.number - 1
     if wanted != AFTER or not session.is_settled or guest.holder not in session.round_holders:
         return None
