@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from pitboss.games import load_games
 from web.browsing import accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
-from web.test_browser import sit_down
+from web.test_browser import set_look, sit_down
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
 
@@ -117,3 +117,31 @@ def test_a_chip_for_other_seats_says_how_many_it_takes(browser: Browser, casino:
         said = page.locator("[data-says-spread]")
         expect(said).to_have_text("Multi Super: a chip on each of 2 other seats, $10 in all.")
         expect(said).to_be_in_viewport()
+
+
+COUNT_AUDIO = """
+const Real = AudioContext;
+window.made = 0;
+window.heard = [];
+window.AudioContext = class extends Real { constructor() { super(); window.made += 1; } };
+document.addEventListener("pitboss:sound", ({ detail }) => heard.push(detail));
+"""
+
+
+def test_sounds_are_off_until_asked_for_and_begin_with_a_press(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        context.add_init_script(COUNT_AUDIO)
+        page = sit_down(context, "six-card", bots=0)
+        page.get_by_role("button", name="Add a chip to Ante").click()
+        assert page.evaluate("[window.made, window.heard]") == [0, []]
+        set_look(page, "Sound", "play")
+        assert page.evaluate("window.made") == 0
+        page.get_by_role("button", name="Add a chip to Ante").click()
+        assert page.evaluate("[window.made, window.heard]") == [1, ["chip"]]
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator("#decision")).to_be_visible()
+        page.wait_for_function("window.heard.includes('cards')")
+        set_look(page, "Sound", "off")
+        page.get_by_role("button", name="Fold").click()
+        expect(page.locator("#wagers")).to_be_visible()
+        assert page.evaluate("[window.made, window.heard]") == [0, []]

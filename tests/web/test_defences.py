@@ -92,6 +92,7 @@ def test_no_script_makes_text_into_markup_or_code_or_listens_to_other_pages() ->
         "display.js",
         "fair.js",
         "pitboss.js",
+        "sound.js",
         "table.js",
     }
     for script in scripts:

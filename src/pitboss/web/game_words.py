@@ -1,4 +1,7 @@
-"""The words of the games that pages explain where they stand, from ``words.toml``."""
+"""The words of the games that pages explain where they stand.
+
+They come from ``words.toml``.
+"""
 
 import re
 import tomllib
@@ -63,7 +66,9 @@ def find_words(text: str) -> list[GameWord]:
 
 
 def link_words(text: str) -> Markup:
-    """Return a text as HTML in which the first occurrence of each word leads to what it means.
+    """Return a text as HTML in which words lead to what they mean.
+
+    Each does where it first occurs.
 
     >>> print(link_words("The dealer does not qualify."))
     The dealer does not <a class="word" href="/words#qualify">qualify</a>.

@@ -61,7 +61,7 @@ def get_face_id(name: str | None) -> str:
 
 
 def write_minus(text: str) -> str:
-    """Write the minus of numbers as pages do: as a minus sign, which is read aloud, not as a hyphen.
+    """Write the minus of numbers as a minus sign, which is read aloud.
 
     >>> write_minus("-$5, -0.25 to +1 (-3%); W6-6, 1-2, five-card")
     '−$5, −0.25 to +1 (−3%); W6-6, 1-2, five-card'

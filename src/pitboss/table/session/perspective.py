@@ -1,6 +1,10 @@
-"""The round in play, or the last one, as a seat sees it: its cards, its hands, and which of the cards count."""
+"""The round in play, or the last one, as a seat sees it.
 
-from collections.abc import Iterable, Iterator
+It has the cards, the names of the hands, and which of the cards count.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss.builders import display_name
@@ -18,10 +22,13 @@ _DEALER = "dealer"
 
 
 class CountedHand(NamedTuple):
-    """The cards that make a hand: those of the hand itself, and each wild card with the card that it stands for."""
+    """The cards that make a hand.
+
+    ``wild`` has the card that each wild one among them stands for.
+    """
 
     cards: frozenset[str] = frozenset()
-    wild: dict[str, str] = {}  # noqa: RUF012 - a default of a named tuple, never changed
+    wild: Mapping[str, str] = MappingProxyType({})
 
 
 class Perspective:
@@ -134,9 +141,10 @@ class Perspective:
         return int(dealer if seat_index is None else player)
 
     def find_counted_hand(self, seat_index: int | None) -> CountedHand:
-        """Return the cards that make a seat's hand, with None the dealer's; none if it is not decided.
+        """Return the cards that make a seat's hand, with None the dealer's.
 
-        The game's own rules say which: without a card that does not count, they find the same strength.
+        There are none if the hand is not decided.  The game's own rules say which: without a card that does not count,
+        they find the same strength.
         """
         found = self._find_visible_state(seat_index)
         strength = NO_HAND if found is None else self._rank_hand(found[1], seat_index)
@@ -153,7 +161,7 @@ class Perspective:
         return self._name_counted(five, (own | middle) & ~wild, wild)
 
     def _keep_counting(self, seat_index: int | None, state_index: int, strength: int) -> tuple[int, int]:
-        """Return masks of a hand's own cards and of those in the middle, less what may be left out.
+        """Return a hand's own cards and those in the middle that count, as masks.
 
         Shared cards are left out first, then own ones, until five are left.
         """
@@ -180,7 +188,7 @@ class Perspective:
                 yield from event.cards
 
     def _name_counted(self, five: Iterable[int], natural: int, wild: int) -> CountedHand:
-        """Return the names of the cards that make a hand, and of those that its wild cards stand for."""
+        """Name the cards that make a hand, and those that wild ones stand for."""
         if self.round is None:
             return CountedHand()
         deck, counted, stands_for = self.round.game.deck, list[int](), list[int]()
@@ -207,7 +215,10 @@ def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | 
 
 
 def find_counted_hand(session: TableSession, viewer: int | None, seat: int | None) -> CountedHand:
-    """Return the cards that make a seat's hand, with None the dealer's, as ``viewer`` sees it."""
+    """Return the cards that make a seat's hand, as ``viewer`` sees it.
+
+    With None for ``seat`` it is the dealer's.
+    """
     perspective = Perspective(session, viewer)
     if seat is None:
         return perspective.find_counted_hand(None)

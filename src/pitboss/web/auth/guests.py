@@ -45,6 +45,7 @@ PREFERENCES = {
     "speed": ("normal", "slow", "none"),
     "coach": (AFTER, BEFORE, "off"),
     "keys": ("on", "off"),
+    "sound": ("off", "play"),
 }
 """The display preferences of a guest and their values; the first value is the default."""
 

@@ -98,15 +98,19 @@ def describe_seen(now: Round, seat_index: int) -> dict[str, str]:
 
 
 def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
-    """Return the actions that a seat took before; none for a game whose own solver needs only what is seen."""
+    """Return the actions that a seat took before.
+
+    There are none for a game whose own solver needs only what is seen.
+    """
     made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
     return () if now.game.solver else tuple(event.action for event in made)
 
 
 def build_table_why_job(session: TableSession) -> JobSpec | None:
-    """Build the job that says how often each action of the seat that decides wins and loses.
+    """Build the job that explains the decision of the seat whose turn it is.
 
-    There is none at a table with pays of its own: a result is kept by the names of the pay tables.
+    It says how often each action wins and loses.  There is none at a table with pays of its own: a result is kept by
+    the names of the pay tables.
     """
     now, seat = session.round, session.turn
     if now is None or seat is None or session.terms.own_paytables:

@@ -56,14 +56,20 @@ class ButtonValue(NamedTuple):
 
 
 class ExplainedMistake(NamedTuple):
-    """A mistake, and how often its two actions win and lose; None while that is counted."""
+    """A mistake, and how often its two actions win and lose.
+
+    ``reasons`` is None while that is counted.
+    """
 
     made: ReviewedDecision
     reasons: tuple[str, ...] | None
 
 
 class CoachCount(NamedTuple):
-    """What the coach is counting, and how many decisions of ``total`` are done; 0 if that is not known."""
+    """What the coach is counting, and how many decisions are done.
+
+    ``total`` is 0 if that is not known.
+    """
 
     text: str
     done: int
@@ -133,7 +139,10 @@ def list_known_mistakes(
 
 
 def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] | None:
-    """Return the sentences on the chosen and the best action, None while they are counted."""
+    """Return the sentences on the chosen and the best action.
+
+    Return None while they are counted.
+    """
     payload = jobs.get_result(mistake.why) if mistake.why else pickle_object(())
     if payload is None:
         return None

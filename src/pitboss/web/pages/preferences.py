@@ -1,6 +1,7 @@
 """A guest's display preferences.
 
-They are light or dark, two or four colours, slow or fast, when the coach speaks, and whether letters press buttons.
+They are light or dark, two or four colours, slow or fast, when the coach speaks, whether letters press buttons, and
+whether cards, chips and wins are heard.
 """
 
 from typing import Annotated
@@ -22,10 +23,11 @@ def save_preferences(
     speed: Annotated[str, Form()] = "",
     coach: Annotated[str, Form()] = "",
     keys: Annotated[str, Form()] = "",
+    sound: Annotated[str, Form()] = "",
     back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
     """Save the guest's display preferences."""
-    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach, "keys": keys}
+    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach, "keys": keys, "sound": sound}
     response = RedirectResponse(back, SEE_OTHER)
     set_preferences_cookie(
         request,

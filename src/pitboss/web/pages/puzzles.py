@@ -164,7 +164,10 @@ def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles) 
 async def _choose_drawn(
     request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, source: Source, theme: str
 ) -> AskedPuzzle | JobSpec:
-    """Choose the first drawn puzzle that was not answered; while it is drawn, return the job that draws it."""
+    """Choose the first drawn puzzle that was not answered.
+
+    While it is drawn, return the job that draws it.
+    """
     for kind, batch in _list_batches(source, theme):
         prefix = f"{kind.game.id}/{kind.decision.id}/{batch}"
         answered = {origin for origin in known.origins if origin.startswith(f"{prefix}/")}

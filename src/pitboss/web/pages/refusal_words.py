@@ -1,4 +1,7 @@
-"""Refusals as a player at a table reads them: "you" and seats, not the numbers and labels that programs use."""
+"""Refusals as a player at a table reads them.
+
+They say "you" and name seats, instead of the numbers and labels that programs use.
+"""
 
 import re
 

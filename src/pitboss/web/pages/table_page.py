@@ -85,7 +85,10 @@ def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, An
 
 
 def _is_compared(view: Json) -> bool:
-    """Return whether the dealer's hand is open, or the round over: then the cards that count are marked."""
+    """Return whether the dealer's hand is open, or the round over.
+
+    The cards that count are marked then.
+    """
     return bool(view["dealer"] or view["over"])
 
 

@@ -1,4 +1,4 @@
-"""The wild cards of a hand other than Jokers, and cards of the dealer's that others replaced."""
+"""The wild cards of a hand other than Jokers, and replaced cards."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,9 +27,9 @@ def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None)
 
 
 def list_replaced_cards(session: TableSession, view: Mapping[str, Any], dealers: CountedHand | None) -> list[str]:
-    """Return the dealer's cards that cards he drew have replaced, of a game in which they do.
+    """Return the dealer's cards that drawn ones have replaced.
 
-    They are those that do not count for his hand.
+    In a game in which they do, they are those that do not count for the dealer's hand.
     """
     game = load_game(session.terms.game)
     dealt = sum(zone.cards for zone in game.deal_order if zone.destination == "dealer")

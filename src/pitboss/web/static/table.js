@@ -112,7 +112,7 @@ document.addEventListener("click", (event) => {
   const word = event.target.closest("a.word");
   if (!word) return;
   event.preventDefault();
-  htmx.ajax("GET", `/words/${word.hash.slice(1)}`, { target: "#pays", swap: "innerHTML" });
+  htmx.ajax("GET", `/words/${word.hash.slice(1)}`, { target: "#pays" });
 });
 
 // A touch on a circle has loaded the pays of its wager.
