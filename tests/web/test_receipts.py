@@ -278,3 +278,18 @@ def test_two_tabs_and_a_reload_find_the_seed_that_counts(browser: Browser, casin
         other.unroute("**/receipt")
         other.reload()
         expect(other.locator("#decision")).to_be_visible()
+
+
+REDRAWN = """async (address) => {
+  await htmx.ajax("GET", `${address}/felt`, { source: "#table", target: "#table", swap: "morph:outerHTML" });
+}"""
+
+
+@needs_browser
+def test_an_answer_that_comes_after_the_news_draws_no_second_table(browser: Browser, casino: Casino) -> None:
+    """The news may have made another element of the form that sent a seed: any element draws the table alike."""
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        name = sit_at_fair_table(page)
+        page.evaluate(REDRAWN, f"/tables/{name}")
+        assert page.locator("#table").count() == 1
