@@ -24,7 +24,7 @@ _CHARSET = "; charset=utf-8"
 
 
 @cache
-def _load_assets() -> dict[str, bytes]:
+def load_assets() -> dict[str, bytes]:
     """Load every static file, by its path below ``/static``."""
     root = files("pitboss.web") / "static"
     assets = {each.name: each.read_bytes() for each in root.iterdir() if each.is_file()}
@@ -43,11 +43,11 @@ def render_felts() -> str:
 @router.get("/static/{name:path}")
 def serve_static(name: str, _guest: ViewingGuest) -> Response:
     """Return a static file."""
-    if name not in _load_assets():
+    if name not in load_assets():
         raise NotFoundError(f"there is no file {quote(name)} here", code="unknown-file", name=name)
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return Response(
-        _load_assets()[name], media_type=kind + _CHARSET if kind == _SVG_TYPE else kind, headers=_CACHE_HEADERS
+        load_assets()[name], media_type=kind + _CHARSET if kind == _SVG_TYPE else kind, headers=_CACHE_HEADERS
     )
 
 

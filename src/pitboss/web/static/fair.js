@@ -2,67 +2,20 @@
 // and only then show the seed.  docs/fair-shuffle.md defines the bytes.
 
 const AGAIN = 3_000; // milliseconds until a missing receipt is requested again, or a seed sent again
-const MOST = 100; // maximum rounds with stored seeds and receipts
-const utf8 = new TextEncoder();
-const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const octets = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-
-// Concatenate fields, each after its length in eight bytes, big-endian.
-function pack(fields) {
-  const parts = fields.map((field) => (typeof field === "string" ? utf8.encode(field) : field));
-  const packed = new Uint8Array(parts.reduce((size, part) => size + 8 + part.length, 0));
-  const view = new DataView(packed.buffer);
-  let at = 0;
-  for (const part of parts) {
-    view.setBigUint64(at, BigInt(part.length));
-    packed.set(part, at + 8);
-    at += 8 + part.length;
-  }
-  return packed;
-}
-
-// The stored entry of a round: { seed, hash, commitment, key, game, at, receipt }, named by table, round, seat and hash, so
-// that two tabs that each handed in a hash both find the one that counts.
-const name = (place, hash) => `fair ${place} ${hash}`;
-const entries = (start) =>
-  Object.keys(localStorage)
-    .filter((key) => key.startsWith(start))
-    .map((key) => ({ name: key, ...JSON.parse(localStorage.getItem(key)) }));
-
-function keep(place, entry) {
-  localStorage.setItem(name(place, entry.hash), JSON.stringify(entry));
-  const oldest = entries("fair ").sort((one, other) => other.at - one.at);
-  for (const each of oldest.slice(MOST)) localStorage.removeItem(each.name);
-}
 
 // Hand in the hash of a seed, and store the house's commitment so far.
 async function bind(input) {
-  const { seedOf: place, version, commitment, houseKey: key, game } = input.dataset;
-  let [entry] = entries(`fair ${place} `);
+  const { seedOf: place, commitment, houseKey: key, game } = input.dataset;
+  let [entry] = fairReceipts.list(fairReceipts.name(place, ""));
   if (!entry) {
-    const seed = hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
-    const fields = [version, "seat", ...place.split("/"), seed];
-    const hash = hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", pack(fields))));
+    const [table, round, seat] = place.split("/");
+    const seed = fairShuffle.hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
+    const hash = await fairShuffle.hashSeed({ table, round }, seat, seed);
     entry = { seed, hash, commitment, key, game, at: Date.now() };
-    keep(place, entry);
+    fairReceipts.store(place, entry);
   }
   input.value = entry.hash;
-}
-
-// Check the signature of a receipt; a browser without Ed25519 leaves that to `pitboss verify`.
-async function isSigned(receipt) {
-  const { version, table, round, seat, game, commitment, seats } = receipt;
-  const listed = seats.map((each) => pack([String(each.seat), each.hash]));
-  const signed = pack([version, "receipt", table, String(round), String(seat), game, commitment, ...listed]);
-  let key;
-  try {
-    key = await crypto.subtle.importKey("raw", octets(receipt.key), "Ed25519", false, ["verify"]);
-  } catch (error) {
-    if (error.name === "NotSupportedError") return true;
-    throw error;
-  }
-  return crypto.subtle.verify("Ed25519", key, octets(receipt.signature), signed);
 }
 
 // Return what is wrong with a receipt, or ""; `kept` is the entry stored when this browser handed in the seat's hash.
@@ -78,7 +31,7 @@ export async function findFault(receipt, place, version, kept) {
   if (receipt.game !== kept.game) return "it is for another game";
   if (receipt.commitment !== kept.commitment) return "the house has changed its commitment since you wagered";
   if (receipt.key !== kept.key) return "its key is not the one that the page showed when you wagered";
-  if (!(await isSigned(receipt))) return "its signature is not valid";
+  if ((await fairShuffle.isSigned(receipt)) === false) return "its signature is not valid";
   return "";
 }
 
@@ -112,7 +65,7 @@ async function show(form) {
   try {
     const receipt = JSON.parse(said);
     const own = receipt.seats.find((each) => each.seat === receipt.seat);
-    kept = entries(name(place, own.hash))[0];
+    kept = fairReceipts.list(fairReceipts.name(place, own.hash))[0];
     fault = await findFault(receipt, place, version, kept);
   } catch {
     // an unreadable receipt is a fault
@@ -122,7 +75,7 @@ async function show(form) {
     return;
   }
   const { name: _, ...entry } = kept;
-  keep(place, { ...entry, receipt: said });
+  fairReceipts.store(place, { ...entry, receipt: said });
   say(place, "");
   askAgain(place); // if the form is still there then, the seed was lost in transit
   const drawn = formOf(place); // the table may have been redrawn meanwhile
@@ -177,11 +130,8 @@ document.addEventListener(
 // Download a receipt that this browser has stored, instead of the house's copy.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-kept]");
-  const kept = link && entries(`fair ${link.dataset.kept} `).find((each) => each.receipt);
+  const kept = link && fairReceipts.list(fairReceipts.name(link.dataset.kept, "")).find((each) => each.receipt);
   if (!kept) return;
   event.preventDefault();
-  const file = document.createElement("a");
-  file.href = URL.createObjectURL(new Blob([kept.receipt], { type: "application/json" }));
-  file.download = link.download;
-  file.click();
+  fairReceipts.save(kept.receipt, link.download);
 });
