@@ -29,6 +29,9 @@ HEAVY = ("/par", "/protect", "/charts", "/study")
 FOLLOWED = ("/felt", "/events", "/coach")
 """What a seat is sent as a round goes on: asked at every step, however many rounds there are."""
 
+TELLING = ("/history.toml", "/what-if")
+"""What tells a settled round whole: every card of a history, and the cards that come after another choice."""
+
 DRAWN = 8
 """Of all other answers, one of so many is compared at a step where rounds are many."""
 
@@ -107,12 +110,12 @@ def differences(
     return [
         (f"{each.method} {each.path}?{each.query} {each.form[-8:]}", _difference(mine, other))
         for each, mine, other in zip(asked, *answers, strict=True)
-        if mine != other and not (each.path.endswith("/history.toml") and _tells_all(moment.now, viewer))
+        if mine != other and not (each.path.endswith(TELLING) and _tells_all(moment.now, viewer))
     ]
 
 
 def _tells_all(now: TableSession, viewer: int | None) -> bool:
-    """Return whether the history of a settled round is given, which holds every card: it is fair, or for one alone."""
+    """Return whether a settled round is told whole, with every card: it is fair, or for one alone."""
     return now.is_settled and (now.terms.fair or {GUESTS[viewer]} == set(now.round_holders))
 
 
@@ -193,7 +196,7 @@ PLANTED = {
     "replay": ("pitboss.web.pages.replay.build_table_context", _in_a_page, "/rounds/1"),
     "header": ("pitboss.web.pages.tables.render_page", _in_a_header, "/felt"),
     "refusal": ("pitboss.web.pages.tables._verify_round", _in_a_refusal, "/decide"),
-    "coach": ("pitboss.web.jobs.coach._get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
+    "coach": ("pitboss.web.jobs.coach.get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
     "stream": ("pitboss.web.registry.TableRegistry.stream_events", _in_a_stream, "/events"),
 }
 """By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""

@@ -46,12 +46,14 @@ from pitboss.web.pages import (
     replay,
     restore_code,
     round_check,
+    round_values,
     rules,
     study,
     table_setup,
     tables,
     training,
     words,
+    what_if,
 )
 from pitboss.web.problems import install_error_handlers
 from pitboss.web.rate_limits import RateLimits
@@ -93,6 +95,8 @@ TABLE_ROUTERS = (
     words.router,
     table_setup.router,
     replay.router,
+    round_values.router,
+    what_if.router,
     receipts.router,
     round_check.router,
     par_sheets.router,

@@ -39,7 +39,7 @@ class ActionAdvice(NamedTuple):
 def build_hint_job(now: Round, seat_index: int) -> JobSpec:
     """Build the job that values every action of the seat whose turn it is."""
     position = _get_position(now, seat_index)
-    side_stakes = _get_side_stakes(now, seat_index)
+    side_stakes = get_side_stakes(now, seat_index)
     question = (
         now.game.id,
         position.view,
@@ -120,7 +120,7 @@ def _get_position(now: Round, seat_index: int) -> Position:
     return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions(), taken)
 
 
-def _get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:
+def get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:
     """Return the seat's stakes, in Antes, on the side wagers that depend on its play."""
     ante = now.get_stake_cents(seat_index, _MAIN)
     side = {

@@ -6,7 +6,7 @@ and the page shows the progress.  The value of each decision is cached.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,7 +21,7 @@ from pitboss.cards import format_card
 from pitboss.contract import Game
 from pitboss.table.played_rounds import PlayedRound, find_played_round
 from pitboss.table.repository import UnsettledError
-from pitboss.table.round import DecisionMade
+from pitboss.table.round import DecisionMade, Round
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice
@@ -78,6 +78,7 @@ class ReviewedDecision(NamedTuple):
     chosen: ActionAdvice
     best: ActionAdvice
     cost_cents: float
+    ante_cents: int
     why: JobSpec | None = None
 
 
@@ -293,31 +294,50 @@ def _read_settled(
     return decisions, rounds
 
 
-def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:
+def list_decisions(sessions: Sequence[TableSession], holder: str) -> Iterator[TakenDecision]:
     """Yield the decisions of ``holder`` in a round.
 
     ``sessions`` are the sessions that the round went through, in order.
     """
-    for before, after in pairwise(sessions):
-        seat = before.seats.get(before.turn) if before.turn else None
-        if before.turn is None or seat is None or seat.holder != holder or before.round is None or after.round is None:
-            continue
-        round_, index = before.round, before.round_seats.index(before.turn)
-        events = islice(after.round.events, len(round_.events), None)
-        decision = next((event for event in events if isinstance(event, DecisionMade)), None)
-        if decision is not None:
-            hand = round_.get_view(index)[0]
-            yield TakenDecision(
-                before.snapshot.number,
-                round_.game,
-                decision.decision,
-                decision.action,
-                sum(1 << card for card in decision.cards),
-                tuple(format_card(card, round_.game.deck) for card in round_.game.deck.cards if hand >> card & 1),
-                round_.get_stake_cents(index, round_.game.main.id),
-                build_hint_job(round_, index),
-                build_table_why_job(before),
-            )
+    for step, round_, decision in _find_decisions(sessions):
+        session = sessions[step]
+        seat = session.seats.get(session.turn) if session.turn else None
+        if seat is not None and seat.holder == holder:
+            yield _make_taken(session, round_, decision)
+
+
+def list_seat_decisions(sessions: Sequence[TableSession], seat: int) -> list[tuple[int, TakenDecision]]:
+    """List the decisions of a seat in a round, each with its step."""
+    return [
+        (step, _make_taken(sessions[step], round_, decision))
+        for step, round_, decision in _find_decisions(sessions)
+        if sessions[step].turn == seat
+    ]
+
+
+def _find_decisions(sessions: Sequence[TableSession]) -> Iterator[tuple[int, Round, DecisionMade]]:
+    """Yield each decision of a round, with its step and the round at that step."""
+    for step, (before, after) in enumerate(pairwise(sessions)):
+        if before.turn is not None and before.round is not None and after.round is not None:
+            events = islice(after.round.events, len(before.round.events), None)
+            decision = next((event for event in events if isinstance(event, DecisionMade)), None)
+            if decision is not None:
+                yield step, before.round, decision
+
+
+def _make_taken(session: TableSession, round_: Round, decision: DecisionMade) -> TakenDecision:
+    hand, deck = round_.get_view(decision.seat)[0], round_.game.deck
+    return TakenDecision(
+        session.snapshot.number,
+        round_.game,
+        decision.decision,
+        decision.action,
+        sum(1 << card for card in decision.cards),
+        tuple(format_card(card, deck) for card in deck.cards if hand >> card & 1),
+        round_.get_stake_cents(decision.seat, round_.game.main.id),
+        build_hint_job(round_, decision.seat),
+        build_table_why_job(session),
+    )
 
 
 def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
@@ -328,7 +348,9 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
     advice = compute_advice(decision.game, chosen, hints[0])
     best = compute_advice(decision.game, hints[0], hints[0])
     cents = float(advice.cost * decision.ante_cents)
-    return ReviewedDecision(decision.round, decision.decision, decision.hand, advice, best, cents, decision.why)
+    return ReviewedDecision(
+        decision.round, decision.decision, decision.hand, advice, best, cents, decision.ante_cents, decision.why
+    )
 
 
 def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:

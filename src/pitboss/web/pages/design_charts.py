@@ -5,7 +5,6 @@ A chart has an upright axis of edges or deviations and an axis of pays or edges;
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import floor, log10
 from typing import NamedTuple
 
 from pitboss.analysis.edge_curves import EdgeCurves
@@ -15,6 +14,7 @@ from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.builders import capitalize_first, display_name
 from pitboss.paytable_toml import write_pay
+from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale
 
 _CURVE_WIDTH, _CURVE_HEIGHT = 200.0, 110.0
 _SCATTER_WIDTH, _SCATTER_HEIGHT = 400.0, 260.0
@@ -22,24 +22,6 @@ _LEFT, _BOTTOM, _TOP, _RIGHT = 44.0, 26.0, 8.0, 8.0
 _MARGIN = 0.04
 _MOST_CURVE_POINTS = 25
 _TICKS = 4
-
-
-class ChartPoint(NamedTuple):
-    """A point of a chart: where it is, what it is, and the address of its PAR sheet."""
-
-    x: float
-    y: float
-    title: str
-    link: str = ""
-    kind: str = ""
-
-
-class ChartLabel(NamedTuple):
-    """A text of an axis."""
-
-    x: float
-    y: float
-    text: str
 
 
 class Chart(NamedTuple):
@@ -63,42 +45,19 @@ class Chart(NamedTuple):
         return next(number for number, point in enumerate(self.points) if point.kind == "own")
 
 
-class _Scale:
-    """A straight scale from figures to places."""
-
-    def __init__(self, low: float, high: float, start: float, end: float) -> None:
-        self._low, self._span = low, (high - low) or 1.0
-        self._start, self._length = start, end - start
-
-    def place(self, figure: float) -> float:
-        """Return the place of a figure."""
-        return self._start + (figure - self._low) / self._span * self._length
-
-    def includes(self, figure: float) -> bool:
-        """Tell whether a figure is between the ends."""
-        return self._low <= figure <= self._low + self._span
-
-    def list_ticks(self, count: int, *, percent: bool) -> list[tuple[str, float]]:
-        """Return evenly spread figures, as texts that differ, and their places."""
-        step = self._span / count * (100 if percent else 1)
-        decimals = max(0, 1 - floor(log10(step)))
-        figures = [self._low + self._span * number / count for number in range(count + 1)]
-        return [(f"{figure:.{decimals}{'%' if percent else 'f'}}", self.place(figure)) for figure in figures]
-
-
 def draw_curves(
     curves: EdgeCurves, edge: FigureRange, present: Fraction, link: Callable[[LineKey, Fraction], str]
 ) -> list[Chart]:
     """Return a chart for each line: house edge against pay, near the current one."""
     low, high = (float(pick(edge.low, edge.high, present)) for pick in (min, max))
-    scale = _Scale(low - _MARGIN, high + _MARGIN, _CURVE_HEIGHT - _BOTTOM, _TOP)
+    scale = Scale(low - _MARGIN, high + _MARGIN, _CURVE_HEIGHT - _BOTTOM, _TOP)
     return [_draw_curve(key, points, scale, edge, present, link) for key, points in curves.items()]
 
 
 def _draw_curve(
     key: LineKey,
     points: Sequence[tuple[Fraction, Fraction]],
-    scale: _Scale,
+    scale: Scale,
     edge: FigureRange,
     present: Fraction,
     link: Callable[[LineKey, Fraction], str],
@@ -106,7 +65,7 @@ def _draw_curve(
     own = next(number for number, (_, each) in enumerate(points) if each == present)
     near = range(max(0, own - _MOST_CURVE_POINTS), own + _MOST_CURVE_POINTS + 1)
     shown = [point for number, point in enumerate(points) if number in near and scale.includes(float(point[1]))]
-    across = _Scale(float(shown[0][0]), float(shown[-1][0]), _LEFT, _CURVE_WIDTH - _RIGHT)
+    across = Scale(float(shown[0][0]), float(shown[-1][0]), _LEFT, _CURVE_WIDTH - _RIGHT)
     drawn = []
     for pay, each in shown:
         kind = "own" if each == present else "met" if edge.low <= each <= edge.high else ""
@@ -124,7 +83,7 @@ def _draw_curve(
     )
 
 
-def _make_band(scale: _Scale, edge: FigureRange) -> tuple[float, float]:
+def _make_band(scale: Scale, edge: FigureRange) -> tuple[float, float]:
     """Return where the band of the target edge begins, and how wide it is."""
     ends = sorted(scale.place(float(each)) for each in edge)
     return ends[0], max(ends[1] - ends[0], 1.0)
@@ -138,8 +97,8 @@ def draw_scatter(report: TuningReport, link: Callable[[TunedTable], str]) -> Cha
     tables = (report.present, *report.tables)
     edges, deviations = [float(each.house_edge) for each in tables], [each.standard_deviation for each in tables]
     shown_edges = [*edges[1:], *map(float, report.targets.edge)]
-    across = _Scale(min(shown_edges), max(shown_edges), _LEFT, _SCATTER_WIDTH - _RIGHT)
-    upright = _Scale(min(deviations[1:]), max(deviations[1:]), _SCATTER_HEIGHT - _BOTTOM, _TOP)
+    across = Scale(min(shown_edges), max(shown_edges), _LEFT, _SCATTER_WIDTH - _RIGHT)
+    upright = Scale(min(deviations[1:]), max(deviations[1:]), _SCATTER_HEIGHT - _BOTTOM, _TOP)
     points = []
     for table, edge, deviation in zip(tables, edges, deviations, strict=True):
         is_best = not any(

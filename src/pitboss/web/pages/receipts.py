@@ -11,7 +11,7 @@ from pitboss.table.fair_shuffle import VERSION
 from pitboss.table.receipts import format_receipt
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.pages.guest_seat import TableName
-from pitboss.web.pages.replay import RoundNumber
+from pitboss.web.pages.seen_round import RoundNumber
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 

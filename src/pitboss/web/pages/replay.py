@@ -4,7 +4,6 @@ A replay goes step by step.  The leaks are those of the guest's own decisions.
 """
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -16,20 +15,21 @@ from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round.history_writer import format_history
-from pitboss.table.session import HOUSE, TableSession
+from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.round_values import value_round
+from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, find_seen_round, is_history_open
 from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import build_table_context
-from pitboss.web.problems import NotFoundError, WebError
+from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
 DecisionId = Annotated[str, Path(max_length=64)]
 Step = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
@@ -37,22 +37,29 @@ _WORK_SECONDS = 2.0
 """Time that a request of the leaks page works on the review."""
 
 
-class HiddenError(WebError):
-    """A request whose answer would reveal a hand that was not shown."""
-
-    status = HTTPStatus.FORBIDDEN
-
-
 @router.get("/tables/{table}/rounds/{number}")
-def show_replay(
-    request: Request, table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest, step: Step = 0
+async def show_replay(
+    request: Request,
+    table: TableName,
+    number: RoundNumber,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    step: Step = 0,
+    seat: SeatNumber = 0,
 ) -> HTMLResponse:
-    """Show a settled round as this guest's seat saw it, step by step."""
-    session = registry.get_past_session(table)
-    steps = registry.tables.list_round_sessions(table, number)
+    """Show a settled round step by step, as a seat saw it.
+
+    It is this guest's seat, or another one if every card is open.
+    """
+    session = await run_in_threadpool(registry.get_past_session, table)
+    seen = await run_in_threadpool(find_seen_round, registry, guest, table, number, seat)
+    steps = seen.steps
     index = min(max(step, 0), len(steps) - 1)
-    context = build_table_context(steps[index], find_guest_seat(steps[index], guest), f"/tables/{table}")
-    return render_page(
+    viewer = seat or find_guest_seat(steps[index], guest)
+    context = build_table_context(steps[index], viewer, f"/tables/{table}")
+    values = await value_round(request, registry, guest, seen, 0.0)
+    return await run_in_threadpool(
+        render_page,
         "table/replay.html",
         request,
         guest,
@@ -65,7 +72,8 @@ def show_replay(
         last=len(steps) - 1,
         latest=session.snapshot.number - 1,
         advice=None,
-        study=find_study_address(steps[index], find_guest_seat(steps[index], guest)),
+        study=find_study_address(steps[index], viewer),
+        **values,
     )
 
 
@@ -117,15 +125,13 @@ def find_decision_query(sessions: Sequence[TableSession], guest: Guest, decision
 def download_history(table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest) -> Response:
     """Return a settled round's history, to replay or verify it.
 
-    A history holds every card.  So it is only available if that reveals no other person's hand: all other seats were
-    bots, or the shuffle is provably fair, where the secret reveals the whole deck after the round.
+    A history holds every card, so it is only available if ``is_history_open``.
 
     Raises:
         HiddenError: it would reveal another guest's hand.
     """
     session = registry.tables.list_round_sessions(table, number)[-1]
-    holders = {holder for holder in session.round_holders if holder != HOUSE}
-    if not session.terms.fair and holders != {guest.holder}:
+    if not is_history_open(session, guest):
         raise HiddenError(
             "this history holds hands that were not shown: only provably fair tables and rounds against bots allow it",
             code="hands-hidden",

@@ -1,0 +1,93 @@
+"""What if: a settled round played again with other choices of one seat.
+
+The deck lies as it lay, and the rules settle what then happens.  All other seats do what they did; a seat that cannot,
+because other cards came to it, takes the action of a timeout.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from pitboss.core.errors import IllegalActionError, PitbossError
+from pitboss.table.fair_shuffle import make_fixed_shuffle
+from pitboss.table.round import DecisionMade, Round
+from pitboss.table.round.stub import Shuffle
+from pitboss.table.session.state import TableSession
+
+
+class SeatChoice(NamedTuple):
+    """What a seat chose at a decision: an action, and the cards that it gave up."""
+
+    action: str
+    cards: tuple[int, ...] = ()
+
+
+class Branch(NamedTuple):
+    """A round with other choices: over, or at the next decision of the seat.
+
+    ``session`` is the table with that round.  ``hindered`` are the numbers of the other seats that could not do what
+    they did.
+    """
+
+    session: TableSession
+    round: Round
+    hindered: tuple[int, ...]
+
+
+def list_seat_choices(session: TableSession, seat: int) -> tuple[SeatChoice, ...]:
+    """List what a seat chose in a round; cards are in the order of their codes."""
+    return tuple(
+        SeatChoice(made.action, tuple(sorted(made.cards)))
+        for made in _list_made(session, session.round_seats.index(seat))
+    )
+
+
+def play_branch(sessions: Sequence[TableSession], seat: int, choices: Sequence[SeatChoice]) -> Branch:
+    """Play a settled round again, in which a seat makes these choices.
+
+    ``sessions`` are those that the round went through, in order.
+
+    Raises:
+        IllegalActionError: a choice is not legal, or the round is over before it.
+        PitbossError: as ``Round.decide``.
+    """
+    dealt, settled = sessions[0], sessions[-1]
+    if dealt.round is None:
+        raise IllegalActionError("no card was dealt in this round", code="no-cards")
+    now, shuffle, rest = dealt.round, make_fixed_shuffle(dealt.spare), list(choices)
+    made = [_list_made(settled, index) for index in range(len(dealt.round_seats))]
+    own, hindered = dealt.round_seats.index(seat), dict[int, None]()
+    while now.turn is not None:
+        acting, decision = now.turn
+        if acting != own:
+            now, could = _repeat_decision(now, acting, now.game.decisions[decision].id, made[acting], shuffle)
+            if not could:
+                hindered[dealt.round_seats[acting]] = None
+        elif rest:
+            choice = rest.pop(0)
+            now = now.decide(own, choice.action, choice.cards, shuffle)
+        else:
+            break
+    if rest:
+        raise IllegalActionError(
+            f"the round is over before {rest[0].action}: leave it out", code="round-decided", action=rest[0].action
+        )
+    return Branch(replace(dealt, round=now), now, tuple(hindered))
+
+
+def _list_made(session: TableSession, seat_index: int) -> list[DecisionMade]:
+    events = session.round.events if session.round else ()
+    return [event for event in events if isinstance(event, DecisionMade) and event.seat == seat_index]
+
+
+def _repeat_decision(
+    now: Round, seat_index: int, decision: str, made: Sequence[DecisionMade], shuffle: Shuffle
+) -> tuple[Round, bool]:
+    """Return the round after a seat repeated its decision, and whether it could."""
+    for event in made:
+        if event.decision == decision:
+            with suppress(PitbossError):
+                return now.decide(seat_index, event.action, event.cards, shuffle), True
+    action, cards = now.choose_timeout_action()
+    return now.decide(seat_index, action, cards, shuffle), False

@@ -1,0 +1,91 @@
+"""What a guest may see of a settled round: its steps, a seat, or every card."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated, NamedTuple
+
+from fastapi import Path, Query
+
+from pitboss.table.session import HOUSE, TableSession
+from pitboss.web.auth.guests import Guest
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.problems import NotFoundError, WebError
+from pitboss.web.registry import TableRegistry
+
+RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
+SeatNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
+"""A seat; 0 is the guest's own."""
+
+
+class HiddenError(WebError):
+    """A request whose answer would reveal a hand that was not shown."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+class SeenRound(NamedTuple):
+    """A settled round as a guest may see it.
+
+    ``steps`` are the sessions that it went through.  ``seat`` is the seat whose decisions are shown: the one asked for,
+    or the guest's own; None if there is none.  ``asked`` is 0 if none is asked for.
+    """
+
+    table: str
+    number: int
+    steps: Sequence[TableSession]
+    seat: int | None
+    asked: int
+    is_open: bool
+
+    @property
+    def address(self) -> str:
+        """The address of the round's replay."""
+        return f"/tables/{self.table}/rounds/{self.number}"
+
+    @property
+    def seats(self) -> list[tuple[int, str]]:
+        """The numbers and names of the seats that may be chosen, if any."""
+        last = self.steps[-1]
+        return (
+            [(each, last.seats[each].name) for each in last.round_seats if each in last.seats] if self.is_open else []
+        )
+
+    def get_step_link(self, step: int) -> str:
+        """Return the address of a step, for the seat asked for."""
+        return f"{self.address}?step={step}" + (f"&seat={self.asked}" if self.asked else "")
+
+
+def find_seen_round(registry: TableRegistry, guest: Guest, table: str, number: int, asked: int = 0) -> SeenRound:
+    """Return a settled round as a guest may see it, for a seat.
+
+    Raises:
+        UnsettledError: the round has not been settled.
+        NotFoundError: the seat was not in the round.
+        HiddenError: the seat is another one, and its hand may not be seen.
+    """
+    steps = registry.tables.list_round_sessions(table, number)
+    last = steps[-1]
+    own = next((seat for seat, holder in _pair_holders(last) if holder == guest.holder), None)
+    is_open = is_history_open(last, guest)
+    if asked and asked not in last.round_seats:
+        raise NotFoundError(f"seat {asked} was not in round {number}", code="no-hand", seat=asked, round=number)
+    if asked and asked != own and not is_open:
+        raise HiddenError(
+            f"the hand of seat {asked} was not shown: only provably fair tables and rounds against bots allow it",
+            code="hands-hidden",
+        )
+    return SeenRound(table, number, steps, (asked or own) if last.round else None, asked, is_open)
+
+
+def is_history_open(settled: TableSession, guest: Guest) -> bool:
+    """Return whether a guest may see every card of a settled round.
+
+    So it is if that reveals no other person's hand: all other seats were bots, or the shuffle is provably fair, where
+    the secret reveals the whole deck after the round.
+    """
+    holders = {holder for holder in settled.round_holders if holder != HOUSE}
+    return bool(settled.terms.fair) or holders == {guest.holder}
+
+
+def _pair_holders(session: TableSession) -> list[tuple[int, str]]:
+    return list(zip(session.round_seats, session.round_holders, strict=True))

@@ -1,0 +1,213 @@
+"""What if: a settled round played on after another decision, from the same deck."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.builders import capitalize_first, display_name
+from pitboss.cards import Deck, format_card, parse_cards
+from pitboss.core.errors import PitbossError
+from pitboss.engine.solvers import can_solve
+from pitboss.reports.formatting import name_value_unit
+from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
+from pitboss.table.round import EnvyPaid, Round, WagerSettled
+from pitboss.table.round.wagers import get_wager
+from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, list_advice, select_best_forms
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.jobs.study_content import measure_values
+from pitboss.web.pages.coach import KnownAdvice, value_buttons
+from pitboss.web.pages.guest_seat import TableName
+from pitboss.web.pages.render import render_page
+from pitboss.web.pages.round_values import find_net_cents, link_what_if
+from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, SeenRound, find_seen_round
+from pitboss.web.pages.study import CardsQuery, find_study_address
+from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+_MOST_CHOICES = 20
+ChoicesQuery = Annotated[tuple[Annotated[str, Field(max_length=64)], ...], Query(max_length=_MOST_CHOICES)]
+
+
+class ShownChoice(NamedTuple):
+    """A choice of the seat: its name, its cards, and the address before it.
+
+    ``is_made`` tells whether it was made when the round was played.
+    """
+
+    name: str
+    cards: tuple[str, ...]
+    link: str
+    is_made: bool
+
+
+class ChangedWager(NamedTuple):
+    """A wager of the seat: its net here, and its net as the round was played."""
+
+    name: str
+    here_cents: int
+    there_cents: int
+
+
+@router.get("/tables/{table}/rounds/{number}/what-if")
+async def show_what_if(
+    request: Request,
+    table: TableName,
+    number: RoundNumber,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    seat: SeatNumber = 0,
+    did: ChoicesQuery = (),
+    chosen: Annotated[str, Query(max_length=64)] = "",
+    cards: CardsQuery = (),
+) -> Response:
+    """Show a settled round in which a seat did otherwise.
+
+    It is shown at the seat's next decision, or settled.
+
+    ``did`` are the seat's choices from the first on, each an action and the cards that it gave up.  ``chosen`` and
+    ``cards`` are one more, which leads to the address with it.
+
+    Raises:
+        HiddenError: the cards that come then would reveal a hand that was not shown.
+        NotFoundError: no card was dealt, or the guest had no hand.
+        PitbossError: as ``play_branch``.
+    """
+    seen = await run_in_threadpool(find_seen_round, registry, guest, table, number, seat)
+    _verify_open(seen)
+    dealt = seen.steps[0].round
+    if seen.seat is None or dealt is None:
+        raise NotFoundError(f"no hand to play again in round {number}", code="no-hand", round=number)
+    deck = dealt.game.deck
+    choices = tuple(_parse_choice(each, deck) for each in did)
+    branch = await run_in_threadpool(play_branch, seen.steps, seen.seat, choices)
+    problem = ""
+    if chosen and branch.round.turn:
+        try:
+            added = _find_choice(branch.round, chosen, cards)
+            await run_in_threadpool(play_branch, seen.steps, seen.seat, (*choices, added))
+            return RedirectResponse(link_what_if(seen, deck, (*choices, added)), SEE_OTHER)
+        except PitbossError as error:
+            problem = str(error)
+    ranked, pending = await _value(request, registry, guest, seen.seat, branch)
+    shown = _describe(seen, branch, choices) | {"problem": problem, "pending": pending}
+    shown |= {"values": list(zip(ranked, measure_values(ranked), strict=True)) if ranked else []}
+    values, best = value_buttons(shown["choices"], ranked), ranked[0].cards if ranked else ()
+    shown["coach"] = KnownAdvice(values, frozenset(best)) if values else None
+    return await run_in_threadpool(render_page, "table/what_if.html", request, guest, 409 if problem else 200, **shown)
+
+
+def _verify_open(seen: SeenRound) -> None:
+    if not seen.is_open:
+        raise HiddenError(
+            "what comes then is in cards that were not shown: only provably fair tables and rounds against bots allow "
+            "it",
+            code="hands-hidden",
+        )
+
+
+def _parse_choice(text: str, deck: Deck) -> SeatChoice:
+    action, _, cards = text.partition(" ")
+    return SeatChoice(action, tuple(sorted(parse_cards(cards, deck))) if cards else ())
+
+
+def _find_choice(now: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
+    """Return the choice of a button.
+
+    One button stands for all actions that differ by the number of cards.
+    """
+    legal = now.list_legal_actions()
+    counts = {action.discards: action.id for action in legal if action.discards}
+    if chosen == BY_COUNT:
+        if len(discard) not in counts:
+            raise NotFoundError(explain_wrong_count(len(discard), sorted(counts)), code="wrong-discard")
+        chosen = counts[len(discard)]
+    gives = any(action.id == chosen and action.discards for action in legal)
+    return _parse_choice(" ".join((chosen, *discard)) if gives else chosen, now.game.deck)
+
+
+async def _value(
+    request: Request, registry: TableRegistry, guest: Guest, seat: int, branch: Branch
+) -> tuple[list[ActionAdvice], bool]:
+    """Return each action with its best cards, best first; and whether to ask again."""
+    now = branch.round
+    if now.turn is None or not can_solve(now.game):
+        return [], False
+    job, client = build_hint_job(now, branch.session.round_seats.index(seat)), get_job_client(request, guest)
+    try:
+        hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, seconds=PAGE_SECONDS)
+    except RateLimitError:
+        return [], True
+    except PitbossError:  # no values: the choice can be made without
+        return [], False
+    return (list(select_best_forms(list_advice(now, hints))), False) if hints else ([], True)
+
+
+def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) -> dict[str, Any]:
+    """Return what the template shows."""
+    now, seat = branch.round, seen.seat
+    context = build_table_context(branch.session, seat, f"/tables/{seen.table}")
+    made = list_seat_choices(seen.steps[-1], seat) if seat else ()
+    deck, is_as_made = now.game.deck, choices == made[: len(choices)]
+    return {
+        **context,
+        "staking": False,
+        "live": False,
+        "guide": "",
+        "seen": seen,
+        "game": now.game,
+        "unit": name_value_unit(now.game),
+        "taken": [
+            _show_choice(
+                each, link_what_if(seen, deck, choices[:place]), deck, is_made=choices[: place + 1] == made[: place + 1]
+            )
+            for place, each in enumerate(choices)
+        ],
+        "made": _show_choice(made[len(choices)], "", deck, is_made=True) if is_as_made and now.turn else None,
+        "here": link_what_if(seen, deck, choices),
+        "hindered": branch.hindered,
+        "fields": [("seat", str(seat)), *_list_fields(choices, deck)],
+        "study": find_study_address(branch.session, seat),
+        "compared": _compare(now, seen) if now.is_closed else [],
+    }
+
+
+def _show_choice(choice: SeatChoice, link: str, deck: Deck, *, is_made: bool) -> ShownChoice:
+    cards = tuple(format_card(card, deck) for card in choice.cards)
+    return ShownChoice(capitalize_first(display_name(choice.action)), cards, link, is_made)
+
+
+def _list_fields(choices: Sequence[SeatChoice], deck: Deck) -> list[tuple[str, str]]:
+    return [("did", " ".join((each.action, *(format_card(card, deck) for card in each.cards)))) for each in choices]
+
+
+def _compare(here: Round, seen: SeenRound) -> list[ChangedWager]:
+    """Return the net of each wager of the seat, here and as played, then of all."""
+    last = seen.steps[-1]
+    there = last.round
+    if seen.seat is None or there is None:
+        return []
+    index = last.round_seats.index(seen.seat)
+    nets = [_sum_nets(each, index) for each in (here, there)]
+    bets = dict.fromkeys((*nets[1], *nets[0]))
+    rows = [ChangedWager(name, nets[0].get(name, 0), nets[1].get(name, 0)) for name in bets]
+    return [*rows, ChangedWager("The round", find_net_cents(here, index), find_net_cents(there, index))]
+
+
+def _sum_nets(closed: Round, index: int) -> dict[str, int]:
+    nets = dict[str, int]()
+    for event in closed.events:
+        if isinstance(event, WagerSettled) and event.seat == index:
+            name = get_wager(closed.game, event.bet).name
+            nets[name] = nets.get(name, 0) + event.net_cents
+        elif isinstance(event, EnvyPaid) and event.seat == index:
+            nets["Envy"] = nets.get("Envy", 0) + event.cents
+    return nets

@@ -1,0 +1,157 @@
+"""A settled round over HTTP: what each decision was worth, and what comes of another one."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from pitboss.cards import format_cards
+from pitboss.table.branches import SeatChoice, list_seat_choices, play_branch
+from pitboss.table.service import TableService
+from pitboss.table.session import DealRound, PlaceWagers, TableTerms, TakeAction
+from pitboss.web.app import create_app
+from pitboss.web.jobs.leaks import list_seat_decisions
+from pitboss.web.pages.round_values import find_net_cents
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.registry import TableRegistry, compute_minimum_stakes
+from pitboss.web.templating import format_signed
+from web.served import answering, said
+from web.test_guests import House, Person
+from web.test_leaks import SEAT, SOLVED, played, value_all
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A floor that is served for a test."""
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
+    made = House(floor, "")
+    with answering(create_app(None, floor)) as made.address:
+        yield made
+        for person in made.people:
+            person.web.close()
+    floor.close()
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_each_decision_has_its_values_and_a_point_that_opens_its_step(house: House, game: str) -> None:
+    person, name = played(house, game)
+    value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)
+    steps = house.floor.tables.list_round_sessions(name, 1)
+    taken = list_seat_decisions(steps, SEAT)
+    for path in ("", "/values"):
+        page = unescape(person.look(f"/tables/{name}/rounds/1{path}"))
+        links = re.findall(r'<a href="(\S+)" aria-label="(Decision \d+|Result): ', page)
+        places = [(f"Decision {place}", step) for place, (step, _) in enumerate(taken, start=1)]
+        address = f"/tables/{name}/rounds/1?step="
+        assert links == [
+            *((f"{address}{step}", label) for label, step in places),
+            (f"{address}{len(steps) - 1}", "Result"),
+        ] * bool(taken)
+        rows = re.findall(r'<tr><th scope="row"><a href="\S+">\d: (.*?)</tr>', page, re.DOTALL)
+        assert len(rows) == len(taken)
+        for row, (_, each) in zip(rows, taken, strict=True):
+            best = len(house.floor.jobs.get_result(each.job) or b"")
+            assert best
+            assert "?step=" not in row
+            assert "what-if" in row
+            assert re.search(r'class="number">\D?\d+\.\d{4}<', row)
+        assert "hx-trigger" not in page.partition('id="values"')[2]
+
+
+def test_values_that_are_counted_say_how_far_they_are(house: House) -> None:
+    person, name = played(house, "six-card")
+    page = person.look(f"/tables/{name}/rounds/1")
+    assert "0 of 1 decisions valued" in page
+    assert f'hx-get="/tables/{name}/rounds/1/values?seat=0"' in page
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game: str) -> None:
+    person, name = played(house, game)
+    value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)
+    steps = house.floor.tables.list_round_sessions(name, 1)
+    settled = steps[-1].round
+    assert settled
+    address, index = f"/tables/{name}/rounds/1/what-if", 0
+    page = unescape(person.look(address))
+    actions = [action for action in re.findall(r'name="chosen" value="([^"]+)"', page) if action != "by-count"]
+    if not list_seat_choices(steps[-1], SEAT):
+        assert "The round then ends" in page
+        return
+    now = play_branch(steps, SEAT, ()).round
+    for action in actions:
+        legal = next(each for each in now.list_legal_actions() if each.id == action)
+        own = [card for card in now.game.deck.cards if now.get_view(index).player >> card & 1][: legal.discards]
+        cards = format_cards(own, now.game.deck).split()
+        page = unescape(person.look(f"{address}?chosen={action}" + "".join(f"&cards={card}" for card in cards)))
+        branch = play_branch(steps, SEAT, [SeatChoice(action, tuple(own))])
+        if branch.round.turn:
+            assert branch.round.game.decisions[branch.round.turn[1]].question in page
+        else:
+            here, there = (format_signed(find_net_cents(each, index)) for each in (branch.round, settled))
+            assert f"ends with <strong>{here}</strong>. It ended with {there}" in page
+            assert f'<td class="number">{here}</td><td class="number">{there}</td></tr></tbody>' in page
+
+
+def test_a_wrong_number_of_cards_is_said_and_nothing_else_changes(house: House) -> None:
+    person, name = played(house, "lunar")
+    answer = person.web.get(f"/tables/{name}/rounds/1/what-if?chosen=by-count&cards=2s")
+    assert answer.status_code == 409
+    assert "1 card chosen: choose 2, 3, 4 or 5" in answer.text
+    for did, line in {"bluff": "unknown action", "fold&did=play": "over before play"}.items():
+        status, text = said(person.web.get(f"/tables/{name}/rounds/1/what-if?did={did}"))
+        assert status in {404, 409, 422}
+        assert line in text
+
+
+def play_together(house: House, seats: int, *, fair: bool) -> tuple[str, dict[int, Person]]:
+    """Have people play a round of Six Card Poker, in which all fold; return the table and them by seat."""
+    floor = house.floor
+    name = floor.open_table(TableTerms(game="six-card", wager_seconds=0, decide_seconds=0, fair=fair))
+    people = {seat: house.person() for seat in range(1, seats + 1)}
+    for seat, person in people.items():
+        assert person.say(f"/tables/{name}/sit", seat=seat, name="P", dollars="100").status_code == 200
+    now = floor.get_session(name)
+    holders = {seat: now.seats[seat].holder for seat in people}
+    for seat, holder in holders.items():
+        floor.execute(name, PlaceWagers(seat=seat, stakes=compute_minimum_stakes(now)), holder, f"wager {seat} ..")
+    now = floor.get_session(name)
+    if not now.turn:
+        now = floor.execute(name, DealRound(), holders[1], "deal it now")
+    while now.turn:
+        seat = now.turn
+        now = floor.execute(name, TakeAction(seat=seat, action="fold"), holders[seat], f"decide {seat} ..")
+    assert now.snapshot.number == 2
+    return name, people
+
+
+def test_where_another_person_sat_no_card_that_was_not_shown_is_told(house: House) -> None:
+    name, people = play_together(house, 2, fair=False)
+    address = f"/tables/{name}/rounds/1"
+    for person in (*people.values(), house.person()):
+        status, line = said(person.web.get(f"{address}/what-if", headers={"Accept": "application/json"}))
+        assert (status, "were not shown" in line) == (403, True)
+    for path in ("", "/values", "/what-if"):
+        assert people[1].web.get(f"{address}{path}?seat=2").status_code == 403
+    page = people[1].look(address)
+    assert "decisions valued" in page
+    assert "what-if" not in page
+    assert 'id="values" aria-live="polite"></section>' in house.person().look(address)
+    assert people[1].web.get(f"{address}/values?seat=5").status_code == 404
+
+
+def test_a_provably_fair_round_is_open_to_whoever_has_its_link(house: House) -> None:
+    name, _ = play_together(house, 2, fair=True)
+    address, other = f"/tables/{name}/rounds/1", house.person()
+    assert f'href="{address}?seat=2#values"' in other.look(address)
+    page = other.look(f"{address}?seat=2")
+    assert "decisions valued" in page
+    assert "2, P (shown)" in page
+    assert f'href="{address}?step=1&amp;seat=2"' in page
+    assert 'aria-label="Your place, seat 2"' in page
+    page = unescape(other.look(f"{address}/what-if?seat=2&did=play"))
+    assert "The round then ends with" in page
+    assert other.look(f"{address}/history.toml").startswith("variant")
