@@ -1,22 +1,34 @@
 """The page *Charts* over HTTP: a picture with its rows, as a page, as a part of it and as files."""
 
 import json
+import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 import httpx
 import pytest
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
+from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.strategy_chart import COLUMNS
+from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
+from pitboss.strategy_grids import load_strategy_grids
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.chart_content import build_chart_file_job, build_chart_job, lay_out_chart, write_chart_file
+from pitboss.web.jobs.chart_content import (
+    build_chart_file_job,
+    build_chart_job,
+    lay_out_chart,
+    lay_out_grid,
+    write_chart_file,
+)
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import CHARTS, JobSpec
-from pitboss.web.pages.charts import parse_chart_query
+from pitboss.web.pages.charts import list_charted_games, parse_chart_query
 from pitboss.web.registry import TableRegistry
 from waiting import PATIENT_SECONDS
 from web.chores import hold
@@ -70,6 +82,45 @@ def test_a_picture_stands_with_its_rows(web: httpx.Client, data: ChartData, path
     for record in data.list_records():
         assert record["cards"] in page
     assert page.count("<tr>") == 1 + len(data.labels["row_names"]) + 1 + len(data.rows)
+
+
+@pytest.mark.parametrize("game", list_charted_games(), ids=lambda game: game.id)
+def test_every_cell_of_every_game_is_a_position_to_study(game: Game) -> None:
+    """What a cell opens is the position that the chart values: the same decision, cards that the rules can deal."""
+    for grid in load_strategy_grids(game):
+        placed = [(row, column, grid.place(row, column)) for row in grid.rows for column in grid.columns]
+        cells = [(row, column, cards) for row, column, cards in placed if cards]
+        action = next(action.id for decision in game.decisions for action in decision.actions)
+        rows = tuple((row, column, "", action, action, "", 0.5, "1/2", "fold", 1.0) for row, column, _ in cells)
+        labels = {"chart": grid.id, "down": grid.down, "across": grid.across, "answers": [action]}
+        labels |= {"row_names": list(grid.rows), "column_names": list(grid.columns)}
+        laid = lay_out_grid(game, ChartData("strategy", game.id, "", "", COLUMNS, rows, labels))
+        found = [(each.row, each.column, dict(each.cards)) for _, row in laid.rows for each in row if each]
+        assert found == cells
+        for _, _, cards in found[:: max(1, len(found) // 5)]:
+            terms = parse_chart_query(game.id, "strategy", grid.id).request.terms
+            assert parse_hint_request(game, terms, cards).position.legal
+
+
+def test_a_cell_opens_its_value_and_its_position(web: httpx.Client, data: ChartData, asked: ChartRequest) -> None:
+    page = unescape(counted(web, "/charts", ASKED).text)
+    links = re.findall(r'<a class="fill f\d" href="(/charts\?\S+)#cell"[^>]* aria-label="([^"]*)">(\w)</a>', page)
+    assert len(links) == len(data.rows)
+    record = data.list_records()[7]
+    address, name, letter = links[7]
+    assert name == f"{record['row']}, {record['column']}: {record['answer']}, {record['expected_value']:+.4f}"
+    assert letter == record["answer"][0].upper()
+    opened = unescape(counted(web, address).text)
+    assert f'<span class="exact">{record["expected_value_exact"]}</span>' in opened
+    assert opened.count('aria-current="true"') == 1
+    position = re.search(r'hx-get="/study/values\?([^"]*)"', opened)
+    assert position
+    cards = dict(parse_qsl(position[1]))
+    assert cards.pop("game") == asked.game.id
+    assert "; ".join(cards.values()) == record["cards"]
+    for cell in ("99.0", "0.99"):
+        assert 'class="exact"' not in counted(web, f"/charts?{urlencode(ASKED)}&cell={cell}").text
+    assert web.get("/charts", params={**ASKED, "cell": "x"}).status_code == 422
 
 
 def test_every_game_is_offered_and_the_grids_of_the_chosen_one(web: httpx.Client) -> None:

@@ -9,9 +9,12 @@ from typing import NamedTuple
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.strategy_chart import STRATEGY, find_strategy_grid
+from pitboss.builders import display_name
+from pitboss.contract import Game
 from pitboss.reports.chart_drawings import draw_chart
-from pitboss.reports.chart_style import to_png, to_svg, to_svg_file
-from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
+from pitboss.reports.chart_style import RAMP, choose_fills, to_png, to_svg, to_svg_file
+from pitboss.reports.chart_tables import abbreviate_answers, make_chart_table
 from pitboss.reports.document import TableBlock
 from pitboss.web.jobs.functions import verify_quickly_solved
 from pitboss.web.jobs.spec import CHARTS, JobSpec
@@ -23,16 +26,48 @@ CHART_FILES = {"svg": "image/svg+xml", "png": "image/png", "csv": "text/csv", "j
 _DOTS_PER_INCH = 150
 
 
+class GridCell(NamedTuple):
+    """A cell of a strategy chart: its position, by name, and the best answer.
+
+    ``fill`` is the number of its fill in ``RAMP``.  ``value`` and ``costs`` are in Antes; ``exact`` is a fraction.
+    """
+
+    row: str
+    column: str
+    cards: tuple[tuple[str, str], ...]
+    letter: str
+    fill: int
+    answer: str
+    gives_up: str
+    value: float
+    exact: str
+    next_best: str
+    costs: float
+
+
+class AnswerGrid(NamedTuple):
+    """A strategy chart as rows of cells; a cell is None if there is no such position.
+
+    ``key`` has the letter, the fill and the name of each answer.
+    """
+
+    down: str
+    across: str
+    columns: tuple[str, ...]
+    key: tuple[tuple[str, int, str], ...]
+    rows: tuple[tuple[str, tuple[GridCell | None, ...]], ...]
+
+
 class ChartContent(NamedTuple):
     """A chart on a page.
 
-    ``grid`` is a strategy chart's table of letters, None for other kinds, and ``table`` has every row.
+    ``grid`` is a strategy chart as cells to open, None for other kinds, and ``table`` has every row.
     """
 
     title: str
     about: str
     svg: str
-    grid: TableBlock | None
+    grid: AnswerGrid | None
     table: TableBlock
 
 
@@ -55,8 +90,35 @@ def lay_out_chart(request: ChartRequest) -> ChartContent:
     data = _compute(request)
     figure = draw_chart(data)
     svg = to_svg(figure, "chart", data.title, data.about)
-    grid = make_answer_grid(data) if data.kind == "strategy" else None
+    grid = lay_out_grid(request.game, data) if data.kind == STRATEGY else None
     return ChartContent(data.title, data.about, svg, grid, make_chart_table(data))
+
+
+def lay_out_grid(game: Game, data: ChartData) -> AnswerGrid:
+    """Lay out a strategy chart as cells to open."""
+    answers, place = data.labels["answers"], find_strategy_grid(game, data.labels["chart"]).place
+    letters = abbreviate_answers(answers)
+    fills = {answer: RAMP.index(fill) for answer, fill in zip(answers, choose_fills(len(answers)), strict=True)}
+    cells = {
+        (each["row"], each["column"]): GridCell(
+            each["row"],
+            each["column"],
+            tuple((place(each["row"], each["column"]) or {}).items()),
+            letters[each["answer"]],
+            fills[each["answer"]],
+            each["answer"],
+            each["gives_up"],
+            each["expected_value"],
+            each["expected_value_exact"],
+            each["next_best"],
+            each["costs"],
+        )
+        for each in data.list_records()
+    }
+    columns = tuple(data.labels["column_names"])
+    rows = tuple((row, tuple(cells.get((row, column)) for column in columns)) for row in data.labels["row_names"])
+    key = tuple((letters[answer], fills[answer], display_name(answer)) for answer in answers)
+    return AnswerGrid(data.labels["down"], data.labels["across"], columns, key, rows)
 
 
 def write_chart_file(request: ChartRequest, form: str) -> bytes:

@@ -22,7 +22,7 @@ from pitboss.options import resolve_options
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, build_chart_file_job, build_chart_job
+from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
@@ -56,6 +56,7 @@ class ChartQuery(NamedTuple):
     kinds: tuple[str, ...]
     request: ChartRequest
     wager: Wager | None = None
+    cell: tuple[int, int] | None = None
 
     @property
     def table(self) -> PayTable | None:
@@ -109,8 +110,11 @@ def parse_chart_query(
     grid: Annotated[str, Query(max_length=32)] = "",
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
+    cell: Annotated[str, Query(pattern=r"^([0-9]{1,3}\.[0-9]{1,3})?$")] = "",
 ) -> ChartQuery:
     """Parse the query of the page; a grid, bet or table of another game is ignored.
+
+    ``cell`` is a cell of a strategy chart to open: its row and its column, from 0.
 
     Raises:
         PitbossError: the game, the kind, the grid, the bet or the table is unknown, or the game has no chart.
@@ -125,7 +129,12 @@ def parse_chart_query(
     wager = choose_wager(asked, bet, lambda each: list_wagers(each, chosen)) if chosen != STRATEGY else None
     settings = {"bet": wager.id} if wager else _choose_grid(asked, grid)
     terms = GameTerms(choose_paytables(asked, wager, paytable), resolve_options(asked, {}))
-    return ChartQuery(asked, kinds, ChartRequest(asked, chosen, terms, settings), wager)
+    return ChartQuery(asked, kinds, ChartRequest(asked, chosen, terms, settings), wager, _parse_cell(cell))
+
+
+def _parse_cell(text: str) -> tuple[int, int] | None:
+    row, _, column = text.partition(".")
+    return (int(row), int(column)) if column else None
 
 
 def _choose_grid(game: Game, grid: str) -> dict[str, str]:
@@ -203,9 +212,21 @@ async def _compute(
     return ChartState(content=content)
 
 
+def _find_cell(query: ChartQuery, content: ChartContent | None) -> GridCell | None:
+    """Return the cell to open, if there is such a position."""
+    if query.cell is None or content is None or content.grid is None:
+        return None
+    row, column = query.cell
+    rows = content.grid.rows
+    return rows[row][1][column] if row < len(rows) and column < len(content.grid.columns) else None
+
+
 def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
     """Return what the templates show."""
+    cell = _find_cell(query, state.content)
     return {
+        "cell": cell,
+        "position": str(QueryParams([("game", query.game.id), *cell.cards])) if cell else "",
         "asked": query,
         "kinds": [(kind, KIND_NAMES[kind]) for kind in query.kinds],
         "grids": () if query.wager else load_strategy_grids(query.game),

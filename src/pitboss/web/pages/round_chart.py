@@ -17,7 +17,8 @@ _MARGIN = 0.08
 class ChartColumn(NamedTuple):
     """A decision, or the result: its link, its title and its points.
 
-    ``link`` is the address of the step.  ``best`` is the point of the best choice, None for the result, and ``made`` that of the choice made.
+    ``link`` is the address of the step.  ``best`` is the point of the best choice, None for the result, and ``made``
+    that of the choice made.
     """
 
     link: str

@@ -216,3 +216,33 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const sequence = target.id === "table" && /data-sequence="(\d+)"/.exec(serverResponse)?.[1];
   if (sequence && Number(sequence) < Number(target.dataset.sequence)) event.detail.shouldSwap = false;
 });
+
+// In a grid of links one is reached by Tab, the others by the arrow keys.
+const grids = () => document.querySelectorAll("[data-grid]");
+function rove() {
+  for (const grid of grids()) {
+    const links = Array.from(grid.querySelectorAll("a"));
+    if (links.filter((each) => each.tabIndex === 0).length <= 1) continue;
+    const first = links.find((each) => each.hasAttribute("aria-current")) ?? links[0];
+    links.forEach((each) => (each.tabIndex = each === first ? 0 : -1));
+  }
+}
+document.addEventListener("DOMContentLoaded", rove);
+document.addEventListener("htmx:afterSettle", rove);
+document.addEventListener("keydown", (event) => {
+  const [down, across] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
+  const cell = event.target.closest?.("[data-grid] td");
+  if (!cell || event.ctrlKey || event.altKey || event.metaKey || !(down || across)) return;
+  event.preventDefault();
+  const rows = Array.from(cell.closest("tbody").rows);
+  let [row, column] = [cell.parentElement.sectionRowIndex, cell.cellIndex];
+  do {
+    row += down;
+    column += across;
+  } while (rows[row]?.cells[column] && !rows[row].cells[column].querySelector("a"));
+  const link = rows[row]?.cells[column]?.querySelector("a");
+  if (!link) return;
+  cell.querySelector("a").tabIndex = -1;
+  link.tabIndex = 0;
+  link.focus();
+});
