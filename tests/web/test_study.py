@@ -1,35 +1,43 @@
 """The page *Study* over HTTP: any position with the value of every action, and the link to it from a round."""
 
+import json
 import re
+import shlex
 from collections.abc import Iterator
 from fractions import Fraction
 from html import unescape
 from itertools import combinations
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
 from starlette.datastructures import QueryParams
+from typer.testing import CliRunner
 
 import pitboss as pb
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_cards
+from pitboss.cli.app import app
 from pitboss.contract import Game
+from pitboss.core.progress import ignore_progress
 from pitboss.games import load_games
+from pitboss.options import resolve_options
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession
 from pitboss.web.app import create_app
-from pitboss.web.jobs.coach import compute_advice, deal_sample_round, select_best_forms
+from pitboss.web.jobs.coach import compute_advice, deal_sample_round, get_side_stakes, select_best_forms
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import RATIONS, STUDIED, JobSpec
-from pitboss.web.jobs.study_content import StudyContent, build_study_job
-from pitboss.web.pages.study import find_study_address, list_studied_games, parse_study_query
+from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
+from pitboss.web.pages.study import find_study_address, list_played_wagers, list_studied_games, parse_study_query
+from pitboss.web.pages.study_sharing import write_command, write_program
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
-from pitboss.web.templating import format_signed_value
+from pitboss.web.templating import format_signed_value, get_face_id
 from table.seated import evening
 from waiting import PATIENT_SECONDS
 from web.chores import hold
@@ -76,6 +84,7 @@ def test_the_link_of_every_decision_leads_to_the_same_position(game: Game, seed:
         assert position.view == now.get_view(seat_index)
         assert now.turn == (seat_index, position.decision_index)
         assert position.legal == now.list_legal_actions()
+        assert query.request.terms.stakes == get_side_stakes(now, seat_index)
         assert query.request.terms.options == now.options
         assert {kind: table.lines for kind, table in query.request.terms.paytables.items()} == {
             kind: table.lines for kind, table in now.paytables.items()
@@ -213,7 +222,7 @@ def test_what_an_action_is_worth_is_said_in_rounds_out_of_a_hundred(
     web: httpx.Client, hand: dict[str, str], said: str
 ) -> None:
     text = unescape(counted(web, "/study/why", hand).text)
-    assert re.fullmatch(rf'<p class="why-text">?{said}.*', text.strip(), re.DOTALL), text
+    assert re.fullmatch(rf'<div class="reasons">\s*<p class="why-text">?{said}.*', text.strip(), re.DOTALL), text
     numbers = [int(each) for each in re.findall(r"(?:wins|pushes|loses) (\d+)", text)]
     assert sum(numbers) in (0, 100)
 
@@ -265,11 +274,81 @@ def test_a_position_that_waits_asks_again_with_and_without_a_script(
         part, page = web.get("/study/values", params=asked), web.get("/study", params=asked)
         assert (part.status_code, part.headers["Retry-After"], page.status_code) == (202, "2", 200)
         for answer in (part, page):
-            assert 'hx-get="/study/values"' in answer.text
-            assert '<noscript><meta http-equiv="refresh"' in answer.text
+            assert 'hx-get="/study/values?game=six-card' in answer.text
+        refresh = '<noscript><meta http-equiv="refresh"'
+        assert (refresh in page.text, refresh in part.text) == (True, False)  # a part brings no refresh of its page
         assert said(web.get("/study/hint.json", params=asked)) == (429, "still counting: try again in 2 s")
         monkeypatch.setitem(RATIONS, STUDIED.lane.name, RATIONS[STUDIED.lane.name]._replace(guest=0))
         refused = web.get("/study/values", params=asked)
         assert (refused.status_code, "0 calculations are already waiting for you" in refused.text) == (429, True)
     finally:
         release.touch()
+
+
+def list_stakes(game: Game) -> dict[str, str]:
+    """Return half an Ante, or one where it must be, on each side wager that depends on the play."""
+    options = resolve_options(game, {})
+    return {f"stake-{wager.id}": "1" for wager in list_played_wagers(game, options)}
+
+
+SLOW = {"lunar"}
+"""Games whose positions take long: their line is read, not run."""
+
+
+def share(game: Game) -> StudyRequest:
+    """Return a game's last decision of an evening, with stakes and an option that is not the usual one."""
+    options = {each.name: each.values[-1] for each in game.options}
+    session, seat = list(list_decisions(game, 3, options))[-1]
+    request: StudyRequest = read_address(find_study_address(session, seat)).request
+    return request
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_the_lines_of_a_position_name_the_same_position_everywhere(
+    game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = share(game)
+    asked = parse_hint_request(game, request.terms, dict(request.cards), request.taken)
+    if game.id in SLOW:
+        words = shlex.split(write_command(request))
+        assert words[:3] == ["pitboss", "hint", game.id]
+        return
+    ranked = asked.compute(ignore_progress)
+    done = CliRunner().invoke(app, [*shlex.split(write_command(request))[1:], "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout) == json.loads(json.dumps(asked.as_json(ranked)))
+    lines = write_program(request)
+    assert len(lines.splitlines()) == 3
+    (tmp_path / "hint.py").write_text(lines)
+    found = run_path(str(tmp_path / "hint.py"))
+    assert [(each.action, each.value) for each in found["choices"]] == [(each.action.id, each.value) for each in ranked]
+    assert found["choices"][0].action in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_a_picture_has_every_card_and_needs_nothing_else(web: httpx.Client, floor: TableRegistry, game: Game) -> None:
+    content = value_as_listed(floor, game)
+    answer = web.get("/study/position.svg", params={"game": game.id})
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.headers["content-disposition"] == f'attachment; filename="{game.id}.svg"'
+    used = re.findall(r'<use href="#(\w+)"', answer.text)
+    assert used == [get_face_id(card) for _, cards in content.seen for card in cards]
+    assert set(re.findall(r'<symbol id="(\w+)"', answer.text)) == {*used, "back"}
+    assert "var(" not in answer.text
+    assert not re.search(r'href="[^#]', answer.text)
+    words = " ".join(re.findall(r"<text [^>]*>([^<]*)</text>", answer.text))
+    assert all(each.name in words for each, _ in content.actions[:8])
+
+
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_stakes_that_depend_on_the_play_are_fields_and_part_of_the_position(web: httpx.Client, game: Game) -> None:
+    stakes = list_stakes(game)
+    page = web.get("/study", params={"game": game.id, "player": "nonsense"}).text
+    assert re.findall(r'<input name="(stake-[^"]+)"', page) == list(stakes)
+    query = read_address(f"/study?{QueryParams({'game': game.id, **stakes})}")
+    assert {f"stake-{bet}": str(stake) for bet, stake in query.request.terms.stakes.items()} == stakes
+    assert read_address(f"/study?{query.address}").request == query.request
+    if stakes:
+        status, line = said(web.get("/study", params={"game": game.id, next(iter(stakes)): "much"}))
+        assert (status, "is not a stake" in line) == (422, True)

@@ -42,6 +42,7 @@ class Visit(NamedTuple):
             "/study": "/study?game=none",  # nothing is valued for its headers
             "/study/values": "/study/values?game=none",
             "/study/hint.json": "/study/hint.json?game=none",
+            "/study/position.svg": "/study/position.svg?game=none",
             "/study/try": "/study/try?game=none",
             "/study/why": "/study/why?game=none",
             "/puzzles/next": "/puzzles/next?source=due",

@@ -7,6 +7,7 @@ Colours are CSS custom properties that a page sets on any element around the car
 backs.  Symbols are named as ``format_card`` writes a card; ``back`` is the back of any card.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 from pitboss.cards import DECK_54, FIRST_JOKER, format_card, get_rank
@@ -200,19 +201,23 @@ def _draw_back() -> str:
 @cache
 def draw_sprite() -> str:
     """Draw the SVG document with a symbol for every card, both Jokers, and ``back``."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{draw_symbols(DECK_54.cards)}</svg>'
+
+
+def draw_symbols(cards: Iterable[int]) -> str:
+    """Draw the symbols of cards, and ``back``, for an SVG document."""
     faces = [
         f'<symbol id="{format_card(card, DECK_54)}" viewBox="0 0 {WIDTH} {HEIGHT}">'
         f"<title>{get_card_name(card)}</title>"
         f"{_draw_blank(_draw_joker() if card >= FIRST_JOKER else _draw_natural(card))}</symbol>"
-        for card in DECK_54.cards
+        for card in cards
     ]
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg"><defs>'
+        "<defs>"
         '<clipPath id="court"><rect x="58" y="34" width="128" height="268" rx="6"/></clipPath>'
         '<pattern id="lattice" width="16" height="16" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<rect width="16" height="16" fill="none" stroke="#fff" stroke-opacity=".45" stroke-width="2"/>'
         '<circle cx="8" cy="8" r="2" fill="#fff" fill-opacity=".5"/></pattern></defs>'
         + "".join(faces)
         + f'<symbol id="back" viewBox="0 0 {WIDTH} {HEIGHT}"><title>A card face down</title>{_draw_back()}</symbol>'
-        + "</svg>"
     )

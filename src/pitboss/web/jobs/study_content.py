@@ -4,12 +4,12 @@ A worker finds the position and values it.
 """
 
 from collections.abc import Collection, Sequence
+from math import lcm
 from typing import Any, NamedTuple
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
-from pitboss.analysis.hints import Hint
-from pitboss.analysis.outcome_chances import compute_outcome_chances
+from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
 from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
 from pitboss.reports.chance_text import describe_chances
@@ -33,6 +33,28 @@ class StudyRequest(NamedTuple):
     terms: GameTerms
     cards: tuple[tuple[str, str], ...]
     taken: tuple[str, ...]
+
+
+class CountedAction(NamedTuple):
+    """How an action ends: in so many of so many equally likely ways.
+
+    ``ways`` is the smallest number of which all counts are whole.
+    """
+
+    name: str
+    cards: tuple[str, ...]
+    ways: int
+    wins: int
+    pushes: int
+    loses: int
+    unqualified: int
+
+
+class StudyReasons(NamedTuple):
+    """Why actions are worth what they are: a sentence for each, and the exact counts."""
+
+    sentences: tuple[str, ...] = ()
+    counts: tuple[CountedAction, ...] = ()
 
 
 class StudyContent(NamedTuple):
@@ -124,7 +146,8 @@ def build_table_why_job(session: TableSession) -> JobSpec | None:
 def build_study_job(request: StudyRequest) -> JobSpec:
     """Build the job that values a position for a page."""
     tables = tuple(table.id for table in request.terms.paytables.values())
-    key = request.game.id, tables, tuple(request.terms.options.items()), request.cards, request.taken
+    terms = tables, tuple(request.terms.options.items()), tuple(request.terms.stakes.items())
+    key = request.game.id, terms, request.cards, request.taken
     return JobSpec(STUDIED, key, study_position, (request,))
 
 
@@ -134,11 +157,11 @@ def build_why_job(request: StudyRequest) -> JobSpec:
     return JobSpec(STUDIED, ("why", spec.key), explain_position, (request,))
 
 
-def explain_position(request: StudyRequest) -> tuple[str, ...]:
-    """Return a sentence on the chances of each action, Fold first.
+def explain_position(request: StudyRequest) -> StudyReasons:
+    """Return how often each action wins and loses, Fold first.
 
-    Of an action that gives up cards it is about the best choice of them.  There is none where the chances cannot be
-    found.
+    Of an action that gives up cards it is about the best choice of them.  There is nothing where the chances cannot
+    be found.
 
     Raises:
         PitbossError: as ``parse_hint_request`` and ``value_actions``.
@@ -151,26 +174,31 @@ def explain_position(request: StudyRequest) -> tuple[str, ...]:
         for each in compute_outcome_chances(game, terms.paytables, terms.options, position, stakes)
     }
     if not chances:
-        return ()
+        return StudyReasons()
     ranked = value_actions(game, terms.paytables, terms.options, position, stakes)
     best = {each.action.id: each for each in reversed(ranked)}
-    return tuple(
-        describe_chances(_name_form(game, best[action]), chances[action, best[action].cards])
+    forms = [
+        (compute_advice(game, best[action], best[action]), chances[action, best[action].cards])
         for action in sorted(best, key=is_not_fold)
+    ]
+    return StudyReasons(
+        tuple(describe_chances(" ".join((form.name, *form.cards)), chance) for form, chance in forms),
+        tuple(_count(form, chance) for form, chance in forms),
     )
 
 
-def _name_form(game: Game, hint: Hint) -> str:
-    """Name an action with the cards that it gives up.
+def _count(form: ActionAdvice, chances: OutcomeChances) -> CountedAction:
+    """Count how an action ends, in whole numbers.
 
     >>> from fractions import Fraction
-    >>> from pitboss.games import load_game
-    >>> game = load_game("wild-six-card")
-    >>> _name_form(game, Hint(game.decisions[0].actions[0], 1, Fraction(0)))
-    'Discard 2s'
+    >>> form = ActionAdvice("play", "Play", (), Fraction(0), Fraction(0))
+    >>> chances = OutcomeChances("play", 0, Fraction(1, 2), Fraction(1, 6), Fraction(1, 3), Fraction(1, 4))
+    >>> _count(form, chances)
+    CountedAction(name='Play', cards=(), ways=12, wins=6, pushes=2, loses=4, unqualified=3)
     """
-    advice = compute_advice(game, hint, hint)
-    return " ".join((advice.name, *advice.cards))
+    shares = (chances.wins, chances.pushes, chances.loses, chances.unqualified)
+    ways = lcm(*(each.denominator for each in shares))
+    return CountedAction(form.name, form.cards, ways, *(int(each * ways) for each in shares))
 
 
 def study_position(request: StudyRequest) -> StudyContent:

@@ -1,9 +1,10 @@
 """The page *Study*: any position, and what each action is worth."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
@@ -11,19 +12,21 @@ from starlette.datastructures import QueryParams
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.position import list_card_names
-from pitboss.contract import Game
+from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
+from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game, load_games
-from pitboss.options import parse_options
+from pitboss.options import find_disabling_option, parse_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
-from pitboss.web.jobs.coach import deal_sample_round
+from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import (
     StudyContent,
+    StudyReasons,
     StudyRequest,
     build_study_job,
     build_why_job,
@@ -33,6 +36,7 @@ from pitboss.web.jobs.study_content import (
 from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import verify_known
+from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -41,6 +45,7 @@ router = APIRouter(include_in_schema=False)
 
 _MOST_TEXT = 80
 _MOST_TERMS = 20
+_STAKE = "stake-"
 CardsQuery = Annotated[tuple[Annotated[str, Field(max_length=4)], ...], Query(max_length=_MOST_TERMS)]
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
 
@@ -74,6 +79,7 @@ class StudyQuery(NamedTuple):
     def fields(self) -> list[tuple[str, str]]:
         """The fields of a form that asks for this position, and their texts."""
         asked = [("game", self.game.id), *self.request.cards, ("taken", " ".join(self.request.taken))]
+        asked += [(_STAKE + bet, str(stake)) for bet, stake in self.request.terms.stakes.items()]
         terms = [("paytable", each) for each in self.paytables] + [("option", each) for each in self.options]
         return [(name, text) for name, text in (*asked, *terms) if text]
 
@@ -86,6 +92,15 @@ class StudyQuery(NamedTuple):
 def list_studied_games() -> list[Game]:
     """Return the games that have decisions whose actions can be valued."""
     return [game for game in load_games().values() if game.decisions and can_solve(game)]
+
+
+def list_played_wagers(game: Game, options: Mapping[str, str]) -> list[Wager]:
+    """Return the side wagers whose outcome depends on the play."""
+    return [
+        wager
+        for wager in game.wagers[1:]
+        if depends_on_play(wager, options) and not find_disabling_option(game, wager, options)
+    ]
 
 
 def parse_study_query(
@@ -107,7 +122,14 @@ def parse_study_query(
     builtin = [table.id for table in load_builtin_paytables(asked)]
     for each in paytable:
         verify_known("pay table", each.rpartition("=")[2], builtin, ())  # a request never names a file
-    terms = GameTerms(select_paytables(asked, paytable), parse_options(asked, option))
+    options = parse_options(asked, option)
+    staked = (
+        (wager.id, request.query_params.get(_STAKE + wager.id, "")) for wager in list_played_wagers(asked, options)
+    )
+    stakes = parse_side_stakes(
+        asked, options, [f"{bet}={text[:_MOST_TEXT].strip()}" for bet, text in staked if text.strip()]
+    )
+    terms = GameTerms(select_paytables(asked, paytable), options, {bet: each for bet, each in stakes.items() if each})
     texts = {name: request.query_params.get(name, "")[:_MOST_TEXT].strip() for name in list_card_names(asked)}
     if not any(texts.values()):
         texts |= describe_seen(deal_sample_round(asked), 0)
@@ -127,8 +149,12 @@ def find_study_address(session: TableSession, seat: int | None) -> str:
     if seat is None or now is None or session.turn != seat or terms.own_paytables or not can_solve(now.game):
         return ""
     seat_index = session.round_seats.index(seat)
-    seen = tuple(describe_seen(now, seat_index).items())
-    request = StudyRequest(now.game, GameTerms({}, {}), seen, list_taken(now, seat_index))
+    request = StudyRequest(
+        now.game,
+        GameTerms({}, {}, get_side_stakes(now, seat_index)),
+        tuple(describe_seen(now, seat_index).items()),
+        list_taken(now, seat_index),
+    )
     options = tuple(f"{name}={value}" for name, value in terms.options.items())
     return f"/study?{StudyQuery(request, terms.paytables, options).address}"
 
@@ -205,7 +231,7 @@ async def explain_values(
     It says nothing where that cannot be counted.
     """
     job, client = build_why_job(query.request), get_job_client(request, guest)
-    reasons: tuple[str, ...] | None = ()
+    reasons: StudyReasons | None = StudyReasons()
     with suppress(PitbossError):  # the values beside it say why
         reasons = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH)
     shown: dict[str, Any] = {"reasons": reasons, "asked": query}
@@ -223,6 +249,19 @@ async def download_hint(
     if content is None:
         raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
     return JSONResponse(content.data)
+
+
+@router.get("/study/position.svg")
+async def download_picture(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
+) -> Response:
+    """Return a picture of the position with its values."""
+    content = await _wait(request, registry, guest, query)
+    if content is None:
+        raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
+    name = f"{query.game.id}-{content.data['decision']}.svg" if content.data else f"{query.game.id}.svg"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(draw_position(query.game, content), media_type="image/svg+xml", headers=headers)
 
 
 async def _value(
@@ -256,6 +295,9 @@ def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
         "games": list_studied_games(),
         "names": list_card_names(game),
         "deck": list_suits(game),
+        "wagers": list_played_wagers(game, query.request.terms.options),
         "house": (*query.paytables, *query.options),
+        "command": write_command(query.request),
+        "program": write_program(query.request),
         **state._asdict(),
     }
