@@ -1,0 +1,141 @@
+"""Rounds, positions and charts in a real browser: by keyboard, on a phone, in every game."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from pitboss.games import load_game
+from pitboss.table.service import TableService
+from pitboss.web.app import create_app
+from pitboss.web.jobs.chart_content import build_chart_job, lay_out_chart
+from pitboss.web.pages.charts import parse_chart_query
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.registry import TableRegistry
+from web.browsing import accessible, kept, visitor
+from web.casino import CHROMIUM, NO_BROWSER
+from web.served import answering
+from web.test_guests import House
+from web.test_leaks import SEAT, SOLVED, played, value_all
+from web.test_study import value_as_listed
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
+
+MOST_BYTES = 300_000
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A floor that is served for a test."""
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
+    made = House(floor, "")
+    with answering(create_app(None, floor)) as made.address:
+        yield made
+        for person in made.people:
+            person.web.close()
+    floor.close()
+
+
+def come_in(context: BrowserContext, house: House) -> Page:
+    """Return a page of the person who played."""
+    cookies = house.people[0].web.cookies
+    context.add_cookies([{"name": name, "value": value, "url": house.address} for name, value in cookies.items()])
+    return context.new_page()
+
+
+def fits(page: Page) -> None:
+    """Check that a page is as wide as the window and not too large."""
+    width = page.viewport_size and page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= (width or 0)
+    assert len(page.content().encode()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("game", SOLVED)
+def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: House, game: str, size: str) -> None:
+    _, name = played(house, game)
+    value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)
+    with visitor(browser, house, size) as context:
+        page = come_in(context, house)
+        page.goto(f"/tables/{name}/rounds/1")
+        points = page.locator("#values svg a")
+        expect(points.first).to_be_attached()
+        points.first.focus()
+        asked = points.first.get_attribute("href") or ""
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{asked}")
+        expect(page.get_by_role("link", name="Study this decision")).to_be_visible()
+        fits(page)
+        accessible(page)
+        kept(page, f"round-{game}-{size}")
+        page.get_by_role("link", name="What if?").first.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/what-if?*")
+        expect(page.locator("#asked")).to_contain_text("best")
+        accessible(page)
+        kept(page, f"what-if-{game}-{size}")
+        while page.locator("#asked").count():
+            counts = re.search(r"the (\d) to \d chosen", page.locator("#asked").inner_text())
+            boxes = page.get_by_role("checkbox")
+            button = page.locator("#asked button").last
+            for place in range(int(counts[1]) if counts else min(1, boxes.count())):
+                boxes.nth(place).focus()
+                page.keyboard.press("Space")
+            button.focus()
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+        expect(page.get_by_role("status").first).to_contain_text("The round then ends with")
+        fits(page)
+        accessible(page)
+        kept(page, f"what-if-ended-{game}-{size}")
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_a_position_is_shared(browser: Browser, house: House, game: str) -> None:
+    value_as_listed(house.floor, load_game(game))
+    with visitor(browser, house, "phone") as context:
+        page = context.new_page()
+        page.goto(f"/study?game={game}")
+        page.locator("#share summary").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Command line")).to_contain_text(f"pitboss hint {game} --player")
+        fits(page)
+        accessible(page)
+        kept(page, f"shared-{game}")
+        with page.expect_download() as found:
+            page.get_by_role("link", name="Picture (SVG)").click()
+        assert found.value.suggested_filename == f"{game}.svg"
+        link = page.get_by_role("link", name="Link to the position").get_attribute("href")
+        with visitor(browser, house, "desktop") as other:
+            there = other.new_page()
+            there.goto(link or "")
+            expect(there.locator("#values h2")).to_have_text(page.locator("#values h2").inner_text())
+
+
+def test_a_chart_is_walked_with_the_arrow_keys_and_a_cell_opened(browser: Browser, house: House) -> None:
+    asked = parse_chart_query("six-card", "strategy", "ace-high-low-card").request
+    house.floor.jobs.store_result(build_chart_job(asked), lay_out_chart(asked))
+    for scheme, size in (("light", "phone"), ("dark", "desktop")):
+        with visitor(browser, house, size, color_scheme=scheme) as context:
+            page = context.new_page()
+            page.goto("/charts?game=six-card&kind=strategy&grid=ace-high-low-card")
+            cells = page.locator("[data-grid] a")
+            assert page.locator("[data-grid] a[tabindex='0']").count() == 1
+            cells.first.focus()
+            for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
+                page.keyboard.press(key)
+            reached = page.locator("[data-grid] a:focus")
+            wanted = reached.get_attribute("aria-label") or ""
+            assert (reached.get_attribute("href") or "").endswith("cell=1.1#cell")
+            page.keyboard.press("Enter")
+            page.wait_for_url("**cell=1.1#cell")
+            expect(page.locator("#cell h2").first).to_have_text(wanted.rpartition(":")[0])
+            expect(page.get_by_role("group", name="Value of each action")).to_be_visible()
+            expect(page.locator("#counts")).to_be_attached()
+            assert "game=six-card&kind=strategy&grid=ace-high-low-card" in page.url
+            fits(page)
+            accessible(page)
+            kept(page, f"chart-cell-{scheme}")
