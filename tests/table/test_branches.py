@@ -1,6 +1,7 @@
 """What if: a settled round played again is the same with the same choices, and goes by the rules with others."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -12,8 +13,10 @@ from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import CardsDealt, DecisionMade, RoundClosed
+from pitboss.table.round.awards import apply_fixed_awards
+from pitboss.table.round.events import FixedAward
 from pitboss.table.session import TableSession, TableTerms, TakeAction, replay_events
-from table.laying import LUNAR
+from table.laying import LUNAR, SIX_CARD, Laid
 from table.seated import dealt, done, evening_with_events
 
 Steps = list[TableSession]
@@ -127,3 +130,16 @@ def test_a_choice_too_many_and_one_that_is_not_legal_are_refused() -> None:
     other = next(card for card in LUNAR.deck.cards if not make_mask([card]) & now.get_view(0).player)
     with pytest.raises(IllegalActionError, match="takes 2 of your cards"):
         play_branch(steps, seat, [SeatChoice("exchange-2", (other, other))])
+
+
+def test_an_award_that_a_linked_progressive_fixed_is_paid_again() -> None:
+    laid = Laid()
+    laid.lay(SIX_CARD, "As Ks Qs Js Ts 2h 9d 8d 7c 4c 3c 2c")
+    first = dealt(TableTerms(game="six-card"), 1, bets=("progressive",), bits=laid)
+    last = done(first, TakeAction(seat=1, action="play"), "p1")
+    assert last.round
+    fixed = apply_fixed_awards(last.round, [FixedAward(0, 1_234_500)])
+    assert fixed.events[-1] != last.round.events[-1]
+    branch = play_branch([first, replace(last, round=fixed)], 1, [SeatChoice("play")])
+    assert branch.round.events[-1] == fixed.events[-1]
+    assert branch.round.awards == fixed.awards

@@ -87,7 +87,7 @@ def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: Hous
             button.focus()
             with page.expect_navigation():
                 page.keyboard.press("Enter")
-        expect(page.get_by_role("status").first).to_contain_text("The round then ends with")
+        expect(page.get_by_role("status").first).to_contain_text("The round now ends with")
         fits(page)
         accessible(page)
         kept(page, f"what-if-ended-{game}-{size}")

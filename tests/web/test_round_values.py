@@ -79,7 +79,7 @@ def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game
     page = unescape(person.look(address))
     actions = [action for action in re.findall(r'name="chosen" value="([^"]+)"', page) if action != "by-count"]
     if not list_seat_choices(steps[-1], SEAT):
-        assert "The round then ends" in page
+        assert "The round now ends" in page
         return
     now = play_branch(steps, SEAT, ()).round
     for action in actions:
@@ -153,5 +153,5 @@ def test_a_provably_fair_round_is_open_to_whoever_has_its_link(house: House) -> 
     assert f'href="{address}?step=1&amp;seat=2"' in page
     assert 'aria-label="Your place, seat 2"' in page
     page = unescape(other.look(f"{address}/what-if?seat=2&did=play"))
-    assert "The round then ends with" in page
+    assert "The round now ends with" in page
     assert other.look(f"{address}/history.toml").startswith("variant")

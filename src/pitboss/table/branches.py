@@ -10,8 +10,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pitboss.core.errors import IllegalActionError, PitbossError
+from pitboss.paytables import find_progressive_table
 from pitboss.table.fair_shuffle import make_fixed_shuffle
-from pitboss.table.round import DecisionMade, Round
+from pitboss.table.round import DecisionMade, Round, WagerSettled
+from pitboss.table.round.awards import apply_fixed_awards
 from pitboss.table.round.stub import Shuffle
 from pitboss.table.session.state import TableSession
 
@@ -73,7 +75,25 @@ def play_branch(sessions: Sequence[TableSession], seat: int, choices: Sequence[S
         raise IllegalActionError(
             f"the round is over before {rest[0].action}: leave it out", code="round-decided", action=rest[0].action
         )
+    if settled.round is not None and now.is_closed:
+        now = _repeat_awards(now, settled.round)
     return Branch(replace(dealt, round=now), now, tuple(hindered))
+
+
+def _repeat_awards(now: Round, settled: Round) -> Round:
+    """Pay the awards that a linked progressive fixed, to hands that still have them."""
+    fixed = [award for award in settled.awards if _find_hit(now, award.seat) == _find_hit(settled, award.seat)]
+    return apply_fixed_awards(now, fixed) if fixed else now
+
+
+def _find_hit(closed: Round, seat_index: int) -> list[str]:
+    """Return how a seat's progressive wager ended, if it has one."""
+    table = find_progressive_table(closed.paytables)
+    return [
+        event.outcome
+        for event in closed.events
+        if isinstance(event, WagerSettled) and event.seat == seat_index and table and event.bet == table.bet
+    ]
 
 
 def _list_made(session: TableSession, seat_index: int) -> list[DecisionMade]:

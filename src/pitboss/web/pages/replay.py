@@ -56,7 +56,7 @@ async def show_replay(
     steps = seen.steps
     index = min(max(step, 0), len(steps) - 1)
     viewer = seat or find_guest_seat(steps[index], guest)
-    context = build_table_context(steps[index], viewer, f"/tables/{table}")
+    context = await run_in_threadpool(build_table_context, steps[index], viewer, f"/tables/{table}")
     values = await value_round(request, registry, guest, seen, 0.0)
     return await run_in_threadpool(
         render_page,

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import Deck, format_card, parse_cards
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
@@ -98,7 +98,7 @@ async def show_what_if(
         except PitbossError as error:
             problem = str(error)
     ranked, pending = await _value(request, registry, guest, seen.seat, branch)
-    shown = _describe(seen, branch, choices) | {"problem": problem, "pending": pending}
+    shown = await run_in_threadpool(_describe, seen, branch, choices) | {"problem": problem, "pending": pending}
     shown |= {"values": list(zip(ranked, measure_values(ranked), strict=True)) if ranked else []}
     values, best = value_buttons(shown["choices"], ranked), ranked[0].cards if ranked else ()
     shown["coach"] = KnownAdvice(values, frozenset(best)) if values else None
@@ -128,7 +128,7 @@ def _find_choice(now: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
     counts = {action.discards: action.id for action in legal if action.discards}
     if chosen == BY_COUNT:
         if len(discard) not in counts:
-            raise NotFoundError(explain_wrong_count(len(discard), sorted(counts)), code="wrong-discard")
+            raise IllegalActionError(explain_wrong_count(len(discard), sorted(counts)), code="wrong-discard")
         chosen = counts[len(discard)]
     gives = any(action.id == chosen and action.discards for action in legal)
     return _parse_choice(" ".join((chosen, *discard)) if gives else chosen, now.game.deck)
