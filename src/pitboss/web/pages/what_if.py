@@ -97,8 +97,10 @@ async def show_what_if(
             return RedirectResponse(link_what_if(seen, deck, (*choices, added)), SEE_OTHER)
         except PitbossError as error:
             problem = str(error)
-    ranked, pending = await _value(request, registry, guest, seen.seat, branch)
+    every, pending = await _value(request, registry, guest, seen.seat, branch)
     shown = await run_in_threadpool(_describe, seen, branch, choices) | {"problem": problem, "pending": pending}
+    ranked = list(select_best_forms(every))
+    shown |= {"every": every if len(every) > len(ranked) else []}
     shown |= {"values": list(zip(ranked, measure_values(ranked), strict=True)) if ranked else []}
     values, best = value_buttons(shown["choices"], ranked), ranked[0].cards if ranked else ()
     shown["coach"] = KnownAdvice(values, frozenset(best)) if values else None
@@ -137,7 +139,7 @@ def _find_choice(now: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
 async def _value(
     request: Request, registry: TableRegistry, guest: Guest, seat: int, branch: Branch
 ) -> tuple[list[ActionAdvice], bool]:
-    """Return each action with its best cards, best first; and whether to ask again."""
+    """Return every choice with its value, best first; and whether to ask again."""
     now = branch.round
     if now.turn is None or not can_solve(now.game):
         return [], False
@@ -148,7 +150,7 @@ async def _value(
         return [], True
     except PitbossError:  # no values: the choice can be made without
         return [], False
-    return (list(select_best_forms(list_advice(now, hints))), False) if hints else ([], True)
+    return (list(list_advice(now, hints)), False) if hints else ([], True)
 
 
 def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) -> dict[str, Any]:
