@@ -52,8 +52,8 @@ from pitboss.web.pages import (
     table_setup,
     tables,
     training,
-    words,
     what_if,
+    words,
 )
 from pitboss.web.problems import install_error_handlers
 from pitboss.web.rate_limits import RateLimits

@@ -16,7 +16,7 @@ from pitboss.reports.chance_text import describe_chances
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.session import TableSession
-from pitboss.web.jobs.coach import ActionAdvice, compute_advice, is_not_fold, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
 from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import STUDIED, JobSpec
 
@@ -138,7 +138,7 @@ def build_table_why_job(session: TableSession) -> JobSpec | None:
     if now is None or seat is None or session.terms.own_paytables:
         return None
     index = session.round_seats.index(seat)
-    terms = GameTerms(now.paytables, now.options)
+    terms = GameTerms(now.paytables, now.options, get_side_stakes(now, index))
     seen = tuple(describe_seen(now, index).items())
     return build_why_job(StudyRequest(now.game, terms, seen, list_taken(now, index)))
 

@@ -22,6 +22,7 @@ from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_jo
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.study_content import StudyReasons
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page, render_pending
@@ -143,12 +144,12 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
 
     Return None while they are counted.
     """
-    payload = jobs.get_result(mistake.why) if mistake.why else pickle_object(())
+    payload = jobs.get_result(mistake.why) if mistake.why else pickle_object(StudyReasons())
     if payload is None:
         return None
-    reasons: tuple[str, ...] = unpickle_object(payload)
+    reasons: StudyReasons = unpickle_object(payload)
     names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
-    return tuple(each for each in reasons if each.startswith(names))
+    return tuple(each for each in reasons.sentences if each.startswith(names))
 
 
 def find_coach_count(
@@ -258,7 +259,7 @@ async def _explain(request: Request, registry: TableRegistry, guest: Guest, mist
                 request, registry.jobs, client, mistake.why, JobPriority.COACH, seconds=REVIEW_SECONDS
             )
         except PitbossError:  # nothing more can be said of this position
-            registry.jobs.store_result(mistake.why, ())
+            registry.jobs.store_result(mistake.why, StudyReasons())
 
 
 def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
