@@ -48,7 +48,7 @@ from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from refusals import refusal
 
-QUICK, MORE, ALL = range(20), range(20, 40), range(40, 200)
+QUICK, MORE, ALL = range(20), range(20, 30), range(30, 200)
 DECKS = {
     "caribbean_stud": (0, 1, 2, 13, 14, 15, 26, 27, 28, 39, 12),
     "casino_holdem": (8, 9, 11, 21, 22, 24, 34, 35, 37),

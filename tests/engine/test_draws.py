@@ -25,7 +25,7 @@ from refusals import refusal
 DRAWS = 47
 """A game in which the dealer draws after showing the hand."""
 
-QUICK, MORE, ALL = range(12), range(12, 36), range(36, 200)
+QUICK, MORE, ALL = range(12), range(12, 24), range(24, 200)
 
 
 def mark(*seeds: Iterable[int]) -> list[Any]:

@@ -21,7 +21,7 @@ from pitboss.engine.walk_state import Tally
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import Solution, SolverProblem
 
-QUICK, MORE, ALL = range(20), range(20, 50), range(50, 200)
+QUICK, MORE, ALL = range(20), range(20, 32), range(32, 200)
 
 
 def mark(*seeds: Iterable[int]) -> list[Any]:
