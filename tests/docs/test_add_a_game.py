@@ -37,7 +37,7 @@ NOT_RUN = ("export ", "pitboss serve", "pytest ")  # the tests below serve it an
 
 REFINED = """
 from pitboss.games import load_game
-from pitboss.table.training.rounds import load_procedure
+from pitboss.table.training.procedure import load_procedure
 from pitboss.web.pages.table_layout import load_layout
 game = load_game("three-card-poker")
 print(load_layout(game).felt, load_layout(game).rows, load_procedure(game).pays)

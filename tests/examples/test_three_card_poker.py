@@ -20,7 +20,8 @@ from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.reports.formulas import PayCells, make_net_formula
 from pitboss.table.round import Round, Stake, WagerSettled, open_round
-from pitboss.table.training.questions import ChipAction, build_questions
+from pitboss.table.training.dealer_question import ChipAction
+from pitboss.table.training.questions import build_questions
 from refusals import refusal
 
 GAME = load_example("three_card_poker")

@@ -10,9 +10,9 @@ from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import classes
 from pitboss.table.training.classes import TrainingClasses, list_theme_errors
+from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.drills import DrillRequest
 from pitboss.table.training.exams import ExamRequest
-from pitboss.table.training.questions import ChipAction
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
 

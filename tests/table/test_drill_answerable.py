@@ -15,8 +15,10 @@ from pitboss.core.errors import PitbossError
 from pitboss.games import load_game
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, Round, open_round
-from pitboss.table.training.questions import ChipAction, DealerQuestion, build_questions
-from pitboss.table.training.rounds import _group_draws, deal_training_round, load_procedure
+from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.questions import build_questions
+from pitboss.table.training.rounds import _group_draws, deal_training_round
 from table.twins import public_events
 
 ASKED = re.compile(r"Seat (\d).*?(?: on seat (\d))?: ")
@@ -109,8 +111,8 @@ def told_apart(game: Game, seed: int, twins: int) -> Iterator[tuple[DealerQuesti
 
 
 def answer_of(task: DealerQuestion) -> Any:
-    """Return a question and what answers it."""
-    return task.question, task.answer, task.cents, task.reason
+    """Return a question, what answers it, what is offered with it, and what is cited."""
+    return task.question, task.answer, task.cents, task.reason, task.clause, set(task.choices), task.mispays
 
 
 @each_game

@@ -10,9 +10,9 @@ from pitboss.ledger.store import Store
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import records
+from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.drills import DrillRequest, Standard
 from pitboss.table.training.exams import Exam, ExamRequest
-from pitboss.table.training.questions import ChipAction
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
 

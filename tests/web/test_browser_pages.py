@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pitboss.games import load_game, load_games
-from pitboss.table.training.rounds import load_procedure
+from pitboss.table.training.procedure import load_procedure
 from web.browsing import SIZES, accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 

@@ -18,7 +18,8 @@ from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
-from pitboss.table.training.questions import ChipAction, DealerQuestion, build_questions
+from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 
@@ -92,8 +93,8 @@ class TraineeAnswer(StrictModel):
     """A trainee's answer to a question.
 
     ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
-    circle after the answer, minus the right amount.  ``at_ms`` is when it was given, in milliseconds since 1970, 0 in
-    the records of earlier versions.
+    circle after the answer, minus the right amount; ``slip`` names the mistake that leads to it, if it is a known one.
+    ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.
     """
 
     drill: str
@@ -107,6 +108,7 @@ class TraineeAnswer(StrictModel):
     first: bool
     right: bool
     mispaid_cents: int = 0
+    slip: str = ""
     at_ms: int = 0
     round_number: int = 1
 
@@ -264,7 +266,15 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int) -> TraineeAn
         first=False,
         right=answer == question.answer and not mispaid_cents,
         mispaid_cents=mispaid_cents,
+        slip=_find_slip(question, answer, paid_cents) if mispaid_cents else "",
     )
+
+
+def _find_slip(question: DealerQuestion, action: str, cents: int) -> str:
+    """Find the mistake that leads to an amount, "" for none that is known."""
+    if action != question.answer:
+        return ""
+    return next((mistake for mistake, paid_cents in question.mispays if paid_cents == cents), "")
 
 
 _ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.round import Round
+from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.drills import (
     DrillRequest,
     TraineeAnswer,
@@ -19,7 +20,6 @@ from pitboss.table.training.drills import (
     grade_answer,
     measure_training,
 )
-from pitboss.table.training.questions import DealerQuestion
 
 MAX_ROUNDS = 10
 """The most rounds of an exam."""

@@ -7,18 +7,13 @@ asked like any other, and nothing more of it is settled before the dealer's hand
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import Any, Self
-
-from pydantic import Field
 
 from pitboss.cards import draw_below, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.contract import NO_DECISION, UNSETTLED, Game, HandOwner, StakeConstraintKind, Wager
+from pitboss.contract import NO_DECISION, UNSETTLED, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import IllegalActionError
-from pitboss.core.strict_model import StrictModel
 from pitboss.options import find_active_constraints
-from pitboss.table.optional_toml import load_optional_toml
 from pitboss.table.round import (
     CardsDealt,
     DecisionMade,
@@ -32,6 +27,7 @@ from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.table.round.wagers import get_wager, is_violated
 from pitboss.table.session.state import open_table_round
 from pitboss.table.session.terms import TableTerms
+from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.stacking import stack_deck
 
 LOSE = "lose"
@@ -39,45 +35,6 @@ LOSE = "lose"
 _STAKE_MULTIPLES = (1, 2, 3, 5)
 _CANDIDATES = 4
 _MOST_DEALS = 400
-
-
-class DealingProcedure(StrictModel):
-    """The clauses of a game's dealing procedure, by kind of step.
-
-    The clauses of payments are also by wager.  A clause that the file leaves out is empty, and so are all of them for a
-    game without a file.
-
-    ``muck`` is the clause of a folded hand, ``collect`` is the clause of collecting the cards once the round is over.
-    With ``draws_together`` all seats choose before any is served.  ``keys`` is the clause of a progressive's keys,
-    ``unshown`` that of a winning first hand that nobody turned up; it loses the wager ``forfeit``.
-    """
-
-    deal: str = ""
-    show: str = ""
-    ask: str = ""
-    settle: str = ""
-    muck: str = "house procedure: a folded hand is collected face down once no wager is on it"
-    pay: str = ""
-    collect: str = "each round is dealt from a freshly shuffled deck (ALL-5)"
-    pays: dict[str, str] = Field(default_factory=dict)
-    draw: str = ""
-    draws_together: bool = False
-    envy: str = ""
-    keys: str = ""
-    unshown: str = ""
-    forfeit: str = ""
-
-
-@cache
-def load_procedure(game: Game) -> DealingProcedure:
-    """Load the clauses of a game's procedure, if it has a file of them.
-
-    The file is ``procedure.toml`` of the game's folder.
-
-    Raises:
-        PitbossError: the file is not valid.
-    """
-    return load_optional_toml(game, "procedure.toml", DealingProcedure) or DealingProcedure()
 
 
 @dataclass(frozen=True)

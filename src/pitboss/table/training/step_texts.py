@@ -1,31 +1,60 @@
 """Steps of the dealing procedure in words."""
 
-from pitboss.contract import Game
+from collections.abc import Sequence
+
+from pitboss.contract import Decision, Zone
 from pitboss.table.round import CardsDealt, CardsShown, Round
 
 _ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards", "forced": "your replacement card"}
 
 
-def describe_deal(game: Game) -> str:
+def describe_deal(zones: Sequence[Zone]) -> str:
     """Describe the first deal: how many cards go where, in which order."""
     places = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
-    zones = (
-        f"{each.cards} {places.get(each.destination, 'to ' + each.destination.upper())}" for each in game.deal_order
-    )
-    return f"Deal {', '.join(zones)}"
+    dealt = (f"{each.cards} {places.get(each.destination, 'to ' + each.destination.upper())}" for each in zones)
+    return f"Deal {', '.join(dealt)}"
+
+
+def describe_ask(decision: Decision, seat: int) -> str:
+    """Describe asking a seat for a decision."""
+    return f"Ask seat {seat + 1}: {' '.join(decision.question.split())}"
 
 
 def describe_draw(event: CardsDealt) -> str:
     """Describe a draw: who gets how many cards from the stub."""
-    receiver = "yourself" if event.seat is None else f"seat {event.seat + 1}"
-    count = len(event.cards)
+    return format_draw(event.seat, len(event.cards))
+
+
+def format_draw(seat: int | None, count: int) -> str:
+    """Describe giving a seat, or the dealer, so many cards from the stub."""
+    receiver = "yourself" if seat is None else f"seat {seat + 1}"
     return f"Give {receiver} {'a card' if count == 1 else f'{count} cards'} from the stub"
+
+
+def format_settle(seat: int) -> str:
+    """Describe settling a seat."""
+    return f"Settle seat {seat + 1}"
+
+
+def format_turn_up_seat(seat: int) -> str:
+    """Describe turning up a seat's hand."""
+    return f"Turn up the hand of seat {seat + 1}"
+
+
+def format_collect_folded(seat: int) -> str:
+    """Describe collecting a folded hand."""
+    return f"Collect the folded hand of seat {seat + 1}"
+
+
+def describe_zone_name(zone: str) -> str:
+    """Describe the cards of a zone, all of them."""
+    return _ZONE_NAMES.get(zone, zone.upper())
 
 
 def describe_zone(game_round: Round, event: CardsShown, before: int) -> str:
     """Describe which cards of a zone are turned up: all, some of them, or the rest."""
     events = game_round.events[:before]
-    name = _ZONE_NAMES.get(event.zone, event.zone.upper())
+    name = describe_zone_name(event.zone)
     count = sum(
         len(each.cards) for each in events if isinstance(each, CardsDealt) and each.destination.lower() == event.zone
     )

@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game
+from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
-from pitboss.table.training.questions import ChipAction
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules

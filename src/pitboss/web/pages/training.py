@@ -17,9 +17,9 @@ from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.layout_snapshot import LayoutPlace, build_layout_snapshot
 from pitboss.table.round import Round
 from pitboss.table.session import TableTerms
+from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import Drill, DrillRequest, KeySystem, PlantingRate
-from pitboss.table.training.questions import ChipAction, DealerQuestion
-from pitboss.table.training.rounds import load_procedure
+from pitboss.table.training.procedure import load_procedure
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address

@@ -10,8 +10,9 @@ from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.table.session import TableTerms
 from pitboss.table.training.drills import DrillRequest, KeySystem, PlantingRate, Standard
 from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, ExamRequest
+from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
-from pitboss.table.training.rounds import load_procedure, open_training_round
+from pitboss.table.training.rounds import open_training_round
 from pitboss.web.pages.setup_form import (
     FieldError,
     complete_fields,

@@ -1,0 +1,175 @@
+"""Questions about chips: what happens to each circle of a settled wager, and to a tax."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from pitboss.builders import display_name
+from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
+from pitboss.core.money import format_cents
+from pitboss.meter import UNITS_PER_CENT
+from pitboss.table.round import CardsDealt, CardsShown, EnvyPaid, LegSettlement, Round, WagerSettled
+from pitboss.table.round.payment import apply_coin_in
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.round.wagers import get_wager
+from pitboss.table.training.dealer_question import ACTION_BY_RESULT, ChipAction, DealerQuestion
+from pitboss.table.training.mispays import list_mispays
+from pitboss.table.training.procedure import cite_settlement, load_procedure
+
+_CENTS_PER_DOLLAR = 100
+_ABSURD_FACTOR = 10
+
+
+class ChipQuestions:
+    """The questions about chips of one round; ``meter_bet`` is the progressive's."""
+
+    def __init__(self, played: Round, meter_bet: str) -> None:
+        """Prepare the questions of a round."""
+        self._round, self._meter_bet = played, meter_bet
+
+    def build_for_wager(self, event: WagerSettled, before: int) -> Iterator[DealerQuestion]:
+        """Yield a question for every settled circle, and for taxes.
+
+        A tax is asked for once the wager that it is tied to is paid.
+        """
+        for leg in event.legs:
+            if leg.stake_cents or event.bet not in self._find_taxed_bets(event.seat):
+                yield self._build_circle_question(event, leg, before)
+        if is_paid(event):
+            for other in self._round.events:
+                if (
+                    isinstance(other, WagerSettled)
+                    and other.seat == event.seat
+                    and self._find_required_bet(other.bet) == event.bet
+                ):
+                    yield from (
+                        self._build_circle_question(other, leg, before) for leg in other.legs if not leg.stake_cents
+                    )
+
+    def _find_required_bet(self, bet: str) -> str:
+        """Find the wager that a bet requires to be placed too, "" for none."""
+        constraints = get_wager(self._round.game, bet).constraints
+        return next((each.bet for each in constraints if each.kind is StakeConstraintKind.ONLY_WITH), "")
+
+    def _find_taxed_bets(self, seat: int) -> set[str]:
+        """Find a seat's wagers whose tax was asked for when their tied wager was paid."""
+        own = [event for event in self._round.events if isinstance(event, WagerSettled) and event.seat == seat]
+        paid = {event.bet for event in own if is_paid(event)}
+        return {event.bet for event in own if self._find_required_bet(event.bet) in paid}
+
+    def cite(self, event: WagerSettled, leg: LegSettlement, before: int) -> str:
+        """Return the clause by which a circle was settled."""
+        is_folded = event.seat in find_folded_seats(self._round.events[:before])
+        return cite_settlement(self._round, event, leg, is_folded=is_folded)
+
+    def name_circle(self, event: WagerSettled, leg: LegSettlement) -> str:
+        """Name a circle as the felt does."""
+        alone = len(event.legs) == 1 or leg.circle == event.bet
+        wager = get_wager(self._round.game, event.bet)
+        return wager.name if alone and event.bet != "main" else display_name(leg.circle).capitalize()
+
+    def is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
+        """Return whether a wager's hand is in play face down, so no win is claimed."""
+        events, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
+        if not get_wager(self._round.game, settled.bet).hand_owner.is_seat or seat in find_folded_seats(events):
+            return False
+        own = [event for event in events if isinstance(event, CardsDealt | CardsShown) and event.seat == seat]
+        dealt = {card for event in own if isinstance(event, CardsDealt) for card in event.cards}
+        return not dealt & {card for event in own if isinstance(event, CardsShown) for card in event.cards}
+
+    def _build_circle_question(self, event: WagerSettled, leg: LegSettlement, before: int) -> DealerQuestion:
+        wager, name = get_wager(self._round.game, event.bet), self.name_circle(event, leg)
+        clause = self.cite(event, leg, before)
+        if not leg.stake_cents:  # a bonus or a tax
+            circle = display_name(leg.circle)
+            action, case = ChipAction.COLLECT, f"{wager.name}, {circle}"
+            question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect?"
+            if leg.result is LegResult.WIN:
+                action, question = ChipAction.PAY, f"Seat {event.seat + 1}, {circle}: {leg.reason}"
+            most = self._compute_max_cents(event.bet, sum(stake.cents for stake in self._round.stakes))
+            return DealerQuestion(
+                question,
+                action,
+                case,
+                clause,
+                before,
+                cents=abs(leg.net_cents),
+                reason=leg.reason,
+                max_cents=most,
+                seat=event.seat,
+                mispays=self._list_mispays(event, leg),
+            )
+        action = ACTION_BY_RESULT[leg.result]
+        unclaimed = action is ChipAction.TAKE and self.is_unclaimed(event, before)
+        on = f" on seat {event.on + 1}" if event.on is not None else ""
+        return DealerQuestion(
+            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} on the circle",
+            action,
+            f"{name}: {action}",
+            clause,
+            before,
+            cents=max(leg.net_cents, 0),
+            reason="no winning hand was turned up" if unclaimed else leg.reason,
+            stake_cents=leg.stake_cents,
+            max_cents=self._compute_max_cents(event.bet, leg.stake_cents),
+            seat=event.seat,
+            mispays=self._list_mispays(event, leg),
+        )
+
+    def _list_mispays(
+        self, event: WagerSettled, leg: LegSettlement, returned_cents: int = 0
+    ) -> tuple[tuple[str, int], ...]:
+        """List the known mispays that the dealer may enter."""
+        place = event.seat, event.bet, event.on
+        base_cents = next(each.cents for each in self._round.stakes if (each.seat, each.bet, each.on) == place)
+        most = self._compute_max_cents(event.bet, leg.stake_cents)
+        mispays = list_mispays(self._round, event, leg, base_cents, returned_cents)
+        return tuple((mistake, cents) for mistake, cents in mispays if cents <= most)
+
+    def build_award_question(self, event: WagerSettled, before: int) -> DealerQuestion:
+        """Build the question of a progressive win; COIN IN has taken the wager, so it is paid for one."""
+        played, (leg,) = self._round, event.legs
+        stake, hand, seat = leg.stake_cents, display_name(event.outcome), event.seat
+        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
+        shown = f" (the display showed {format_cents(meter.units // UNITS_PER_CENT)})" if meter else ""
+        return DealerQuestion(
+            f"Seat {seat + 1}, {get_wager(played.game, event.bet).name}: {hand}{shown}",
+            ChipAction.PAY,
+            "Progressive: pay",
+            self.cite(event, leg, before),
+            before,
+            cents=event.net_cents + stake,
+            reason=leg.reason,
+            max_cents=self._compute_max_cents(event.bet, stake),
+            seat=seat,
+            mispays=self._list_mispays(event, leg, stake),
+        )
+
+    def build_envy_question(self, event: EnvyPaid, before: int) -> DealerQuestion:
+        """Build the question of the envy that a seat is paid for another seat's hand."""
+        question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {display_name(event.line)}"
+        return DealerQuestion(
+            question,
+            ChipAction.PAY,
+            "envy: pay",
+            load_procedure(self._round.game).envy,
+            before,
+            cents=event.cents,
+            max_cents=_ABSURD_FACTOR * event.cents,
+            seat=event.seat,
+        )
+
+    def _compute_max_cents(self, bet: str, stake_cents: int) -> int:
+        """Compute an amount that no dealer means to pay, far above the highest pay."""
+        played, most = self._round, Fraction(stake_cents)
+        unit_cents = {PayUnit.DOLLARS: _CENTS_PER_DOLLAR, PayUnit.PERCENT_OF_METER: 0}
+        for kind in get_wager(played.game, bet).paytable_kinds:
+            for pay in played.paytables[kind].lines.values():
+                most = max(most, pay.amount * unit_cents.get(pay.unit, stake_cents))
+        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
+        shown_cents = meter.units // UNITS_PER_CENT if meter and bet == self._meter_bet else 0
+        return _ABSURD_FACTOR * max(int(most), shown_cents)
+
+
+def is_paid(event: WagerSettled) -> bool:
+    """Return whether a wager was paid."""
+    return any(leg.result is LegResult.WIN for leg in event.legs)

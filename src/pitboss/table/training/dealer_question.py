@@ -1,0 +1,61 @@
+"""A question to the dealer: a step of the procedure, a payment, or a dispute."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pitboss.contract import LegResult
+
+
+class ChipAction(StrEnum):
+    """A dealer's action with the chips of a circle, or of a tax."""
+
+    TAKE = "take"
+    PUSH = "leave"
+    PAY = "pay"
+    COLLECT = "collect"
+
+
+ACTION_BY_RESULT = {
+    LegResult.WIN: ChipAction.PAY,
+    LegResult.PUSH: ChipAction.PUSH,
+    LegResult.LOSE: ChipAction.TAKE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DealerQuestion:
+    """A question to the dealer.
+
+    A step or a dispute has ``choices``; ``answer`` is the right one.  A payment has no choices: its answer is a
+    ``ChipAction``, with ``cents`` if the dealer pays or collects, and ``mispays`` names amounts that dealers pay
+    by mistake.  ``clause`` is its place in the procedure, ``reason`` the reason by the rules, ``case`` what the
+    question teaches.  It is asked after ``event_count`` events of the round, when the hands of the seats ``mucked`` are
+    collected; it is about the seat ``seat``, None for no seat.
+    """
+
+    question: str
+    answer: str
+    case: str
+    clause: str
+    event_count: int
+    choices: tuple[str, ...] = ()
+    cents: int = 0
+    reason: str = ""
+    stake_cents: int = 0
+    max_cents: int = 0
+    mucked: tuple[int, ...] = ()
+    seat: int | None = None
+    mispays: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureStep:
+    """A step of the procedure, and wrong steps that a dealer might take there."""
+
+    text: str
+    case: str
+    clause: str
+    event_count: int
+    wrong: tuple[str, ...] = ()
+    mucked: tuple[int, ...] = ()
+    seat: int | None = None

@@ -1,0 +1,96 @@
+"""Mispays: the amounts that dealers pay by mistake on a winning circle.
+
+They are the pay of the neighbouring line, a pay for one taken as a pay to one, a pay on the Ante instead of the raise,
+even money instead of the table, one combination instead of two, and the line of another wager.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from pitboss.builders import display_name
+from pitboss.contract import Leg, LegResult, PayTable, PayUnit
+from pitboss.outcome_nets import compute_leg_net, compute_pay, find_best_line
+from pitboss.table.round import LegSettlement, Round, WagerSettled
+from pitboss.table.round.wagers import get_wager
+
+
+def find_leg(played: Round, event: WagerSettled, settled: LegSettlement) -> Leg:
+    """Return the contract's leg of a settled circle."""
+    outcomes = get_wager(played.game, event.bet).outcomes
+    legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
+    return legs[event.legs.index(settled)]
+
+
+def list_mispays(
+    played: Round, event: WagerSettled, settled: LegSettlement, base_cents: int, returned_cents: int = 0
+) -> tuple[tuple[str, int], ...]:
+    """List wrong amounts for a winning circle, each with the mistake that leads to it.
+
+    ``base_cents`` is the wager's stake.  The stake was taken before if ``returned_cents`` is paid with the win.
+    """
+    leg = find_leg(played, event, settled)
+    if leg.result is not LegResult.WIN:
+        return ()
+    amounts = dict[int, str]()
+    for mistake, net in _iter_mispays(played, event, leg, base_cents, Fraction(settled.net_cents)):
+        cents = net + returned_cents
+        if cents > 0 and cents.denominator == 1 and cents != settled.net_cents + returned_cents:
+            amounts.setdefault(int(cents), mistake)
+    return tuple((mistake, cents) for cents, mistake in amounts.items())
+
+
+def _iter_mispays(
+    played: Round, event: WagerSettled, leg: Leg, base_cents: int, net: Fraction
+) -> Iterator[tuple[str, Fraction]]:
+    tables, stake = played.paytables, Fraction(leg.stake * base_cents)
+    if leg.lines:
+        yield from _iter_neighbours(tables, leg, base_cents)
+    if len(leg.lines) > 1 and not leg.best_only:
+        first = compute_leg_net(replace(leg, lines=leg.lines[:1]), tables, base_cents)
+        yield "that pays the first combination alone", first
+    if not leg.stake:
+        return
+    line = find_best_line(leg, tables)
+    pay = tables[leg.paytable_kind].lines[line] if line else None
+    if pay is None or pay.unit is PayUnit.TO_ONE:
+        yield "that pays for one, not to one", net - stake
+    elif pay.unit is PayUnit.FOR_ONE:
+        yield "that pays to one, not for one", net + stake
+    if pay is None or pay.unit in (PayUnit.TO_ONE, PayUnit.FOR_ONE):
+        for other in _find_other_units(played, event, leg):
+            circle = display_name(other.circle).capitalize()
+            yield f"that is paid on the chips of the {circle}", net * other.stake / leg.stake
+    if line:
+        yield "that is even money", stake
+        yield from _iter_other_wagers(played, event, leg, line, stake)
+
+
+def _find_other_units(played: Round, event: WagerSettled, leg: Leg) -> list[Leg]:
+    """Find circles of the same wager with another number of chips."""
+    outcomes = get_wager(played.game, event.bet).outcomes
+    legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
+    return [each for each in legs if each.stake not in (0, leg.stake)]
+
+
+def _iter_neighbours(tables: Mapping[str, PayTable], leg: Leg, base_cents: int) -> Iterator[tuple[str, Fraction]]:
+    """Yield the pays of the lines above and below the best line paid."""
+    lines = list(tables[leg.paytable_kind].lines)
+    best = find_best_line(leg, tables)
+    place = lines.index(best)
+    others = tuple(line for line in leg.lines if line != best)
+    for near in (place - 1, place + 1):
+        if 0 <= near < len(lines) and tables[leg.paytable_kind].lines[lines[near]].unit is not PayUnit.PERCENT_OF_METER:
+            paid = replace(leg, lines=(lines[near], *others))
+            yield f"that is the pay of {display_name(lines[near])}", compute_leg_net(paid, tables, base_cents)
+
+
+def _iter_other_wagers(
+    played: Round, event: WagerSettled, leg: Leg, line: str, stake: Fraction
+) -> Iterator[tuple[str, Fraction]]:
+    """Yield the pays of the same line at other wagers."""
+    for wager in played.game.wagers:
+        for kind in wager.paytable_kinds:
+            pay = played.paytables[kind].lines.get(line) if kind != leg.paytable_kind else None
+            if wager.id != event.bet and pay and pay.unit is PayUnit.TO_ONE:
+                yield f"that is the pay of {display_name(line)} at {wager.name}", compute_pay(pay, stake, 0)

@@ -1,0 +1,133 @@
+"""The clauses of a game's dealing procedure, which training cites.
+
+They are in ``procedure.toml`` of the game's folder.  A settlement is cited by what it was: the wager, its outcome, the
+circle, and whether the seat had folded.
+"""
+
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Literal
+
+from pydantic import Field
+
+from pitboss.builders import display_name, display_value
+from pitboss.contract import Game, LegResult
+from pitboss.core.strict_model import StrictModel
+from pitboss.table.optional_toml import load_optional_toml
+from pitboss.table.round import LegSettlement, Round, WagerSettled
+from pitboss.table.round.wagers import get_wager
+
+_RESULTS = {LegResult.WIN: "win", LegResult.PUSH: "push", LegResult.LOSE: "lose"}
+
+
+class SettledClause(StrictModel):
+    """The clause of the settlements that match everything it names.
+
+    ``outcome`` is a pattern of outcome names, as ``*-not-qualified``.  With ``after_fold`` it is of seats that have
+    folded, with ``pairs_lines`` of circles paid on two lines.  ``option`` is the option that the settlement follows.
+    """
+
+    bet: str
+    clause: str
+    outcome: str = "*"
+    circles: list[str] = Field(default_factory=list)
+    result: Literal["", "win", "push", "lose"] = ""
+    after_fold: bool = False
+    pairs_lines: bool = False
+    option: str = ""
+
+
+class KeyClauses(StrictModel):
+    """The clauses of a progressive system's keys.
+
+    They are of opening a round, a hand's button, the supervisor's keys, the key back to RUN, and closing the round.
+    """
+
+    open: str = ""
+    hand: str = ""
+    confirm: str = ""
+    run: str = ""
+    close: str = ""
+
+
+class DealingProcedure(StrictModel):
+    """The clauses of a game's dealing procedure, by kind of step.
+
+    The clauses of payments are by settlement, then by wager.  A clause that the file leaves out is empty, and so are
+    all of them for a game without a file.
+
+    ``settle_fold`` is the clause of a seat that is settled when it folds, ``muck`` of a folded hand, ``collect`` of
+    collecting the cards once the round is over, ``qualify`` of the dealer's hand.  With ``draws_together`` all seats
+    choose before any is served.  ``keys`` are the clauses of each progressive system, ``envy_hand`` that of a hand
+    that pays envy, ``unshown`` that of a winning first hand that nobody turned up; it loses the wager ``forfeit``.
+    """
+
+    deal: str = ""
+    show: str = ""
+    ask: str = ""
+    settle: str = ""
+    settle_fold: str = ""
+    muck: str = "house procedure: a folded hand is collected face down once no wager is on it"
+    pay: str = ""
+    collect: str = "each round is dealt from a freshly shuffled deck (ALL-5)"
+    qualify: str = ""
+    pays: dict[str, str] = Field(default_factory=dict)
+    settled: list[SettledClause] = Field(default_factory=list)
+    draw: str = ""
+    draws_together: bool = False
+    envy: str = ""
+    envy_hand: str = ""
+    keys: dict[str, KeyClauses] = Field(default_factory=dict)
+    unshown: str = ""
+    forfeit: str = ""
+
+
+@cache
+def load_procedure(game: Game) -> DealingProcedure:
+    """Load the clauses of a game's procedure, if it has a file of them.
+
+    The file is ``procedure.toml`` of the game's folder.
+
+    Raises:
+        PitbossError: the file is not valid.
+    """
+    return load_optional_toml(game, "procedure.toml", DealingProcedure) or DealingProcedure()
+
+
+def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, is_folded: bool) -> str:
+    """Return the clause by which a circle was settled.
+
+    ``is_folded`` tells whether the seat had folded by then.  If the house plays the clause's option otherwise, the
+    clause says so.
+    """
+    procedure = load_procedure(played.game)
+    for each in procedure.settled:
+        if _matches(each, played.game, event, leg, is_folded=is_folded):
+            return each.clause + _describe_house_option(played, each.option)
+    return procedure.pays.get(event.bet, procedure.pay)
+
+
+def _matches(clause: SettledClause, game: Game, event: WagerSettled, leg: LegSettlement, *, is_folded: bool) -> bool:
+    return (
+        clause.bet == event.bet
+        and (not clause.after_fold or is_folded)
+        and (not clause.circles or leg.circle in clause.circles)
+        and clause.result in ("", _RESULTS[leg.result])
+        and fnmatchcase(event.outcome, clause.outcome)
+        and (not clause.pairs_lines or _count_lines(game, event, leg) > 1)
+    )
+
+
+def _count_lines(game: Game, event: WagerSettled, leg: LegSettlement) -> int:
+    """Count the lines on which a circle was paid together."""
+    outcomes = get_wager(game, event.bet).outcomes
+    legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
+    return next((len(each.lines) for each in legs if each.circle == leg.circle and not each.best_only), 0)
+
+
+def _describe_house_option(played: Round, name: str) -> str:
+    option = next((each for each in played.game.options if each.name == name), None)
+    if option is None or played.options[name] == option.default:
+        return ""
+    words = display_name(name.replace("_", "-"))
+    return f"; this house plays {words}: {display_value(played.options[name])}"

@@ -1,0 +1,220 @@
+"""Wrong steps: the mistakes of dealers at a step of the procedure.
+
+They are the order of seats, a count of cards, a step left out or taken too early, and a wrong key.  All come from the
+contract and from what lies open at that moment, so none of them tells what the round will bring.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pitboss.builders import display_name
+from pitboss.contract import Zone
+from pitboss.jackpot.round_handlers import STEP_LABELS
+from pitboss.paytables import find_progressive_table
+from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, Round
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.training.step_texts import (
+    describe_ask,
+    describe_deal,
+    describe_zone_name,
+    format_collect_folded,
+    format_draw,
+    format_settle,
+    format_turn_up_seat,
+)
+
+COLLECT_ALL = "Collect the cards: the round is over"
+RESHUFFLE = "Shuffle the discards into a new stub"
+TAKE_OFF = "Take the progressive wagers off the sensors"
+BACK_TO_RUN = "Have the supervisor turn the key back to RUN"
+
+
+class WrongSteps:
+    """The wrong steps of a round, after the events before each step."""
+
+    def __init__(self, played: Round, key_system: str) -> None:
+        """Prepare the wrong steps of a round with one of the systems of keys."""
+        self._round, self._has_keypad = played, key_system == "keypad"
+        words = STEP_LABELS[key_system]
+        self._open_key, self._close_key = f"Press {words['open']}", f"Press {words['close']}"
+        self.confirm_text = f"Call a supervisor: {words['confirm']}"
+        self._table = find_progressive_table(played.paytables)
+        self._has_keys = self._table is not None and played.has_meter_wager
+
+    def _list_others(self, seat: int) -> list[int]:
+        """List the other seats, the next ones first."""
+        return sorted(set(range(self._round.seats)) - {seat}, key=lambda other: (abs(other - seat), -other))
+
+    def format_hand_key(self, line: str, seat: int) -> str:
+        """Describe the keys for a seat's winning hand."""
+        hand = display_name(line)
+        if self._has_keypad:
+            return f"Press the {hand} button for seat {seat + 1}"
+        return f"Select seat {seat + 1} and press {hand}"
+
+    def list_for_deal(self) -> Iterator[str]:
+        """Yield wrong first deals, and what is done too early."""
+        zones = self._round.game.deal_order
+        if len(zones) > 1:
+            yield describe_deal((*zones[1:], zones[0]))
+        yield describe_deal(_change_count(zones, -1))
+        yield describe_deal(_change_count(zones, 1))
+
+    def list_for_turn_up(self, before: int) -> Iterator[str]:
+        """Yield other cards to turn up, and what is done instead."""
+        hidden = [self._format_hidden(zone, before) for zone in self._list_hidden_zones(before)]
+        yield from (f"Turn up {zone}" for zone in hidden)
+        if len(hidden) > 1:
+            yield f"Turn up {' and '.join(hidden)}"
+        made = [event.decision for event in self._round.events[:before] if isinstance(event, DecisionMade)]
+        decisions = self._round.game.decisions
+        yield from (describe_ask(each, 0) for each in decisions if each.id == (made or [decisions[0].id])[-1])
+        yield format_turn_up_seat(self._round.seats - 1)
+        yield format_settle(self._round.seats - 1)
+        yield COLLECT_ALL
+
+    def _list_hidden_zones(self, before: int) -> list[str]:
+        """List the zones that still have cards face down, without the seats."""
+        shown = self._find_shown(before)
+        dealt = (each for each in self._round.events[:before] if isinstance(each, CardsDealt) and each.seat is None)
+        return list(dict.fromkeys(each.destination.lower() for each in dealt if not shown >= set(each.cards)))
+
+    def _find_shown(self, before: int) -> set[int]:
+        events = self._round.events[:before]
+        return {card for event in events if isinstance(event, CardsShown) for card in event.cards}
+
+    def _format_hidden(self, zone: str, before: int) -> str:
+        """Describe the cards of a zone that still lie face down."""
+        events = self._round.events[:before]
+        is_begun = any(isinstance(event, CardsShown) and event.zone == zone for event in events)
+        return f"{'the rest of ' if is_begun else ''}{describe_zone_name(zone)}"
+
+    def _format_dealer(self, before: int) -> str:
+        return f"Turn up {self._format_hidden('dealer', before)}"
+
+    def list_for_hand(self, seat: int, before: int) -> Iterator[str]:
+        """Yield what is done instead of turning up a seat's hand."""
+        folded = find_folded_seats(self._round.events[:before])
+        yield format_collect_folded(seat) if seat in folded else format_settle(seat)
+        yield from (format_turn_up_seat(other) for other in self._list_others(seat))
+        yield self._close_key if self._has_keys else COLLECT_ALL
+        yield format_settle(seat)
+        yield f"Take the wagers of seat {seat + 1}"
+        yield COLLECT_ALL
+
+    def list_for_ask(self, decision: int, seat: int, before: int) -> Iterator[str]:
+        """Yield the same question to another seat, and what comes too early."""
+        decisions = self._round.game.decisions
+        others = self._list_others(seat)
+        yield from (describe_ask(decisions[decision], other) for other in others[:2])
+        yield from (describe_ask(each, seat) for each in decisions if each is not decisions[decision])
+        yield self._format_dealer(before)
+        yield format_turn_up_seat(seat)
+        yield format_settle(seat)
+
+    def list_for_draw(self, seat: int | None, count: int, before: int) -> Iterator[str]:
+        """Yield other counts and receivers of a draw."""
+        if seat is None:
+            yield self._format_dealer(before)
+            yield format_settle(self._round.seats - 1)
+            yield format_draw(None, count + 1)
+            return
+        yield format_draw(seat, count + 1)
+        yield format_draw(seat, count - 1) if count > 1 else format_draw(None, count)
+        others = self._list_others(seat)
+        yield from (format_draw(other, count) for other in others[:1])
+        if self._round.options.get("short_deck") == "reshuffle":
+            yield RESHUFFLE
+        yield format_turn_up_seat(seat)
+
+    def list_for_reshuffle(self) -> Iterator[str]:
+        """Yield what is done instead of shuffling the discards."""
+        yield "Shuffle every card that is not on the table into a new stub"
+        yield "Refuse the exchange: the stub is too short"
+        yield "Deal the exchange from the other deck"
+
+    def list_for_settle(self, seat: int, before: int) -> Iterator[str]:
+        """Yield other seats to settle, and what is done instead."""
+        if seat in find_folded_seats(self._round.events[:before]):
+            yield format_collect_folded(seat)
+        yield from (format_settle(other) for other in self._list_others(seat))
+        yield self._close_key if self._has_keys else COLLECT_ALL
+        yield f"Push the wagers of seat {seat + 1}"
+        yield f"Take the wagers of seat {seat + 1}"
+        yield COLLECT_ALL
+
+    def list_for_folded_hand(self, seat: int) -> Iterator[str]:
+        """Yield what is done with a folded hand instead of collecting it."""
+        yield format_turn_up_seat(seat)
+        yield f"Leave the folded hand of seat {seat + 1} until the end of the round"
+        yield f"Put the folded hand of seat {seat + 1} back into the stub"
+
+    def list_for_finished_hand(self, seat: int) -> Iterator[str]:
+        """Yield what is done with a settled hand, for envy or without it."""
+        yield format_lock_up(seat)
+        yield format_keep_for_envy(seat)
+        yield "Pay envy for it to the other seats at once"
+        yield self._close_key
+        yield COLLECT_ALL
+
+    def list_for_envy(self, seat: int, hitter: int) -> Iterator[str]:
+        """Yield what is done instead of paying envy to a seat."""
+        yield f"Pay envy to seat {hitter + 1}"
+        yield self._close_key
+        yield COLLECT_ALL
+        yield from (f"Pay envy to seat {other + 1}" for other in self._list_others(seat))
+
+    # The progressive's keys.
+
+    def list_for_open_key(self) -> tuple[str, ...]:
+        """List what is done instead of opening the progressive's round."""
+        return describe_deal(self._round.game.deal_order), TAKE_OFF, self._close_key
+
+    def list_for_sensors(self) -> tuple[str, ...]:
+        """List what is done instead of taking the wagers off the sensors."""
+        leave = "Leave the progressive wagers on the sensors until the showdown"
+        return describe_deal(self._round.game.deal_order), self._open_key, leave
+
+    def list_for_hand_key(self, line: str, seat: int) -> Iterator[str]:
+        """Yield the keys of the neighbouring hands, and what is done without a key."""
+        lines = list(self._table.lines) if self._table else []
+        place = lines.index(line) if line in lines else 0
+        near = [each for each in (place - 1, place + 1) if 0 <= each < len(lines)]
+        yield from (self.format_hand_key(lines[each], seat) for each in near)
+        yield f"Pay seat {seat + 1} from the tray"
+        yield self.confirm_text
+
+    def list_for_confirm(self, line: str, seat: int) -> tuple[str, ...]:
+        """List what is done instead of calling a supervisor."""
+        return f"{self.format_hand_key(line, seat)} again", f"Pay seat {seat + 1} from the tray", self._close_key
+
+    def list_for_run(self, line: str, seat: int) -> tuple[str, ...]:
+        """List what is done while the key is still in JPH."""
+        return self._close_key, f"{self.format_hand_key(line, seat)} again", self._open_key
+
+    def list_for_close_key(self) -> tuple[str, ...]:
+        """List what is done instead of closing the progressive's round."""
+        return COLLECT_ALL, self._open_key, self.confirm_text
+
+    def list_for_collect(self) -> Iterator[str]:
+        """Yield what is done instead of collecting the cards."""
+        if self._has_keys:
+            yield self._open_key
+        yield describe_deal(self._round.game.deal_order)
+        yield format_settle(0)
+        yield format_turn_up_seat(0)
+
+
+def format_lock_up(seat: int) -> str:
+    """Describe locking up a seat's cards."""
+    return f"Lock up the cards of seat {seat + 1}"
+
+
+def format_keep_for_envy(seat: int) -> str:
+    """Describe leaving a hand face up for envy."""
+    return f"Leave the hand of seat {seat + 1} face up: it pays envy"
+
+
+def _change_count(zones: Sequence[Zone], change: int) -> tuple[Zone, ...]:
+    """Return zones of which the seats get another number of cards."""
+    return tuple(replace(each, cards=each.cards + change) if each.destination == "seat" else each for each in zones)

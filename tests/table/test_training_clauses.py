@@ -1,0 +1,223 @@
+"""What training cites, offers and asks at the console, for every game and wager."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from conformance.drawing import each_game
+from pitboss.cards import seeded_bits
+from pitboss.contract import Game, LegResult
+from pitboss.games import load_game, load_games
+from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.round import EnvyPaid, LegSettlement, Round, WagerSettled, open_round
+from pitboss.table.round.reasons import LOST_BY_FOLD
+from pitboss.table.session import TableTerms
+from pitboss.table.training.console_steps import ENVY_HAND_CASE, KEYS_CASE
+from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.drills import DrillRequest, deal_drill, draw_deal, grade_answer
+from pitboss.table.training.procedure import cite_settlement, load_procedure
+from pitboss.table.training.questions import build_questions
+from pitboss.table.training.rounds import deal_training_round, open_training_round
+from pitboss.table.training.wrong_steps import BACK_TO_RUN
+from table.laying import SIX_CARD, deck_of, opened
+
+
+def rounds(game: Game, count: int = 30, seats: int = 3) -> Iterator[tuple[Round, tuple[DealerQuestion, ...]]]:
+    """Yield rounds of a game with what is asked in them."""
+    for seed in range(count):
+        played = deal_training_round(open_round(game, min(seats, game.seats)), seeded_bits(seed))
+        yield played, build_questions(played, seeded_bits(seed))
+
+
+def citations(game: Game) -> Iterator[tuple[WagerSettled, LegSettlement, bool, str]]:
+    """Yield every way in which a circle can be settled, before and after a fold, with its clause."""
+    played = open_round(game, 1)
+    for wager in game.wagers:
+        for outcome in wager.outcomes:
+            legs = tuple(LegSettlement(leg.circle, 1, leg.result, 0, leg.reason) for leg in outcome.legs)
+            event = WagerSettled(0, wager.id, None, outcome.name, 0, legs)
+            for leg in legs:
+                for folded in (False, True):
+                    yield event, leg, folded, cite_settlement(played, event, leg, is_folded=folded)
+
+
+# Clauses.
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_every_settlement_has_a_clause_and_a_fold_its_own(name: str) -> None:
+    game = load_game(name)
+    by_fold, others = set[str](), set[str]()
+    for event, leg, _, clause in citations(game):
+        assert clause
+        if event.bet == "main":
+            (by_fold if leg.reason == LOST_BY_FOLD else others).add(clause)
+    assert bool(by_fold) == any(action.id == "fold" for each in game.decisions for action in each.actions)
+    assert all("fold" in each for each in by_fold)
+    assert not by_fold & others
+    assert load_procedure(game).pay not in by_fold
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_no_clause_of_a_procedure_is_left_unused(name: str) -> None:
+    cited = {clause for *_, clause in citations(load_game(name))}
+    assert {each.clause for each in load_procedure(load_game(name)).settled} <= cited
+
+
+@pytest.mark.parametrize(
+    ("name", "bet", "outcome", "circle", "folded", "clause"),
+    [
+        ("six-card", "main", "fold", "ante", True, "5a and 6"),
+        ("six-card", "main", "play-lose-not-qualified", "ante", False, "8: below"),
+        ("six-card", "main", "play-win-qualified", "play", False, "10:"),
+        ("six-card", "main", "play-lose-qualified", "ante", False, "11:"),
+        ("six-card", "main", "play-tie-qualified", "ante", False, "12:"),
+        ("six-card", "aces-up", "lose", "aces-up", True, "5a and 6"),
+        ("six-card", "aces-up", "flush", "aces-up", True, "6a"),
+        ("six-card", "aces-up", "flush", "aces-up", False, "13"),
+        ("lunar", "main", "exchange-2-fold", "ante", True, "6: a fold"),
+        ("lunar", "main", "exchange-2-fold", "fee", True, "6: a draw"),
+        ("lunar", "main", "play-take-ante", "bet", False, "9: not qualified"),
+        ("lunar", "main", "play-win-qualified-four-of-a-kind-ace-king", "bet", False, "8 and the Bet"),
+        ("lunar", "main", "play-win-qualified-four-of-a-kind", "bet", False, "7 and the Bet"),
+        ("lunar", "main", "instant-cash-royal-flush", "ante", False, "4 and"),
+        ("shifting-wilds", "bad-beat", "lose", "bad-beat", True, "forfeited by a fold"),
+        ("shifting-wilds", "main", "play-win-not-qualified", "ante", False, "SW-4"),
+        ("wild-52", "main", "raise-once-tie-not-qualified", "play", False, "10b"),
+        ("wild-52", "bonus", "lose", "bonus", True, "WJ-4"),
+        ("wild-six-card", "main", "discard-push", "poker", False, "Poker Bet, 1"),
+        ("wild-six-card", "taxpayers-fortune", "tax-two-pair-lose", "tax", False, "Tax Schedule"),
+    ],
+)
+def test_a_settlement_cites_the_clause_that_it_used(
+    name: str, bet: str, outcome: str, circle: str, clause: str, *, folded: bool
+) -> None:
+    cited = [
+        cited
+        for event, leg, after_fold, cited in citations(load_game(name))
+        if (event.bet, event.outcome, leg.circle, after_fold) == (bet, outcome, circle, folded)
+    ]
+    assert cited
+    assert all(clause in each for each in cited)
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_a_fold_in_a_round_cites_the_fold_alone(name: str) -> None:
+    seen = 0
+    for _, tasks in rounds(load_game(name)):
+        for task in tasks:
+            if task.reason == LOST_BY_FOLD:
+                assert "fold" in task.clause
+                seen += 1
+    assert seen or name == "wild-six-card"
+
+
+def test_a_house_that_plays_otherwise_is_told_in_the_clause() -> None:
+    terms = TableTerms(game="wild-52", seats=3, options={"ante_when_unqualified": "push"})
+    cited = set[str]()
+    for seed in range(10):
+        played = deal_training_round(open_training_round(terms), seeded_bits(seed))
+        cited |= {task.clause for task in build_questions(played) if task.question.split(", ")[-1].startswith("Ante")}
+    assert any(each.endswith("WJ-3; this house plays ante when unqualified: push") for each in cited)
+
+
+# Choices.
+
+
+@each_game
+def test_no_two_choices_are_alike_and_there_are_enough(game: Game) -> None:
+    for seats in (1, 3, 6):
+        for played, tasks in rounds(game, 8, seats):
+            for task in tasks:
+                assert not task.choices or len(task.choices) == len(set(task.choices)) == 4, (task, played.seats)
+                rests = {each.replace("the rest of ", "") for each in task.choices if "the rest of your" in each}
+                assert not rests & set(task.choices)
+
+
+def test_no_choice_names_what_is_planted_before_it_lies_open() -> None:
+    asked = DrillRequest(terms=TableTerms(game="six-card", seats=6), rare="every", wanted="envy")
+    _, tasks = deal_drill(draw_deal(asked, seeded_bits(4)))
+    hit = next(place for place, task in enumerate(tasks) if "button" in task.answer)
+    for task in tasks[:hit]:
+        if task.case != ENVY_HAND_CASE:  # which offers envy for every hand
+            assert not any("button" in each or "envy" in each for each in task.choices), task
+
+
+# Mispays.
+
+
+@each_game
+def test_known_mispays_are_other_amounts_each_once(game: Game) -> None:
+    seen = 0
+    for _, tasks in rounds(game, 20):
+        for task in tasks:
+            amounts = [cents for _, cents in task.mispays]
+            assert len(amounts) == len(set(amounts))
+            assert task.cents not in amounts
+            assert all(0 < each <= task.max_cents for each in amounts)
+            assert not amounts or task.answer == ChipAction.PAY
+            seen += len(amounts)
+    assert seen
+
+
+def test_a_mispay_is_told_by_its_mistake() -> None:
+    now = opened(SIX_CARD, {"main": 10, "aces-up": 10}).deal(deck_of(SIX_CARD, "As Ks 9s 5s 3s 2d Ad Kd 7c 6h 4h 2c"))
+    task = next(each for each in build_questions(now.decide(0, "play")) if ", Aces Up" in each.question)
+    assert (task.cents, task.reason) == (8_000, "flush")
+    slips = [grade_answer(task, ChipAction.PAY, cents).slip for cents in (9_000, 7_000, 1_000, 1_100)]
+    assert slips == ["that is the pay of full house", "that is the pay of straight", "that is even money", ""]
+    assert grade_answer(task, ChipAction.PAY, 8_000).slip == ""
+    assert grade_answer(task, ChipAction.TAKE, 0).slip == ""
+
+
+# The console.
+
+
+FOUR_HANDS = "9s 8s 7s 6s 5s 2d Ad Kd 7c 6h 4h 2c Kh Qc 9d 7h 4c 3d Jd Th 8c 5d 3c 2h"
+
+
+def a_hit() -> Round:
+    """Return a round with a straight flush before the dealer's left, and wagers of the progressive at three seats."""
+    stakes = {"main": 10, "progressive": 1}
+    now = opened(SIX_CARD, stakes, stakes, stakes).deal(deck_of(SIX_CARD, FOUR_HANDS))
+    return now.decide(0, "play").decide(1, "play").decide(2, "fold")
+
+
+@pytest.mark.parametrize(("keys", "goes_back"), [("keypad", True), ("display", False)])
+def test_the_key_goes_back_to_run_after_each_win_of_a_keypad(keys: str, *, goes_back: bool) -> None:
+    tasks = build_questions(a_hit(), seeded_bits(1), keys)
+    paid = next(place for place, task in enumerate(tasks) if task.case == "Progressive: pay")
+    after = tasks[paid + 1]
+    assert (after.answer == BACK_TO_RUN) == goes_back
+    if goes_back:
+        assert (after.case, "8g" in after.clause) == (KEYS_CASE, True)
+        assert {"Press GAME OVER", "Press COIN IN"} < set(after.choices)
+    assert sum(task.answer == BACK_TO_RUN for task in tasks) == goes_back
+    closing = next(task for task in tasks if task.answer in ("Press GAME OVER", "Press END GAME"))
+    assert ("8h" if goes_back else "8g") in closing.clause
+
+
+def test_a_hand_that_pays_envy_stays_and_the_others_are_locked_up() -> None:
+    played = a_hit()
+    tasks = build_questions(played, seeded_bits(1))
+    asked = {task.seat: task for task in tasks if task.case == ENVY_HAND_CASE}
+    assert {seat: task.answer for seat, task in asked.items()} == {
+        0: "Leave the hand of seat 1 face up: it pays envy",
+        1: "Lock up the cards of seat 2",
+    }
+    assert all("9b" in task.clause for task in asked.values())
+    folded = next(task for task in tasks if task.case == "collect a folded hand")
+    assert folded.answer == "Collect the folded hand of seat 3"
+    last = tasks[-1]
+    cards = [place.cards for place in build_layout_snapshot(played, last.event_count, last.mucked)][-3:]
+    assert [len(each) for each in cards] == [6, 0, 0]
+
+
+def test_a_hand_stays_only_for_envy_that_is_paid() -> None:
+    for played, tasks in rounds(SIX_CARD, 40, 6):
+        hitters = {event.hitter for event in played.events if isinstance(event, EnvyPaid)}
+        kept = {task.seat for task in tasks if task.case == ENVY_HAND_CASE and task.answer.startswith("Leave")}
+        assert kept == hitters
+        assert played.has_meter_wager or not any(task.case == ENVY_HAND_CASE for task in tasks)
+        won = [leg for event in played.events if isinstance(event, WagerSettled) for leg in event.legs]
+        assert any(leg.result is LegResult.WIN for leg in won) or not hitters
