@@ -11,7 +11,7 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training import classes
 from pitboss.table.training.classes import TrainingClasses, list_theme_errors
 from pitboss.table.training.dealer_question import ChipAction
-from pitboss.table.training.drills import DrillRequest
+from pitboss.table.training.drills import DrillRequest, Standard
 from pitboss.table.training.exams import ExamRequest
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
@@ -35,7 +35,8 @@ def practised(trainees: TraineeRecords, holder: str, *, wrong: int) -> None:
         task, said = drill.remaining[0], drill.remaining[0].answer
         if len(drill.answers) < wrong:
             said = next((each for each in task.choices if each != said), ChipAction.PAY)
-        drill = trainees.record_answer(holder, name, len(drill.answers), said, task.cents)
+        trainees.record_answer(holder, name, len(drill.answers), said, task.cents)
+        drill = trainees.get_drill(holder, name)
 
 
 def examined(trainees: TraineeRecords, holder: str) -> str:
@@ -44,7 +45,8 @@ def examined(trainees: TraineeRecords, holder: str) -> str:
     exam = trainees.get_exam(holder, name)
     while not exam.is_finished:
         task = exam.position[2]
-        exam = trainees.record_exam_answer(holder, name, len(exam.answers), task.answer, task.cents)
+        trainees.record_answer(holder, name, len(exam.answers), task.answer, task.cents)
+        exam = trainees.get_exam(holder, name)
     return name
 
 
@@ -64,10 +66,10 @@ def test_a_trainer_sees_progress_errors_by_theme_and_exams_of_those_who_joined(t
     assert (bob.name, bob.right_count, [each.name for each in bob.exams]) == ("Bob", bob.asked_count, [exam])
     (theme,) = list_theme_errors((ann, bob))
     assert (theme.wrong, theme.trainees) == (1, 1)
-    assert known.get_exam("tess", shown, exam).result.errors == 0
-    for trainer, name in (("ann", exam), ("tess", running), ("tess", "0" * 16)):
+    assert trainees.get_certificate(exam).result.errors == 0
+    for name in (running, "0" * 16):
         with pytest.raises(UnknownIdError):
-            known.get_exam(trainer, shown, name)
+            trainees.get_certificate(name)
 
 
 def test_classes_are_listed_to_their_trainer_and_to_those_who_joined(trainees: TraineeRecords) -> None:
@@ -110,3 +112,25 @@ def test_a_house_whose_first_entries_are_of_a_class_can_be_started_again(tmp_pat
     tables = TableService.connect(url, key)
     assert TrainingClasses(TraineeRecords(tables.store)).get_class(code).trainer == "tess"
     tables.close()
+
+
+def test_a_candidate_in_a_class_is_examined_by_its_standard_alone(trainees: TraineeRecords) -> None:
+    known = TrainingClasses(trainees)
+    free, first, second = (known.open_class("tess", name) for name in ("Free", "One", "Two"))
+    strict = Standard(rounds_per_hour=60, errors=0, mispaid_cents=0)
+    known.set_standard("tess", first, 9, Standard(errors=9))
+    known.set_standard("tess", first, 4, strict)  # the latest is in force
+    known.set_standard("tess", second, 2, Standard(errors=1))
+    own = ExamRequest(name="Ann", rounds=1, asked=DRILL)
+    for code, name in ((free, "Ann"), (first, "Ann")):
+        assert known.apply_standard("ann", own.model_copy(update={"set_by": first})) == own
+        known.join_class("ann", code, name)
+    examined = known.apply_standard("ann", own)
+    assert (examined.rounds, examined.asked.standard) == (4, strict)
+    assert (examined.set_by, examined.set_by_name) == (first, "One")
+    known.join_class("ann", second, "Ann")
+    assert known.apply_standard("ann", own.model_copy(update={"set_by": second})).set_by_name == "Two"
+    assert known.apply_standard("ann", own.model_copy(update={"set_by": "nobody"})).set_by_name == "One"
+    assert known.get_class(first).trainees == {"ann": "Ann"}
+    with pytest.raises(UnknownIdError):
+        known.set_standard("ann", first, 1, strict)

@@ -62,7 +62,8 @@ def taken(trainees: TraineeRecords, clock: Clock, name: str, *, wrong: int = 0, 
         if len(exam.answers) < wrong:
             said = next((each for each in question.choices if each != said), ChipAction.PAY)
             cents += 7
-        exam = trainees.record_exam_answer("ann", name, len(exam.answers), said, cents)
+        trainees.record_answer("ann", name, len(exam.answers), said, cents)
+        exam = trainees.get_exam("ann", name)
     return exam
 
 
@@ -96,7 +97,7 @@ def test_nothing_of_an_exam_is_in_the_record_before_its_end(store: Store, clock:
     name = trainees.begin_exam("ann", asked(rounds=1))
     first = trainees.get_exam("ann", name).position[2]
     wrong = next(each for each in first.choices if each != first.answer)
-    trainees.record_exam_answer("ann", name, 0, wrong)
+    trainees.record_answer("ann", name, 0, wrong)
     assert trainees.list_case_records("ann") == ()
     exam = taken(trainees, clock, name)
     assert sum(each.asked for each in trainees.list_case_records("ann")) == exam.begun.question_count
@@ -107,11 +108,13 @@ def test_no_answer_is_taken_twice_or_changed(store: Store, clock: Clock) -> None
     trainees = TraineeRecords(store, clock)
     name = trainees.begin_exam("ann", asked(rounds=1))
     with pytest.raises(IllegalActionError, check=refusal("invalid-answer")):
-        trainees.record_exam_answer("ann", name, 0, "nonsense")
+        trainees.record_answer("ann", name, 0, "nonsense")
     exam = taken(trainees, clock, name)
-    again = trainees.record_exam_answer("ann", name, 0, exam.answers[0].wanted)
+    trainees.record_answer("ann", name, 0, exam.answers[0].wanted)
+    again = trainees.get_exam("ann", name)
     assert again == exam
-    assert trainees.record_exam_answer("ann", name, len(exam.answers), "take") == exam
+    trainees.record_answer("ann", name, len(exam.answers), "take")
+    assert trainees.get_exam("ann", name) == exam
     for holder, wanted in (("bob", name), ("ann", "0" * 16)):
         with pytest.raises(UnknownIdError):
             trainees.get_exam(holder, wanted)
@@ -127,7 +130,8 @@ def test_a_certificate_outlives_the_version_and_a_running_exam_does_not_go_on_in
     later = TraineeRecords(store, clock)
     kept = later.get_exam("ann", done.name)
     assert (list(kept.lines), kept.result, kept.is_current) == (list(done.lines), done.result, False)
-    assert later.record_exam_answer("ann", running, 0, "take").answers == ()
+    later.record_answer("ann", running, 0, "take")
+    assert later.get_exam("ann", running).answers == ()
     assert [each.name for each in later.list_exams("ann")] == [running, done.name]
 
 
@@ -138,6 +142,66 @@ def test_a_drill_is_timed_too(store: Store, clock: Clock) -> None:
     while drill.remaining:
         clock.ms += 4_000
         task = drill.remaining[0]
-        drill = trainees.record_answer("ann", name, len(drill.answers), task.answer, task.cents)
+        trainees.record_answer("ann", name, len(drill.answers), task.answer, task.cents)
+        drill = trainees.get_drill("ann", name)
     assert drill.result.seconds == 4 * len(drill.questions)
     assert (drill.result.errors, drill.result.has_passed) == (0, True)
+
+
+# The standard and the end of the time.
+
+
+@pytest.mark.parametrize(("most", "passes"), [(None, True), (10_000, True), (1_000, False)])
+def test_an_exam_is_passed_with_few_dollars_mispaid(
+    store: Store, clock: Clock, most: int | None, *, passes: bool
+) -> None:
+    trainees = TraineeRecords(store, clock)
+    request = asked(rounds=1)
+    standard = Standard(rounds_per_hour=1, errors=3, mispaid_cents=most)
+    request = request.model_copy(update={"asked": request.asked.model_copy(update={"standard": standard})})
+    name = trainees.begin_exam("ann", request)
+    exam = trainees.get_exam("ann", name)
+    while exam.position[2].choices:
+        task = exam.position[2]
+        trainees.record_answer("ann", name, len(exam.answers), task.answer)
+        exam = trainees.get_exam("ann", name)
+    task = exam.position[2]
+    off = 2_000 if task.answer == ChipAction.PAY else 2_000 - task.stake_cents
+    trainees.record_answer("ann", name, len(exam.answers), ChipAction.PAY, max(task.cents, 0) + max(off, 100))
+    exam = taken(trainees, clock, name)
+    assert exam.result.mispaid_cents > 1_000
+    assert (exam.result.errors, exam.result.has_passed) == (1, passes)
+
+
+def test_an_exam_ends_with_its_time_and_takes_no_answer_after_it(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_exam("ann", asked(rounds=2, rounds_per_hour=20, errors=99))
+    exam = trainees.get_exam("ann", name)
+    assert exam.begun.deadline_ms - exam.begun.begun_ms == 6 * 60_000  # two rounds at 20 an hour
+    clock.ms = exam.begun.deadline_ms - 1
+    trainees.record_answer("ann", name, 0, exam.position[2].answer)
+    late = trainees.get_exam("ann", name)
+    assert (len(late.answers), late.is_finished) == (1, False)
+    with pytest.raises(UnknownIdError):
+        trainees.get_certificate(name)
+    clock.ms += 1
+    trainees.record_answer("ann", name, 1, late.position[2].answer)
+    over = trainees.get_certificate(name)
+    assert (len(over.answers), over.is_finished) == (1, True)
+    assert (over.result.unanswered, over.result.errors, over.result.has_passed) == (
+        over.begun.question_count - 1,
+        0,
+        False,
+    )
+    assert (over.result.seconds, over.result.rounds_per_hour) == (360, 0)
+    assert sum(each.asked for each in trainees.list_case_records("ann")) == 1
+
+
+def test_a_certificate_has_the_open_cards_of_each_question(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    exam = taken(trainees, clock, trainees.begin_exam("ann", asked(rounds=1)))
+    cards = [each.cards for each in exam.answers]
+    assert cards[0] == ""  # nothing is dealt yet
+    assert cards[-1].startswith("Dealer ")
+    assert len(cards[-1].split(",")[0].split()) == 7  # all six of the dealer's
+    assert any("Seat 1" in each for each in cards)

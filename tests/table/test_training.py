@@ -297,7 +297,8 @@ def answered(trainees: TraineeRecords, name: str, *, wrong: str = "") -> Drill:
                 choice for choice in task.choices or (ChipAction.PAY,) if choice != task.answer or not task.choices
             )
             cents += 7
-        drill = trainees.record_answer("ann", name, len(drill.answers), said, cents)
+        trainees.record_answer("ann", name, len(drill.answers), said, cents)
+        drill = trainees.get_drill("ann", name)
     return drill
 
 
@@ -308,7 +309,8 @@ def test_a_drill_goes_on_after_a_restart_at_the_same_question(tables: TableServi
     trainees.record_answer(
         "ann", name, 0, next(choice for choice in first.remaining[0].choices if choice != first.remaining[0].answer)
     )
-    before = trainees.record_answer("ann", name, 1, first.remaining[1].answer, first.remaining[1].cents)
+    trainees.record_answer("ann", name, 1, first.remaining[1].answer, first.remaining[1].cents)
+    before = trainees.get_drill("ann", name)
     deal_drill.cache_clear()
     anew = again(tmp_path)
     after = TraineeRecords(anew.store).get_drill("ann", name)
@@ -322,8 +324,10 @@ def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: TableServic
     trainees = TraineeRecords(tables.store)
     name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=1)))
     task = trainees.get_drill("ann", name).remaining[0]
-    now = trainees.record_answer("ann", name, 0, task.answer)
-    assert trainees.record_answer("ann", name, 0, task.answer) == now
+    trainees.record_answer("ann", name, 0, task.answer)
+    now = trainees.get_drill("ann", name)
+    trainees.record_answer("ann", name, 0, task.answer)
+    assert trainees.get_drill("ann", name) == now
     with pytest.raises(IllegalActionError, check=refusal("invalid-answer")):
         trainees.record_answer("ann", name, 1, "nonsense")
     assert trainees.get_drill("ann", name) == now
@@ -396,11 +400,12 @@ def test_a_payment_that_is_wrong_is_told_by_how_much(tables: TableService) -> No
             break
     drill = trainees.get_drill("ann", name)
     while drill.remaining[0].case != case:
-        drill = trainees.record_answer(
-            "ann", name, len(drill.answers), drill.remaining[0].answer, drill.remaining[0].cents
-        )
+        task = drill.remaining[0]
+        trainees.record_answer("ann", name, len(drill.answers), task.answer, task.cents)
+        drill = trainees.get_drill("ann", name)
     due = drill.remaining[0].cents
-    drill = trainees.record_answer("ann", name, len(drill.answers), ChipAction.COLLECT, due + 300)
+    trainees.record_answer("ann", name, len(drill.answers), ChipAction.COLLECT, due + 300)
+    drill = trainees.get_drill("ann", name)
     last = drill.answers[-1]
     assert (last.right, last.mispaid_cents) == (False, -300)  # the seat is three dollars short
     assert next(each for each in trainees.list_case_records("ann") if each.case == case).mispaid_cents == 300

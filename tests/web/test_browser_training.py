@@ -48,6 +48,7 @@ def begin_exam(page: Page, game: str, name: str) -> None:
     page.locator("#f-rounds").fill("1")
     page.locator("#f-errors").fill("99")
     page.locator("#f-pace").fill("1")
+    page.locator("#f-mispaid").fill("")
     page.locator("#f-name").fill(name)
     follow(page, page.get_by_role("button", name="Begin the exam"))
 
@@ -56,7 +57,7 @@ def answer_anything(page: Page) -> None:
     """Give the first answer that is offered, right or wrong."""
     if page.get_by_label("Collect, in dollars").count():
         page.get_by_label("Collect, in dollars").fill("0")
-    follow(page, page.locator(".choices button").first)
+    follow(page, page.locator(".choices button[name=said]:not([value=pay])").first)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -80,12 +81,18 @@ def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casin
         expect(page.locator(".certificate h1")).to_have_text("Passed: Ann Example")
         expect(page.locator(".certificate table").first.locator("tbody tr")).to_have_count(asked)
         expect(page.locator(".certificate")).to_contain_text("SCP-01")
+        expect(page.locator(".certificate")).to_contain_text("own standard")
+        expect(page.locator("td.open", has_text="Dealer").first).to_be_visible()
+        shared = page.locator(".unprinted .address").get_attribute("href")
+        assert len(page.content()) < 300_000
         accessible(page)
         fits(page)
         kept(page, f"training-certificate-{size}")
         page.emulate_media(media="print")
         expect(page.locator(".top")).to_be_hidden()
         expect(page.locator(".unprinted")).to_be_hidden()
+        expect(page.locator(".signatures")).to_be_visible()
+        expect(page.locator(".signatures")).to_contain_text("Candidate")
         page.emulate_media(media="screen")
         page.goto("/training")
         expect(page.get_by_role("row", name="Ann Example")).to_contain_text("passed")
@@ -93,6 +100,12 @@ def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casin
         fits(page)
     with visitor(browser, casino) as other:
         assert other.request.get(page.url).ok  # the page of dealer training, of which nothing is Ann's
+        certificate = other.new_page()
+        certificate.goto(shared or "")
+        expect(certificate.locator(".certificate h1")).to_have_text("Passed: Ann Example")
+        expect(certificate.locator("body")).not_to_contain_text("Others can open this")
+        accessible(certificate)
+        assert other.request.get(f"{casino.address}/training/certificates/{'0' * 16}").status == 404
         assert other.request.get(f"{casino.address}/training/exams/{'0' * 16}").status == 404
 
 
@@ -115,9 +128,18 @@ def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, cas
         other.get_by_label("Your name").fill("Ann Example")
         follow(other, other.get_by_role("button", name="Join the class"))
         expect(other.locator("main")).to_contain_text("You are in this class as Ann Example")
+        page.reload()
+        page.get_by_label("Rounds of the exam").fill("1")
+        page.get_by_label("Rounds an hour, at least").fill("1")
+        page.get_by_label("Errors, at most").fill("98")
+        page.get_by_label("Dollars mispaid, at most").fill("")
+        follow(page, page.get_by_role("button", name="Set the standard"))
+        expect(page.locator("main")).to_contain_text("Trainees of this class are examined by it")
         begin_exam(other, "wild-52", "Ann Example")
         while not other.locator(".certificate").count():
             answer_anything(other)
+        expect(other.locator(".certificate")).to_contain_text("set by the trainer of the class Swing shift")
+        expect(other.locator(".figures")).to_contain_text("at most 98")
         address = other.url
         page.reload()
         expect(page.get_by_role("table").first.get_by_role("row", name="Ann Example")).to_contain_text("1 of 1")
@@ -129,10 +151,8 @@ def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, cas
             kept(page, f"training-class-{size['width']}")
         follow(page, page.get_by_role("link", name="Wild 52"))
         expect(page.locator(".certificate h1")).to_have_text("Passed: Ann Example")
-        of_class = page.url
+        assert "/training/certificates/" in page.url
         assert trainer.request.get(address).status == 404  # the trainee's own address is the trainee's
-        assert trainee.request.get(of_class).status == 404
-        assert trainer.request.get(of_class.replace(address.rpartition("/")[2], "0" * 16)).status == 404
         page.goto("/training/classes")
         expect(page.get_by_role("listitem").filter(has_text="Swing shift")).to_contain_text("1 trainee")
         accessible(page)

@@ -99,6 +99,7 @@ def test_no_script_makes_text_into_markup_or_code_or_listens_to_other_pages() ->
         "pitboss.js",
         "sound.js",
         "table.js",
+        "training.js",
     }
     for script in scripts:
         text = script.read_text(encoding="utf-8")

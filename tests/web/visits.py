@@ -55,6 +55,8 @@ class Visit(NamedTuple):
             "{form}": "csv",
             "{word}": "push",
             "/training/classes/{group}": f"/training/classes/{self.group}",
+            "/training/classes/{group}/standard": f"/training/classes/{self.group}/standard",
+            "/training/certificates/{name}": f"/training/certificates/{self.exam}",
             "/training/exams/{name}": f"/training/exams/{self.exam}",
             "/training/{name}/next": f"/training/{self.drill}/next",
             "/training/{name}": f"/training/{self.drill}",

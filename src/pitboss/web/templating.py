@@ -24,6 +24,9 @@ from pitboss.web.qr_code import draw_qr
 CHIP_DOLLARS = (1, 5, 25, 100, 500)
 """The chips in the rack, in dollars."""
 
+_CARD = re.compile(r"\b([2-9TJQKA])([shdc])\b")
+_SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
 RULING_LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
 """Matches the labels of rulings in a text, as in "the dealer plays (SC-1, ALL-7)"."""
 
@@ -159,6 +162,16 @@ def format_duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def format_suited(text: str) -> str:
+    """Format the cards of a text with the signs of their suits.
+
+    >>> format_suited("Dealer Kh Td, Seat 1 As Jk1")
+    'Dealer K♥ T♦, Seat 1 A♠ Joker'
+    """
+    suited = _CARD.sub(lambda match: match[1] + _SUIT_SIGNS[match[2]], text)
+    return re.sub(r"\bJk\d?\b", "Joker", suited)
+
+
 def get_block_kind(block: PageBlock) -> str:
     """Return the lower-case type name of a block, which selects its markup."""
     return type(block).__name__.lower()
@@ -203,6 +216,7 @@ def _make_environment() -> Environment:
         "signed_exact": format_signed_exact,
         "signed_value": format_signed_value,
         "spoken": display_name,
+        "suited": format_suited,
         "spoken_card": describe_card,
         "titled": capitalize_first,
     }

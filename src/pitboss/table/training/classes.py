@@ -12,7 +12,8 @@ from pydantic import Field
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.strict_model import StrictModel
 from pitboss.ledger.store import Transaction
-from pitboss.table.training.exams import Exam
+from pitboss.table.training.drills import Standard
+from pitboss.table.training.exams import MAX_ROUNDS, Exam, ExamRequest
 from pitboss.table.training.records import CaseRecord, TraineeRecords
 
 MAX_CLASS_NAME = 40
@@ -26,6 +27,9 @@ MAX_CLASSES = 50
 
 CLASS_PREFIX = "class/"
 """The prefix of the names of classes' streams."""
+
+STANDARD_KIND = "class-standard"
+"""The kind of the entries that set a class's standard."""
 
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LENGTH = 10
@@ -47,13 +51,26 @@ class JoinedClass(StrictModel):
     name: Name
 
 
+class ClassStandard(StrictModel):
+    """What the record says of a standard that a trainer set: an exam's rounds, and what passes it."""
+
+    code: str
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+    standard: Standard
+
+
 class TrainingClass(NamedTuple):
-    """A class: its code and name, the trainer, and each trainee's name."""
+    """A class: its code and name, the trainer, each trainee's name, and its standard if it has one.
+
+    ``entries`` is the number of entries in its stream.
+    """
 
     code: str
     name: str
     trainer: str
     trainees: dict[str, str]
+    standard: ClassStandard | None
+    entries: int
 
 
 class TraineeProgress(NamedTuple):
@@ -133,10 +150,39 @@ class TrainingClasses:
             if len(known.trainees) >= MAX_TRAINEES:
                 raise IllegalActionError(f"this class is full: it takes {MAX_TRAINEES} trainees", code="class-full")
             joined = JoinedClass(code=code, name=name)
-            number = len(known.trainees) + 2
-            self._records.append_shared(transaction, trainee, f"{CLASS_PREFIX}{code}", number, "joined-class", joined)
+            self._append(transaction, known, trainee, "joined-class", joined)
 
         self._records.store.run_write(work)
+
+    def set_standard(self, trainer: str, code: str, rounds: int, standard: Standard) -> None:
+        """Set the standard by which the trainees of a class are examined from now on.
+
+        Raises:
+            UnknownIdError: this trainer has no class of this code.
+        """
+
+        def work(transaction: Transaction) -> None:
+            known = self._read(transaction, code)
+            if known.trainer != trainer:
+                raise UnknownIdError("class", code)
+            chosen = ClassStandard(code=code, rounds=rounds, standard=standard)
+            self._append(transaction, known, trainer, STANDARD_KIND, chosen)
+
+        self._records.store.run_write(work)
+
+    def apply_standard(self, candidate: str, request: ExamRequest) -> ExamRequest:
+        """Return a request with the rounds and the standard of the candidate's class.
+
+        That is the class ``set_by`` if the candidate has joined it, else the first one that has a standard.  Who is in
+        no such class is examined by the standard of the request.
+        """
+        classes = {each.code: each for each in self.list_classes(candidate)[1] if each.standard}
+        known = classes.get(request.set_by) or next(iter(classes.values()), None)
+        if known is None or known.standard is None:
+            return request.model_copy(update={"set_by": "", "set_by_name": ""})
+        asked = request.asked.model_copy(update={"standard": known.standard.standard})
+        own = {"rounds": known.standard.rounds, "asked": asked, "set_by": known.code, "set_by_name": known.name}
+        return request.model_copy(update=own)
 
     def get_class(self, code: str) -> TrainingClass:
         """Return a class.
@@ -164,25 +210,25 @@ class TrainingClasses:
             for holder, name in by_name
         )
 
-    def get_exam(self, trainer: str, known: TrainingClass, name: str) -> Exam:
-        """Return to the trainer of a class the finished exam of a trainee.
-
-        Raises:
-            UnknownIdError: it is not this trainer's class, or no trainee of it has finished an exam of that name.
-        """
-        for holder in known.trainees if trainer == known.trainer else ():
-            for exam in self._records.list_exams(holder):
-                if exam.name == name and exam.is_finished:
-                    return exam
-        raise UnknownIdError("exam", name)
+    def _append(
+        self, transaction: Transaction, known: TrainingClass, holder: str, kind: str, data: StrictModel
+    ) -> None:
+        stream = f"{CLASS_PREFIX}{known.code}"
+        self._records.append_shared(transaction, holder, stream, known.entries + 1, kind, data)
 
     def _read(self, transaction: Transaction, code: str) -> TrainingClass:
         entries = [entry for _, entry in transaction.read_stream(f"{CLASS_PREFIX}{code}")]
         if not entries:
             raise UnknownIdError("class", code)
         opened = OpenedClass.model_validate_json(entries[0].data)
-        joined = {entry.actor: JoinedClass.model_validate_json(entry.data).name for entry in entries[1:]}
-        return TrainingClass(opened.code, opened.name, entries[0].actor, joined)
+        joined = {
+            entry.actor: JoinedClass.model_validate_json(entry.data).name
+            for entry in entries
+            if entry.kind == "joined-class"
+        }
+        standards = [ClassStandard.model_validate_json(each.data) for each in entries if each.kind == STANDARD_KIND]
+        standard = standards[-1] if standards else None
+        return TrainingClass(opened.code, opened.name, entries[0].actor, joined, standard, len(entries))
 
 
 def list_theme_errors(progress: tuple[TraineeProgress, ...]) -> tuple[ThemeErrors, ...]:

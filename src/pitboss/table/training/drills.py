@@ -18,8 +18,9 @@ from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
+from pitboss.table.training.chips import break_down, format_stacks, parse_cut
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.questions import build_questions
+from pitboss.table.training.questions import UNSHOWN_CASE, build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 
@@ -30,6 +31,7 @@ PLANTED_ONE_IN = 3
 """One round in this many has a rare event planted, if they are wanted in some."""
 
 _DEALS_FOR_AN_EVENT = 40
+_DEALS_FOR_WEAK_CASES = 20
 _MS_PER_HOUR = 3_600_000
 _TRIES_IF_WANTED = 4
 
@@ -38,16 +40,29 @@ PlantingRate = Literal["", "some", "every"]
 
 
 class Standard(StrictModel):
-    """The standard to pass: the least rounds an hour, and the most errors."""
+    """The standard to pass: rounds an hour, at least; errors and cents mispaid, at most.
+
+    Without ``mispaid_cents`` no amount mispaid fails.
+    """
 
     rounds_per_hour: int = Field(20, ge=1, le=500)
     errors: int = Field(3, ge=0, le=100)
+    mispaid_cents: int | None = Field(None, ge=0)
+
+    def compute_limit_ms(self, rounds: int) -> int:
+        """Return the milliseconds after which so many rounds are too slow."""
+        return -(-rounds * _MS_PER_HOUR // self.rounds_per_hour)
+
+
+USUAL_STANDARD = Standard(mispaid_cents=10_000)
+"""The standard of a drill for which nobody chose another."""
 
 
 class TrainingResult(NamedTuple):
-    """A result against a standard: errors, cents mispaid, time and pace."""
+    """A result against a standard: errors, unanswered questions, cents mispaid, time and pace."""
 
     errors: int
+    unanswered: int
     mispaid_cents: int
     seconds: float
     rounds_per_hour: int
@@ -68,7 +83,7 @@ class DrillRequest(StrictModel):
     unshown: Literal["", "may", "now"] = ""
     rare: PlantingRate = ""
     wanted: str = ""
-    standard: Standard = Standard()
+    standard: Standard = USUAL_STANDARD
     seed: int = 0
     stacked: bool = False
     planted: str = ""
@@ -94,7 +109,8 @@ class TraineeAnswer(StrictModel):
 
     ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
     circle after the answer, minus the right amount; ``slip`` names the mistake that leads to it, if it is a known one.
-    ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.
+    ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.  ``cards`` lay
+    open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount.
     """
 
     drill: str
@@ -111,6 +127,8 @@ class TraineeAnswer(StrictModel):
     slip: str = ""
     at_ms: int = 0
     round_number: int = 1
+    cards: str = ""
+    chips: str = ""
 
 
 def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
@@ -167,6 +185,29 @@ def _find_deal(request: DrillRequest, event: RareEvent, bits: BitSource) -> Dril
     return None
 
 
+def draw_deals(request: DrillRequest, count: int, weak: frozenset[str] = frozenset()) -> tuple[DrillRequest, ...]:
+    """Draw so many deals of a drill, in which the ``weak`` cases come up if there are any.
+
+    Raises as ``draw_deal``.
+    """
+    return tuple(_choose_deal(request, weak) if weak else draw_deal(request) for _ in range(count))
+
+
+def _choose_deal(request: DrillRequest, weak: frozenset[str]) -> DrillRequest:
+    """Choose a deal with all weak cases of the game, else with most of them."""
+    if UNSHOWN_CASE in weak:
+        request = request.model_copy(update={"unshown": "now"})
+    best, most = with_new_seed(request), -1
+    for number in range(_DEALS_FOR_WEAK_CASES):
+        deal = with_new_seed(request.model_copy(update={"stacked": bool(number % 2)}))
+        count = len(weak & {question.case for question in deal_drill(deal)[1]})
+        if count > most:
+            best, most = deal, count
+        if count == len(weak):
+            break
+    return best
+
+
 def with_new_seed(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequest:
     """Return a request with another seed."""
     return request.model_copy(update={"seed": draw_below(1 << 64, bits)})
@@ -211,32 +252,41 @@ class Drill:
     @property
     def result(self) -> TrainingResult:
         """The result of the first answers against the standard."""
-        return measure_training(1, self.first_answers, self.begun_ms, self.request.standard)
+        answers = self.first_answers
+        taken_ms = answers[-1].at_ms - self.begun_ms if answers else 0
+        return measure_training(1, answers, taken_ms, self.request.standard)
 
-    def grade_answer(self, answer: str, cents: int, at_ms: int = 0) -> TraineeAnswer:
+    def is_open(self, now_ms: int) -> bool:
+        """Return whether a question is left; a drill has no deadline."""
+        del now_ms
+        return bool(self.remaining)
+
+    def grade_answer(self, answer: str, cents: int, at_ms: int = 0, cut: str = "") -> TraineeAnswer:
         """Grade the answer to the next question, given at ``at_ms``.
 
         Raises as the function ``grade_answer``.
         """
         is_first = len(self.answers) < len(self.questions)
         known = {"drill": self.name, "game": self.request.game, "first": is_first, "at_ms": at_ms}
-        return grade_answer(self.remaining[0], answer, cents).model_copy(update=known)
+        return grade_answer(self.remaining[0], answer, cents, cut).model_copy(update=known)
 
 
 def measure_training(
-    rounds: int, answers: Sequence[TraineeAnswer], begun_ms: int, standard: Standard
+    rounds: int, answers: Sequence[TraineeAnswer], taken_ms: int, standard: Standard, unanswered: int = 0
 ) -> TrainingResult:
-    """Measure the answers of some rounds against a standard."""
-    taken_ms = max(1, answers[-1].at_ms - begun_ms) if answers else 1
+    """Measure the answers of some rounds, given in so many milliseconds, against a standard."""
+    taken_ms = max(1, taken_ms)
     errors = sum(not each.right for each in answers)
     pace = rounds * _MS_PER_HOUR // taken_ms
     mispaid_cents = sum(abs(each.mispaid_cents) for each in answers)
-    has_passed = pace >= standard.rounds_per_hour and errors <= standard.errors
-    return TrainingResult(errors, mispaid_cents, taken_ms / 1000, pace, has_passed)
+    most_cents = mispaid_cents if standard.mispaid_cents is None else standard.mispaid_cents
+    is_fast = pace >= standard.rounds_per_hour
+    has_passed = is_fast and errors <= standard.errors and mispaid_cents <= most_cents and not unanswered
+    return TrainingResult(errors, unanswered, mispaid_cents, taken_ms / 1000, pace, has_passed)
 
 
-def grade_answer(question: DealerQuestion, answer: str, cents: int) -> TraineeAnswer:
-    """Grade the answer to a question.
+def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "") -> TraineeAnswer:
+    """Grade the answer to a question; ``cut`` are the chips of the amount (``parse_cut``).
 
     Raises:
         IllegalActionError: it is not one of the answers, or far more than any hand could win.
@@ -261,12 +311,13 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int) -> TraineeAn
         clause=question.clause,
         question=question.question,
         reason=question.reason,
-        said=answer if question.choices else _format_answer(answer, paid_cents),
+        said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(cut, paid_cents),
         wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
         first=False,
         right=answer == question.answer and not mispaid_cents,
         mispaid_cents=mispaid_cents,
         slip=_find_slip(question, answer, paid_cents) if mispaid_cents else "",
+        chips="" if question.choices else format_stacks(break_down(question.cents), question.cents),
     )
 
 
@@ -291,3 +342,8 @@ def _compute_chips_left(question: DealerQuestion, action: str, cents: int) -> in
 
 def _format_answer(action: str, cents: int) -> str:
     return f"{action} {format_cents(cents)}" if action in _ACTIONS_WITH_AMOUNT else f"{action} it"
+
+
+def _format_cut(cut: str, cents: int) -> str:
+    stacks = parse_cut(cut, cents)
+    return f" ({format_stacks(stacks)})" if stacks else ""

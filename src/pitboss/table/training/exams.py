@@ -4,12 +4,13 @@ An exam is stored with its deals, and each answer with its question: the certifi
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
+from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import Round
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.drills import (
@@ -29,21 +30,37 @@ MAX_EXAM_NAME = 40
 
 
 class ExamRequest(StrictModel):
-    """The request for an exam: who takes it, and how many rounds of a drill."""
+    """The request for an exam: who takes it, and how many rounds of a drill.
+
+    ``set_by`` is the code of the class that set rounds and standard, ``set_by_name`` its name, "" for the candidate.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=MAX_EXAM_NAME)]
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
     asked: DrillRequest
+    set_by: str = ""
+    set_by_name: str = ""
 
 
 class BegunExam(StrictModel):
-    """What the record says of an exam: its deals and how many questions they ask."""
+    """What the record says of an exam: its deals and how many questions they ask.
+
+    It is over at ``deadline_ms``, which is 0 in the records of earlier versions: those have no deadline, and no
+    certificate for others.
+    """
 
     exam: str
     request: ExamRequest
     deals: tuple[DrillRequest, ...]
     question_count: int
     begun_ms: int
+    deadline_ms: int = 0
+
+
+class CertificateEntry(StrictModel):
+    """What the record says of a certificate: the exam that it is of."""
+
+    exam: str
 
 
 class CertificateLine(NamedTuple):
@@ -55,7 +72,7 @@ class CertificateLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Exam:
-    """A trainee's exam: what began at ``at``, and the answers until now.
+    """A trainee's exam: what began at ``at``, and the answers until ``seen_ms``.
 
     It can go on only if it ``is_current``: another version of the program might ask other questions.
     """
@@ -64,6 +81,7 @@ class Exam:
     at: str
     is_current: bool
     answers: tuple[TraineeAnswer, ...] = ()
+    seen_ms: int = field(default=0, compare=False)
 
     @property
     def name(self) -> str:
@@ -72,8 +90,21 @@ class Exam:
 
     @property
     def is_finished(self) -> bool:
-        """Whether every question is answered."""
-        return len(self.answers) >= self.begun.question_count
+        """Whether every question is answered, or the time is up."""
+        return not self.unanswered or self.is_late(self.seen_ms)
+
+    @property
+    def unanswered(self) -> int:
+        """How many questions are not answered."""
+        return max(0, self.begun.question_count - len(self.answers))
+
+    def is_late(self, now_ms: int) -> bool:
+        """Return whether the time is up."""
+        return 0 < self.begun.deadline_ms <= now_ms
+
+    def is_open(self, now_ms: int) -> bool:
+        """Return whether a question can be answered now."""
+        return self.is_current and bool(self.unanswered) and not self.is_late(now_ms)
 
     @property
     def position(self) -> tuple[int, Round, DealerQuestion]:
@@ -89,18 +120,28 @@ class Exam:
             left -= len(questions)
         raise IndexError(left)
 
-    def grade_answer(self, answer: str, cents: int, at_ms: int) -> TraineeAnswer:
+    def grade_answer(self, answer: str, cents: int, at_ms: int, cut: str = "") -> TraineeAnswer:
         """Grade the answer to the next question (raises IllegalActionError)."""
-        number, _, question = self.position
-        game = self.begun.request.asked.game
-        known = {"drill": self.name, "game": game, "first": True, "at_ms": at_ms, "round_number": number + 1}
-        return grade_answer(question, answer, cents).model_copy(update=known)
+        number, played, question = self.position
+        known = {
+            "drill": self.name,
+            "game": self.begun.request.asked.game,
+            "first": True,
+            "at_ms": at_ms,
+            "round_number": number + 1,
+            "cards": list_open_cards(played, question),
+        }
+        return grade_answer(question, answer, cents, cut).model_copy(update=known)
 
     @property
     def result(self) -> TrainingResult:
         """The result against the standard."""
-        begun = self.begun
-        return measure_training(begun.request.rounds, self.answers, begun.begun_ms, begun.request.asked.standard)
+        begun, unanswered = self.begun, self.unanswered
+        ended = self.answers[-1].round_number - 1 if self.answers else 0
+        rounds = ended if unanswered else begun.request.rounds
+        end_ms = begun.deadline_ms if unanswered else self.answers[-1].at_ms
+        standard = begun.request.asked.standard
+        return measure_training(rounds, self.answers, end_ms - begun.begun_ms, standard, unanswered)
 
     @property
     def lines(self) -> Iterator[CertificateLine]:
@@ -109,3 +150,17 @@ class Exam:
         for answer in self.answers:
             yield CertificateLine(answer, (answer.at_ms - before) / 1000)
             before = answer.at_ms
+
+
+def list_open_cards(played: Round, question: DealerQuestion) -> str:
+    """List the cards that lie open in the middle, before the dealer and at a question's seat.
+
+    They are by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad".
+    """
+    seat = "" if question.seat is None else f"Seat {question.seat + 1}"
+    shown = []
+    for place in build_layout_snapshot(played, question.event_count, question.mucked):
+        cards = [each for each in (*place.cards, *place.given_up) if each]
+        if cards and (place.name == seat or not place.name.startswith("Seat")):
+            shown.append(f"{place.name} {' '.join(cards)}")
+    return ", ".join(shown)

@@ -21,11 +21,12 @@ from pitboss.ledger.software import get_software_id
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import TRAINEE_PREFIX, format_time
 from pitboss.table.session.terms import verify_terms
-from pitboss.table.training.drills import Drill, DrillRequest, TraineeAnswer, deal_drill, draw_deal, with_new_seed
-from pitboss.table.training.exams import BegunExam, Exam, ExamRequest
-from pitboss.table.training.questions import UNSHOWN_CASE
+from pitboss.table.training.drills import Drill, DrillRequest, TraineeAnswer, deal_drill, draw_deals
+from pitboss.table.training.exams import BegunExam, CertificateEntry, Exam, ExamRequest
 
-_DEAL_ATTEMPTS = 20
+CERTIFICATE_PREFIX = "certificate/"
+"""The prefix of the names of certificates' streams."""
+
 _CACHE_SIZE = 500
 
 
@@ -77,39 +78,31 @@ class TraineeRecords:
         self._cache: OrderedDict[str, _TraineeStream] = OrderedDict()
         self._lock = Lock()
 
-    def begin_drill(self, holder: str, request: DrillRequest, *, again: bool = False) -> str:
+    def begin_drill(
+        self, holder: str, request: DrillRequest, *, again: bool = False, deal: DrillRequest | None = None
+    ) -> str:
         """Begin a drill and return its name.
 
-        ``again`` deals a round in which the weak cases come up.
+        Its deal is drawn here unless it is given; ``again`` draws one in which the weak cases come up.
 
         Raises:
             PitbossError: there is no such table, or no wagers can be placed at it.
         """
         verify_terms(request.terms)
-        deal = self._choose_deal(holder, request) if again else draw_deal(request)
-        deal_drill(deal)  # whatever cannot be dealt is refused before it is written
+        weak = self.find_weak_cases(holder, request.game) if again else frozenset[str]()
+        chosen = deal or draw_deals(request, 1, weak)[0]
+        deal_drill(chosen)  # whatever cannot be dealt is refused before it is written
         name = secrets.token_hex(8)
 
         def work(transaction: Transaction) -> None:
-            self._write(transaction, holder, "drill", BegunDrill(drill=name, asked=deal, begun_ms=self.clock()))
+            self._write(transaction, holder, "drill", BegunDrill(drill=name, asked=chosen, begun_ms=self.clock()))
 
         self.store.run_write(work)
         return name
 
-    def _choose_deal(self, holder: str, request: DrillRequest) -> DrillRequest:
-        """Choose a deal with all weak cases of the game, else with most of them."""
-        weak = {each.case for each in self.list_case_records(holder) if each.weak and each.game == request.game}
-        if UNSHOWN_CASE in weak:
-            request = request.model_copy(update={"unshown": "now"})
-        best, most = with_new_seed(request), -1
-        for number in range(_DEAL_ATTEMPTS):
-            deal = with_new_seed(request.model_copy(update={"stacked": bool(number % 2)}))
-            count = len(weak & {question.case for question in deal_drill(deal)[1]})
-            if count > most:
-                best, most = deal, count
-            if count == len(weak):
-                break
-        return best
+    def find_weak_cases(self, holder: str, game: str) -> frozenset[str]:
+        """Find the cases of a game that went wrong in the last round that had them."""
+        return frozenset(each.case for each in self.list_case_records(holder) if each.weak and each.game == game)
 
     def get_drill(self, holder: str, name: str) -> Drill:
         """Return a trainee's own drill.
@@ -130,48 +123,76 @@ class TraineeRecords:
         requests = [each.request for each in drills.values() if each.request.game == game]
         return requests[-1].without_deal() if requests else None
 
-    def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Drill:
-        """Record the answer to question ``number`` of a drill, counted from 0.
+    def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0, cut: str = "") -> None:
+        """Record the answer to question ``number`` of a drill or an exam, counted from 0.
 
-        An outdated page changes nothing.
+        ``cut`` are the chips of the amount.  An outdated page changes nothing, and neither does an answer after the
+        time of an exam.
 
         Raises:
             IllegalActionError: it is not one of the answers.
-            UnknownIdError: there is no such drill.
+            UnknownIdError: there is no such drill or exam.
         """
 
-        def work(transaction: Transaction) -> None:
-            drill = self._read(transaction, holder).drills.get(name)
-            if drill and drill.remaining and number == len(drill.answers):
-                self._write(transaction, holder, "answer", drill.grade_answer(answer, cents, self.clock()))
+        def work(transaction: Transaction) -> bool:
+            stream, now_ms = self._read(transaction, holder), self.clock()
+            course = stream.drills.get(name) or stream.exams.get(name)
+            if course and course.is_open(now_ms) and number == len(course.answers):
+                self._write(transaction, holder, "answer", course.grade_answer(answer, cents, now_ms, cut))
+            return course is not None
 
-        self.store.run_write(work)
-        return self.get_drill(holder, name)
+        if not self.store.run_write(work):
+            raise UnknownIdError("drill", name)
 
     # Exams.
 
-    def begin_exam(self, holder: str, request: ExamRequest) -> str:
-        """Begin an exam and return its name.
+    def begin_exam(self, holder: str, request: ExamRequest, deals: tuple[DrillRequest, ...] = ()) -> str:
+        """Begin an exam and return its name; its deals are drawn here unless they are given.
 
         Raises:
             PitbossError: there is no such table, or no wagers can be placed at it.
         """
         verify_terms(request.asked.terms)
-        deals = tuple(draw_deal(request.asked) for _ in range(request.rounds))
-        count = sum(len(deal_drill(deal)[1]) for deal in deals)
-        name = secrets.token_hex(8)
+        chosen = deals or draw_deals(request.asked, request.rounds)
+        count = sum(len(deal_drill(deal)[1]) for deal in chosen)
+        name, limit_ms = secrets.token_hex(8), request.asked.standard.compute_limit_ms(request.rounds)
 
         def work(transaction: Transaction) -> None:
-            begun = BegunExam(exam=name, request=request, deals=deals, question_count=count, begun_ms=self.clock())
+            now_ms = self.clock()
+            begun = BegunExam(
+                exam=name,
+                request=request,
+                deals=chosen,
+                question_count=count,
+                begun_ms=now_ms,
+                deadline_ms=now_ms + limit_ms,
+            )
             self._write(transaction, holder, "exam", begun)
+            certificate = CertificateEntry(exam=name)
+            self._append(transaction, holder, f"{CERTIFICATE_PREFIX}{name}", 1, "certificate", certificate)
 
         self.store.run_write(work)
         return name
 
+    def get_certificate(self, name: str) -> Exam:
+        """Return a finished exam to anybody who knows its name.
+
+        Raises:
+            UnknownIdError: no finished exam has that name.
+        """
+        with self.store.begin_read() as transaction:
+            entries = transaction.read_stream(f"{CERTIFICATE_PREFIX}{name}")
+        exam = self.get_exam(entries[0][1].actor, name) if entries else None
+        if exam is None or not exam.is_finished:
+            raise UnknownIdError("certificate", name)
+        return exam
+
     def list_exams(self, holder: str) -> tuple[Exam, ...]:
         """List a trainee's exams, newest first."""
         with self.store.begin_read() as transaction:
-            return tuple(self._read(transaction, holder).exams.values())[::-1]
+            exams = self._read(transaction, holder).exams.values()
+        now_ms = self.clock()
+        return tuple(replace(each, seen_ms=now_ms) for each in exams)[::-1]
 
     def get_exam(self, holder: str, name: str) -> Exam:
         """Return a trainee's own exam.
@@ -183,25 +204,7 @@ class TraineeRecords:
             exams = self._read(transaction, holder).exams
         if name not in exams:
             raise UnknownIdError("exam", name)
-        return exams[name]
-
-    def record_exam_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Exam:
-        """Record the answer to question ``number`` of an exam, counted from 0.
-
-        An outdated page changes nothing.
-
-        Raises:
-            IllegalActionError: it is not one of the answers.
-            UnknownIdError: there is no such exam.
-        """
-
-        def work(transaction: Transaction) -> None:
-            exam = self._read(transaction, holder).exams.get(name)
-            if exam and exam.is_current and not exam.is_finished and number == len(exam.answers):
-                self._write(transaction, holder, "answer", exam.grade_answer(answer, cents, self.clock()))
-
-        self.store.run_write(work)
-        return self.get_exam(holder, name)
+        return replace(exams[name], seen_ms=self.clock())
 
     def list_case_records(self, holder: str) -> tuple[CaseRecord, ...]:
         """List a trainee's results by game and case.
@@ -210,9 +213,10 @@ class TraineeRecords:
         """
         with self.store.begin_read() as transaction:
             entries = transaction.read_stream(_get_stream_name(holder))
-            exams = self._read(transaction, holder).exams
+            exams = self._read(transaction, holder).exams.values()
         answers = [TraineeAnswer.model_validate_json(entry.data) for _, entry in entries if entry.kind == "answer"]
-        running = {name for name, exam in exams.items() if not exam.is_finished}
+        now_ms = self.clock()
+        running = {each.name for each in exams if each.unanswered and not each.is_late(now_ms)}
         answers = [answer for answer in answers if answer.drill not in running]
         cases: dict[tuple[str, str], list[TraineeAnswer]] = {}
         for answer in answers:

@@ -62,6 +62,7 @@ OPTION_EFFECTS = JobKind("option-effects", LONG_LANE, 200, 4 * _MIB)
 TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
 CHARTS = JobKind("charts", LONG_LANE, 100, 16 * _MIB)
 MONITORED = JobKind("monitored", LONG_LANE, 50, 16 * _MIB)
+DEALS = JobKind("deals", QUICK_LANE, 20, 4 * _MIB)
 PUZZLES = JobKind("puzzles", LONG_LANE, 2_000, 16 * _MIB)
 ACCOUNTS = JobKind("accounts", LONG_LANE, 100, 16 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
@@ -78,6 +79,7 @@ JOB_KINDS = (
     TUNED,
     CHARTS,
     MONITORED,
+    DEALS,
     PUZZLES,
     ACCOUNTS,
     EXACT,

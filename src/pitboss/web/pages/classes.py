@@ -3,18 +3,22 @@
 A class's page belongs to the guest who opened it; there are no accounts.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.games import load_games
 from pitboss.table.training.classes import MAX_CLASS_NAME, TrainingClass, list_theme_errors
+from pitboss.table.training.drills import USUAL_STANDARD
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages.render import render_page
-from pitboss.web.pages.training_form import parse_name
+from pitboss.web.pages.setup_form import FieldError, complete_fields
+from pitboss.web.pages.table_setup import read_form_fields
+from pitboss.web.pages.training_form import make_standard_fields, parse_name, parse_standard
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -69,6 +73,27 @@ def join_class(
     return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
 
 
+@router.post("/training/classes/{group}/standard")
+def set_class_standard(
+    request: Request,
+    group: ClassCode,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+) -> Response:
+    """Set the standard by which the trainees of a class are examined."""
+    known = _find_class(registry, group)
+    if known.trainer != guest.holder:
+        raise NotFoundError("you have no class of this code: its trainer sets the standard", code="unknown-class")
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    try:
+        rounds, standard = parse_standard(complete_fields(make_standard_fields(5, USUAL_STANDARD), sent))
+        registry.training_classes.set_standard(guest.holder, group, rounds, standard)
+    except FieldError as error:
+        return _render_class(request, registry, known, guest, str(error), sent, error)
+    return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
+
+
 def _find_class(registry: TableRegistry, code: str) -> TrainingClass:
     try:
         return registry.training_classes.get_class(code)
@@ -77,7 +102,13 @@ def _find_class(registry: TableRegistry, code: str) -> TrainingClass:
 
 
 def _render_class(
-    request: Request, registry: TableRegistry, known: TrainingClass, guest: Guest, problem: str = ""
+    request: Request,
+    registry: TableRegistry,
+    known: TrainingClass,
+    guest: Guest,
+    problem: str = "",
+    sent: Mapping[str, str] | None = None,
+    error: FieldError | None = None,
 ) -> HTMLResponse:
     names = {name: game.name for name, game in load_games().items()}
     if known.trainer != guest.holder:
@@ -89,6 +120,7 @@ def _render_class(
             code=known.code,
             title=known.name,
             joined_as=known.trainees.get(guest.holder, ""),
+            standard=known.standard,
             problem=problem,
         )
     progress = registry.training_classes.list_progress(known)
@@ -104,4 +136,12 @@ def _render_class(
         themes=list_theme_errors(progress),
         game_names=names,
         problem=problem,
+        standard=known.standard,
+        fields={**_list_standard_fields(known), **(sent or {})},
+        error=error,
     )
+
+
+def _list_standard_fields(known: TrainingClass) -> dict[str, str]:
+    chosen = known.standard
+    return make_standard_fields(chosen.rounds, chosen.standard) if chosen else make_standard_fields(5, USUAL_STANDARD)

@@ -2,19 +2,19 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError
-from pitboss.core.money import parse_cents
 from pitboss.games import load_game
+from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
-from pitboss.web.pages.training import build_layout
+from pitboss.web.pages.training import build_layout, get_asked_seat, parse_amount
 from pitboss.web.pages.training_form import PLANTING_RATES
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -25,23 +25,22 @@ ExamId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.get("/training/exams/{name}")
-def show_exam(
-    request: Request,
-    name: ExamId,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    group: Annotated[str, Query(max_length=40)] = "",
-) -> HTMLResponse:
-    """Show the next question of an exam, or its certificate.
+def show_exam(request: Request, name: ExamId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the next question of an exam, or its certificate once it is over."""
+    exam = _find_exam(registry, name, guest)
+    if exam.is_finished:
+        return _render_certificate(request, exam, guest, is_own=True)
+    return _render_question(request, exam, guest)
 
-    With ``group`` it is the certificate of a trainee in a class of this guest.
-    """
-    exam = _find_exam_of_class(registry, name, group, guest) if group else _find_exam(registry, name, guest)
-    return (
-        _render_certificate(request, exam, guest)
-        if exam.is_finished
-        else _render_question(request, registry, exam, guest)
-    )
+
+@router.get("/training/certificates/{name}")
+def show_certificate(request: Request, name: ExamId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show the certificate of a finished exam to anybody who has its link."""
+    try:
+        exam = registry.training_records.get_certificate(name)
+    except UnknownIdError:
+        raise NotFoundError("no certificate has this address: ask for its link again", code="unknown-exam") from None
+    return _render_certificate(request, exam, guest, is_own=False)
 
 
 @router.post("/training/exams/{name}")
@@ -53,16 +52,20 @@ def submit_exam_answer(
     said: Annotated[str, Form(max_length=200)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
+    cut: Annotated[str, Form(max_length=MAX_CUT)] = "",
 ) -> Response:
-    """Record an answer; the exam's page then asks the next question."""
+    """Record an answer; the exam's page then asks the next question.
+
+    Once the time is up, nothing is recorded any more.
+    """
     exam = _find_exam(registry, name, guest)
     try:
-        cents = parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
-        registry.training_records.record_exam_answer(guest.holder, name, number, said, cents)
+        cents = parse_amount(said, dollars)
+        registry.training_records.record_answer(guest.holder, name, number, said, cents, cut)
     except PitbossError as error:
         if exam.is_finished:
             raise
-        return _render_question(request, registry, exam, guest, str(error))
+        return _render_question(request, exam, guest, str(error))
     return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
 
 
@@ -78,18 +81,9 @@ def _find_exam(registry: TableRegistry, name: str, guest: Guest) -> Exam:
     return exam
 
 
-def _find_exam_of_class(registry: TableRegistry, name: str, group: str, guest: Guest) -> Exam:
-    classes = registry.training_classes
-    try:
-        return classes.get_exam(guest.holder, classes.get_class(group), name)
-    except UnknownIdError:
-        raise NotFoundError("your class has no such exam: its page lists them", code="unknown-exam") from None
-
-
-def _render_question(
-    request: Request, registry: TableRegistry, exam: Exam, guest: Guest, problem: str = ""
-) -> HTMLResponse:
+def _render_question(request: Request, exam: Exam, guest: Guest, problem: str = "") -> HTMLResponse:
     number, played, task = exam.position
+    begun = exam.begun
     return render_page(
         "training/exam.html",
         request,
@@ -97,21 +91,27 @@ def _render_question(
         409 if problem else 200,
         address=f"/training/exams/{exam.name}",
         game=played.game,
-        house=HouseRules(exam.begun.request.asked.terms),
-        exam=exam.begun,
+        house=HouseRules(begun.request.asked.terms),
+        exam=begun,
         task=task,
         collecting=task.answer == ChipAction.COLLECT,
+        tray=TRAY_DOLLARS,
+        asked_seat=get_asked_seat(task),
         places=build_layout(played, task),
         round_number=number + 1,
         number=len(exam.answers),
-        asked=exam.begun.question_count,
-        seconds=(registry.training_records.clock() - exam.begun.begun_ms) / 1000,
+        asked=begun.question_count,
+        seconds=(exam.seen_ms - begun.begun_ms) / 1000,
+        left=max(0, begun.deadline_ms - exam.seen_ms) / 1000 if begun.deadline_ms else None,
         problem=problem,
     )
 
 
-def _render_certificate(request: Request, exam: Exam, guest: Guest) -> HTMLResponse:
+def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: bool) -> HTMLResponse:
     asked = exam.begun.request.asked
+    lines = list(exam.lines)
+    clauses = {clause: number for number, clause in enumerate(dict.fromkeys(line.answer.clause for line in lines), 1)}
+    link = str(request.url_for("show_certificate", name=exam.name)) if exam.begun.deadline_ms else ""
     return render_page(
         "training/certificate.html",
         request,
@@ -123,5 +123,8 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest) -> HTMLRespo
         rare=PLANTING_RATES[asked.rare] if asked.rare else "",
         result=exam.result,
         standard=asked.standard,
-        lines=list(exam.lines),
+        lines=lines,
+        clauses=clauses,
+        is_own=is_own,
+        link=link,
     )

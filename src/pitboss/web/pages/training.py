@@ -4,10 +4,12 @@ The drills are on the steps of the procedure and on the payouts.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, UnknownIdError
@@ -17,12 +19,18 @@ from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.layout_snapshot import LayoutPlace, build_layout_snapshot
 from pitboss.table.round import Round
 from pitboss.table.session import TableTerms
+from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import Drill, DrillRequest, KeySystem, PlantingRate
+from pitboss.table.training.drills import Drill, DrillRequest, KeySystem, PlantingRate, with_new_seed
+from pitboss.table.training.exams import ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jobs.deal_search import build_deals_job, needs_search
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import get_job_client, wait_for_payload
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError
@@ -64,7 +72,7 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
 
 
 @router.post("/training")
-def begin_drill(
+async def begin_drill(
     request: Request,
     registry: RegistryDep,
     guest: PlayingGuest,
@@ -82,18 +90,24 @@ def begin_drill(
     terms = TableTerms(game=load_game(game).id, seats=seats)
     asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare)
     if again:
-        asked = registry.training_records.find_last_request(guest.holder, asked.game) or asked
-    return _begin(request, registry, guest, asked, again=bool(again))
+        last = await run_in_threadpool(registry.training_records.find_last_request, guest.holder, asked.game)
+        asked = asked if last is None else last
+    weak = frozenset[str]()
+    if again:
+        weak = await run_in_threadpool(registry.training_records.find_weak_cases, guest.holder, asked.game)
+    return await _begin(request, registry, guest, asked, weak)
 
 
 @router.get("/training/table/{game}")
-def show_training_form(request: Request, game: Annotated[str, Path(max_length=32)], guest: ViewingGuest) -> Response:
+def show_training_form(
+    request: Request, game: Annotated[str, Path(max_length=32)], registry: RegistryDep, guest: ViewingGuest
+) -> Response:
     """Show the form of a drill at a house's own table."""
-    return _render_form(request, load_game(game), guest, {})
+    return _render_form(request, registry, load_game(game), guest, {})
 
 
 @router.post("/training/table/{game}")
-def submit_training_form(
+async def submit_training_form(
     request: Request,
     game: Annotated[str, Path(max_length=32)],
     registry: RegistryDep,
@@ -106,19 +120,21 @@ def submit_training_form(
     """
     loaded_game = load_game(game)
     try:
-        asked = parse_training_form(loaded_game, sent)
+        asked = await run_in_threadpool(parse_training_form, loaded_game, sent)
         if isinstance(asked, DrillRequest):
-            return _begin(request, registry, guest, asked)
-        registry.limits.count_drill(guest.holder, get_client_address(request))
-        return RedirectResponse(
-            f"/training/exams/{registry.training_records.begin_exam(guest.holder, asked)}", SEE_OTHER
-        )
+            return await _begin(request, registry, guest, asked)
+        return await _begin_exam(request, registry, guest, asked)
     except FieldError as error:
-        return _render_form(request, loaded_game, guest, sent, error)
+        return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent, error)
 
 
 def _render_form(
-    request: Request, game: Game, guest: Guest, sent: Mapping[str, str], error: FieldError | None = None
+    request: Request,
+    registry: TableRegistry,
+    game: Game,
+    guest: Guest,
+    sent: Mapping[str, str],
+    error: FieldError | None = None,
 ) -> HTMLResponse:
     fields = {**make_training_fields(game), **sent}
     return render_page(
@@ -128,21 +144,46 @@ def _render_form(
         422 if error else 200,
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
+        standards=[each for each in registry.training_classes.list_classes(guest.holder)[1] if each.standard],
     )
 
 
 @router.post("/training/{name}/next")
-def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
+async def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
     """Begin another drill at the table of this one."""
-    return _begin(request, registry, guest, _find_drill(registry, name, guest).request.without_deal())
+    drill = await run_in_threadpool(_find_drill, registry, name, guest)
+    return await _begin(request, registry, guest, drill.request.without_deal())
 
 
-def _begin(
-    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, *, again: bool = False
+async def _begin(
+    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, weak: frozenset[str] = frozenset()
 ) -> Response:
     registry.limits.count_drill(guest.holder, get_client_address(request))
-    name = registry.training_records.begin_drill(guest.holder, asked, again=again)
-    return RedirectResponse(f"/training/{name}", SEE_OTHER)
+    deals = await _search_deals(request, registry, guest, asked, 1, weak)
+    begin = partial(registry.training_records.begin_drill, deal=deals[0] if deals else None)
+    return RedirectResponse(f"/training/{await run_in_threadpool(begin, guest.holder, asked)}", SEE_OTHER)
+
+
+async def _begin_exam(request: Request, registry: TableRegistry, guest: Guest, asked: ExamRequest) -> Response:
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    exam = await run_in_threadpool(registry.training_classes.apply_standard, guest.holder, asked)
+    deals = await _search_deals(request, registry, guest, exam.asked, exam.rounds, frozenset())
+    name = await run_in_threadpool(registry.training_records.begin_exam, guest.holder, exam, deals)
+    return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
+
+
+async def _search_deals(
+    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, count: int, weak: frozenset[str]
+) -> tuple[DrillRequest, ...]:
+    """Search deals in a worker; return none where the next deal will do."""
+    if not needs_search(asked, weak):
+        return ()
+    job, client = build_deals_job(asked, count, weak), get_job_client(request, guest)
+    found = await wait_for_payload(request, registry.jobs, client, job, JobPriority.SHEET)
+    if not found:  # nobody waits for it any more
+        return tuple(with_new_seed(asked) for _ in range(count))
+    deals: tuple[DrillRequest, ...] = unpickle_object(found)
+    return deals
 
 
 @router.get("/training/{name}")
@@ -160,15 +201,25 @@ def submit_answer(
     said: Annotated[str, Form(max_length=200)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
+    cut: Annotated[str, Form(max_length=MAX_CUT)] = "",
 ) -> Response:
     """Record an answer; the drill's page then grades it and shows the next question."""
     drill = _find_drill(registry, name, guest)
     try:
-        cents = parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
-        registry.training_records.record_answer(guest.holder, name, number, said, cents)
+        cents = parse_amount(said, dollars)
+        registry.training_records.record_answer(guest.holder, name, number, said, cents, cut)
     except PitbossError as error:
         return _render_drill(request, drill, guest, str(error))
     return RedirectResponse(f"/training/{name}", SEE_OTHER)
+
+
+def parse_amount(said: str, dollars: str) -> int:
+    """Parse the amount of an answer, in cents; an answer without an amount has 0.
+
+    Raises:
+        PitbossError: it is not an amount.
+    """
+    return parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
 
 
 def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
@@ -185,6 +236,12 @@ def build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace
     return list(build_layout_snapshot(played, task.event_count, task.mucked))
 
 
+def get_asked_seat(task: DealerQuestion | None) -> str:
+    """Return the place that a question is about; a step of the procedure does not tell it."""
+    is_told = task is not None and task.seat is not None and not task.choices
+    return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
+
+
 def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
     remaining, first_answers = drill.remaining, drill.first_answers
     task = remaining[0] if remaining else None
@@ -198,6 +255,8 @@ def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "
         house=HouseRules(drill.request.terms),
         task=task,
         collecting=task is not None and task.answer == ChipAction.COLLECT,
+        tray=TRAY_DOLLARS,
+        asked_seat=get_asked_seat(task),
         last=drill.answers[-1] if drill.answers and not problem else None,
         places=build_layout(drill.played_round, task),
         number=len(drill.answers),

@@ -8,7 +8,7 @@ from pitboss.core.errors import UnknownNameError, quote
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.table.session import TableTerms
-from pitboss.table.training.drills import DrillRequest, KeySystem, PlantingRate, Standard
+from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest, KeySystem, PlantingRate, Standard
 from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
@@ -22,22 +22,23 @@ from pitboss.web.pages.setup_form import (
     parse_whole,
 )
 
+_CENTS_PER_DOLLAR = 100
+_MAX_MISPAID_DOLLARS = 1_000_000
+
 PLANTING_RATES = {"": "As they come", "some": "In some rounds", "every": "In every round"}
 """How often rare hands are planted, in words."""
 
 
 def make_training_fields(game: Game) -> dict[str, str]:
     """Return the default of every field of a drill's form."""
-    standard = Standard()
     return {
         "seats": "3",
         "keys": "keypad",
         "unshown": "",
         "rare": "",
         "wanted": "",
-        "pace": str(standard.rounds_per_hour),
-        "errors": str(standard.errors),
-        "rounds": "5",
+        **make_standard_fields(5, USUAL_STANDARD),
+        "group": "",
         "name": "",
         "exam": "",
         **make_house_fields(game),
@@ -64,17 +65,35 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | E
         unshown="may" if unshown else "",
         rare=_parse_rate(fields),
         wanted=wanted if fields["rare"] else "",
-        standard=Standard(
-            rounds_per_hour=parse_whole(fields, "pace", "Rounds an hour", 1, 500),
-            errors=parse_whole(fields, "errors", "Errors", 0, 100),
-        ),
+        standard=parse_standard(fields)[1],
     )
     if not parse_checkbox(fields, "exam", "Exam"):
         return asked
-    rounds = parse_whole(fields, "rounds", "Rounds of the exam", 1, MAX_ROUNDS)
-    return ExamRequest(
-        name=parse_name(fields, "name", "Name on the certificate", MAX_EXAM_NAME), rounds=rounds, asked=asked
+    name, rounds = parse_name(fields, "name", "Name on the certificate", MAX_EXAM_NAME), parse_standard(fields)[0]
+    return ExamRequest(name=name, rounds=rounds, asked=asked, set_by=fields["group"])
+
+
+def make_standard_fields(rounds: int, standard: Standard) -> dict[str, str]:
+    """Return the fields of a standard."""
+    cents = standard.mispaid_cents
+    return {
+        "pace": str(standard.rounds_per_hour),
+        "errors": str(standard.errors),
+        "mispaid": "" if cents is None else str(cents // _CENTS_PER_DOLLAR),
+        "rounds": str(rounds),
+    }
+
+
+def parse_standard(fields: Mapping[str, str]) -> tuple[int, Standard]:
+    """Parse the rounds of an exam, and the standard to pass (raises FieldError)."""
+    text = fields["mispaid"]
+    dollars = parse_whole(fields, "mispaid", "Dollars mispaid", 0, _MAX_MISPAID_DOLLARS) if text else None
+    standard = Standard(
+        rounds_per_hour=parse_whole(fields, "pace", "Rounds an hour", 1, 500),
+        errors=parse_whole(fields, "errors", "Errors", 0, 100),
+        mispaid_cents=None if dollars is None else dollars * _CENTS_PER_DOLLAR,
     )
+    return parse_whole(fields, "rounds", "Rounds of the exam", 1, MAX_ROUNDS), standard
 
 
 def parse_name(fields: Mapping[str, str], field: str, name: str, most: int) -> str:

@@ -1,0 +1,103 @@
+// Dealer training in the browser: chips cut from the tray, the clock of an exam, and the seat that is asked about.
+
+// The payout: how many chips of each kind, and the field with its amount.
+const tray = document.querySelector("[data-tray]");
+const amount = tray?.form.elements.dollars;
+const cut = new Map();
+const trayChips = Array.from(tray?.querySelectorAll("[data-chip]") ?? [], (each) => Number(each.dataset.chip));
+const worth = (dollars) => `$${dollars.toLocaleString("en-US")}`;
+const face = (dollars) => (dollars < 1000 ? String(dollars) : `${dollars / 1000}K`);
+const most = 8; // chips drawn of a stack; the number below it says how many there are
+
+function element(tag, name, text = "") {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+function drawPayout() {
+  const stacks = trayChips.filter((dollars) => cut.get(dollars)).reverse();
+  tray.form.elements.cut.value = stacks.map((dollars) => `${cut.get(dollars)}x${dollars}`).join(" ");
+  const place = tray.querySelector("[data-payout]");
+  const held = document.activeElement?.dataset.takes;
+  place.replaceChildren(
+    ...stacks.map((dollars) => {
+      const count = cut.get(dollars);
+      const stack = element("button", "stack-of");
+      stack.type = "button";
+      stack.dataset.takes = dollars;
+      stack.setAttribute("aria-label", `Put back one of ${count} chips of ${worth(dollars)}`);
+      const pile = element("span", "pile");
+      for (let each = 0; each < Math.min(count, most); each++) pile.append(element("span", `chip c${dollars}`, face(dollars)));
+      stack.append(pile, element("span", "count", `${count} x ${worth(dollars)}`));
+      return stack;
+    }),
+  );
+  if (stacks.length) {
+    const clears = element("button", "clears", "Clear");
+    clears.type = "button";
+    clears.dataset.clears = "";
+    place.append(clears);
+  }
+  if (held) (place.querySelector(`[data-takes="${held}"]`) ?? tray.querySelector(`[data-chip="${held}"]`)).focus();
+  const total = stacks.reduce((sum, dollars) => sum + dollars * cut.get(dollars), 0);
+  tray.querySelector("[data-cut]").textContent = total ? `Payout: ${worth(total)}` : "";
+  return total;
+}
+
+function change(dollars, by) {
+  cut.set(dollars, Math.max(0, (cut.get(dollars) ?? 0) + by));
+  amount.value = String(drawPayout() || "");
+}
+
+function clear() {
+  cut.clear();
+  drawPayout();
+}
+
+document.addEventListener("click", (event) => {
+  const { dataset } = event.target.closest("button") ?? event.target;
+  if (dataset.chip) change(Number(dataset.chip), 1);
+  else if (dataset.takes) change(Number(dataset.takes), -1);
+  else if ("clears" in dataset) {
+    clear();
+    amount.value = "";
+    tray.querySelector("[data-chip]").focus();
+  }
+});
+amount?.addEventListener("input", clear); // a typed amount is not cut
+document.addEventListener("keydown", (event) => {
+  const { altKey, ctrlKey, metaKey, repeat, target } = event;
+  if (!tray || document.documentElement.dataset.keys === "off" || altKey || ctrlKey || metaKey || repeat || target.matches("input, select, textarea")) return;
+  const dollars = trayChips[Number(event.key) - 1];
+  if (dollars) change(dollars, 1);
+});
+
+// The seat that is asked about comes into view, above the bar with the question.
+addEventListener("load", () => {
+  const seat = document.querySelector(".drill .seat.turn");
+  if (!seat) return;
+  seat.scrollIntoView({ block: "nearest", inline: "center" });
+  const hidden = seat.getBoundingClientRect().bottom - document.querySelector(".bar.wide").getBoundingClientRect().top;
+  if (hidden > 0) scrollBy(0, Math.min(hidden + 8, seat.getBoundingClientRect().top - 8));
+});
+
+// The clock of an exam: when it is over, the server shows the certificate.
+const clock = document.querySelector("[data-ends-in]");
+if (clock) {
+  const end = performance.now() + 1000 * Number(clock.dataset.endsIn);
+  let told = false;
+  const timer = setInterval(() => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    clock.querySelector("[data-shows-left]").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.classList.toggle("late", left <= 60);
+    if (left <= 60 && !told) {
+      clock.querySelector("[data-tells]").textContent = `${left} seconds left`;
+      told = true;
+    }
+    if (performance.now() < end + 300) return;
+    clearInterval(timer);
+    location.assign(clock.dataset.then);
+  }, 250);
+}
