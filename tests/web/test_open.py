@@ -222,7 +222,7 @@ def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str
 
 REFUSED = {
     "Maximum Ante and Play: 'abc' is not an amount: write dollars": {"most-main": "abc"},
-    "the limits of Ante and Play cannot be $50 to $5: write the lower one first": {
+    "Ante and Play: the minimum, $50, is above its maximum, $5: lower the one or raise the other": {
         "least-main": "50",
         "most-main": "5",
     },

@@ -86,11 +86,14 @@ def compute_limits(
         if default.minimum_cents == default.maximum_cents and (low, high) != default_range:
             message = f"{wager.name} is exactly {format_dollars(default.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message, code="fixed-limits", wager=wager.id, minimum_cents=default.minimum_cents)
-        if low % default.unit_cents or high % default.unit_cents or not 0 < low <= high:
+        if low > high:
+            limits_text = f"minimum, {format_dollars(low)}, is above its maximum, {format_dollars(high)}"
+            message = f"{wager.name}: the {limits_text}: lower the one or raise the other"
+            raise WagerError(message, code="invalid-limit", wager=wager.id)
+        if low % default.unit_cents or high % default.unit_cents or low <= 0:
             limits_text = f"{format_dollars(low)} to {format_dollars(high)}"
             steps = f"steps of {format_dollars(default.unit_cents)}"
-            advice = f"write the lower one first, both in {steps} above zero"
-            message = f"the limits of {wager.name} cannot be {limits_text}: {advice}"
+            message = f"the limits of {wager.name} cannot be {limits_text}: write both in {steps} above zero"
             raise WagerError(message, code="invalid-limit", wager=wager.id)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % default.unit_cents)

@@ -20,7 +20,7 @@ from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
 from pitboss.table.training.chips import break_down, format_stacks, parse_cut
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.questions import UNSHOWN_CASE, build_questions
+from pitboss.table.training.questions import UNSHOWN_CASE, DisputeRate, build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 
@@ -73,9 +73,9 @@ class DrillRequest(StrictModel):
     """The request for a drill at a table of these terms, and its deal.
 
     ``unshown`` says whether a hand may go unshown ("may") or does ("now").  ``rare`` says how often a rare event is
-    planted: never, in some rounds or in every round; ``wanted`` is the id of the one that is wanted, "" for any.  The
-    trainee is measured by ``standard``.  The deal is ``seed``, ``stacked`` if its shuffle made rare hands likelier, and
-    ``planted`` is the event that it holds.
+    planted: never, in some rounds or in every round; ``wanted`` is the id of the one that is wanted, "" for any.
+    ``disputes`` says how players dispute.  The trainee is measured by ``standard``.  The deal is ``seed``, ``stacked``
+    if its shuffle made rare hands likelier, and ``planted`` is the event that it holds.
     """
 
     terms: TableTerms
@@ -83,6 +83,7 @@ class DrillRequest(StrictModel):
     unshown: Literal["", "may", "now"] = ""
     rare: PlantingRate = ""
     wanted: str = ""
+    disputes: DisputeRate = ""
     standard: Standard = USUAL_STANDARD
     seed: int = 0
     stacked: bool = False
@@ -147,7 +148,10 @@ def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
 def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]]:
     """Deal the round of a drill and build its questions: the same each time."""
     played, bits = deal_request(request)
-    return played, build_questions(played, bits, request.keys, expects_unshown=request.expects_unshown)
+    asked = build_questions(
+        played, bits, request.keys, expects_unshown=request.expects_unshown, disputes=request.disputes
+    )
+    return played, asked
 
 
 def draw_deal(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequest:

@@ -81,6 +81,11 @@ class DealingProcedure(StrictModel):
     unshown: str = ""
     forfeit: str = ""
 
+    def list_clauses(self) -> list[str]:
+        """List the clauses by which claims are decided, each once."""
+        settled = (each.clause for each in self.settled)
+        return [each for each in dict.fromkeys((*settled, *self.pays.values(), self.qualify, self.envy)) if each]
+
 
 @cache
 def load_procedure(game: Game) -> DealingProcedure:

@@ -7,6 +7,7 @@ holds the rest: clauses, the progressive's keys, and what happens to a winning h
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Literal
 
 from pitboss.cards import shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
@@ -26,6 +27,7 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.console_steps import ConsoleSteps
 from pitboss.table.training.dealer_question import DealerQuestion, ProcedureStep
+from pitboss.table.training.disputes import build_disputes
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.step_texts import (
@@ -42,20 +44,52 @@ UNSHOWN_CASE = "an unshown hand"
 """The case of a winning first hand that its player did not turn up."""
 
 _WRONG_CHOICES = 3
+_DISPUTES = {"also": 2, "only": 6}
+
+DisputeRate = Literal["", "also", "only"]
+"""How players dispute: not at all, in the round, or alone."""
 
 _Task = ProcedureStep | DealerQuestion
 
 
 def build_questions(
-    game_round: Round, bits: BitSource = system_bits, key_system: str = "keypad", *, expects_unshown: bool = False
+    game_round: Round,
+    bits: BitSource = system_bits,
+    key_system: str = "keypad",
+    *,
+    expects_unshown: bool = False,
+    disputes: DisputeRate = "",
 ) -> tuple[DealerQuestion, ...]:
     """Build the questions to the dealer of a round, in the order of the procedure.
 
     ``key_system`` is the progressive's system, "keypad" or "display".  With ``expects_unshown`` the dealer expects
-    unshown hands: they are among the choices even if there is none.
+    unshown hands: they are among the choices even if there is none.  ``disputes`` says whether players claim something
+    too ("also"), or nothing else is asked ("only").
     """
-    tasks = _QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown).build()
-    return tuple(_build_choice_question(each, bits) if isinstance(each, ProcedureStep) else each for each in tasks)
+    builder = _QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown)
+    steps = tuple(
+        _build_choice_question(each, bits) if isinstance(each, ProcedureStep) else each for each in builder.build()
+    )
+    if not disputes:
+        return steps
+    claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits)
+    return _insert_disputes(() if disputes == "only" and claims else steps, steps, claims)
+
+
+def _insert_disputes(
+    asked: tuple[DealerQuestion, ...], steps: tuple[DealerQuestion, ...], claims: tuple[DealerQuestion, ...]
+) -> tuple[DealerQuestion, ...]:
+    """Insert disputes before the first question that is asked after as many events or more.
+
+    A disputed wager lies there yet: a dispute comes before it is settled, once its hand is turned up.
+    """
+    merged, left = [], list(asked)
+    for claim in claims:
+        earlier = [each for each in steps if each.event_count <= claim.event_count]
+        while left and left[0].event_count < claim.event_count:
+            merged.append(left.pop(0))
+        merged.append(replace(claim, mucked=earlier[-1].mucked if earlier else ()))
+    return (*merged, *left)
 
 
 def _build_choice_question(step: ProcedureStep, bits: BitSource) -> DealerQuestion:
@@ -76,6 +110,7 @@ class _QuestionBuilder:
         self._opening_count = count_opening_events(game_round.events)
         self._console = ConsoleSteps(game_round, key_system, self._wrong)
         self._chips = ChipQuestions(game_round, self._console.bet)
+        self.meter_bet = self._console.bet
         self._mucked: tuple[int, ...] = ()
         self._finished: set[int] = set()
 

@@ -126,11 +126,11 @@ def parse_house_terms(game: Game, fields: Mapping[str, str]) -> TableTerms:
         FieldError: a field is not valid.
     """
     seats = parse_whole(fields, "seats", "Seats", 1, game.seats)
-    with _field_errors("preset"):
+    with field_errors("preset"):
         compute_limits(game, fields["preset"])
     limits = dict(_parse_limits(game, fields))
     options = dict(_parse_options(game, fields))
-    with _field_errors("least-main"):
+    with field_errors("least-main"):
         verify_limits(game, resolve_options(game, options), compute_limits(game, fields["preset"], limits))
     return TableTerms(
         game=game.id,
@@ -158,7 +158,7 @@ def open_setup_table(registry: TableRegistry, setup: TableSetup, holder: str) ->
 
 
 @contextmanager
-def _field_errors(field: str, name: str = "") -> Iterator[None]:
+def field_errors(field: str, name: str = "") -> Iterator[None]:
     """Turn errors into a ``FieldError`` for ``field``.
 
     ``name`` is put before the message; give it if the message does not contain it.
@@ -192,12 +192,12 @@ def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, 
     for wager in filter(can_set_limits, game.wagers):
         default_span = wager.limits.minimum_cents, wager.limits.maximum_cents
         low_field, high_field = f"least-{wager.id}", f"most-{wager.id}"
-        with _field_errors(low_field, f"Minimum {wager.name}"):
+        with field_errors(low_field, f"Minimum {wager.name}"):
             low = _parse_cents(fields[low_field], default_span[0])
-        with _field_errors(high_field, f"Maximum {wager.name}"):
+        with field_errors(high_field, f"Maximum {wager.name}"):
             high = _parse_cents(fields[high_field], default_span[1])
         if (low, high) != default_span:
-            with _field_errors(high_field if low == default_span[0] else low_field):
+            with field_errors(high_field if low == default_span[0] else low_field):
                 compute_limits(game, fields["preset"], {wager.id: (low, high)})
             yield wager.id, (low, high)
 
@@ -218,7 +218,7 @@ def _parse_options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str,
     """Yield the options that differ from the default."""
     for option in game.options:
         value = fields[f"option-{option.name}"]
-        with _field_errors(f"option-{option.name}"):
+        with field_errors(f"option-{option.name}"):
             resolve_options(game, {option.name: value})
         if value != option.default:
             yield option.name, value
@@ -251,9 +251,9 @@ def _parse_own_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[dict
         table = _find_paytable(kind, fields)
         pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
         for line, text in pays.items():
-            with _field_errors(f"pay-{kind.id}.{line}", f"{kind.name}, {display_name(line)}"):
+            with field_errors(f"pay-{kind.id}.{line}", f"{kind.name}, {display_name(line)}"):
                 verify_pay_text(game, table, line, text)
-        with _field_errors(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
+        with field_errors(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
             own = edit_paytable(game, table, pays, f"{table.id}-own")
         if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
             yield to_document(own)
@@ -266,18 +266,18 @@ def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> T
     """
     table = TableSession(TableSnapshot(table="new", terms=terms))  # as a new table begins
     chair, strategy = (terms.seats + 1) // 2, fields["strategy"]
-    with _field_errors("least-main", "Nobody could play"):  # whether these limits allow anybody to play
+    with field_errors("least-main", "Nobody could play"):  # whether these limits allow anybody to play
         verify_command(table, make_bot_command(table, chair), HOUSE, 0)
-    with _field_errors("strategy"):
+    with field_errors("strategy"):
         verify_command(table, make_bot_command(table, chair, strategy), HOUSE, 0)
     bots = parse_whole(fields, "bots", "Bots", 0, 5)
     if bots >= terms.seats:
         line = f"{bots} bots and you are {bots + 1} for {terms.seats} seats: take fewer bots, or more seats"
         raise FieldError("bots", line, code="too-many-bots", bots=bots, seats=terms.seats)
-    with _field_errors("name"):
+    with field_errors("name"):
         sit = TakeSeat(seat=chair, cents=1, name=fields["name"] or "Guest")
         verify_command(table, sit, holder, 0)
-    with _field_errors("dollars", "Your chips"):
+    with field_errors("dollars", "Your chips"):
         sit = sit.model_copy(update={"cents": _parse_cents(fields["dollars"], 0)})
         verify_command(table, sit, holder, 0)
     nearest = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))

@@ -21,9 +21,11 @@ from pitboss.table.round import Round
 from pitboss.table.session import TableTerms
 from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.disputes import DISPUTE_CASE
 from pitboss.table.training.drills import Drill, DrillRequest, KeySystem, PlantingRate, with_new_seed
 from pitboss.table.training.exams import ExamRequest
 from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.questions import DisputeRate
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
@@ -37,6 +39,7 @@ from pitboss.web.pages.setup_form import FieldError
 from pitboss.web.pages.table_layout import load_games_with
 from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
 from pitboss.web.pages.training_form import (
+    DISPUTE_RATES,
     PLANTING_RATES,
     describe_training_fields,
     make_training_fields,
@@ -64,6 +67,7 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
         hiding=[game for game in games.values() if load_procedure(game).unshown],
         keys=STEP_LABELS,
         rates=PLANTING_RATES,
+        dispute_rates=DISPUTE_RATES,
         game_names={name: game.name for name, game in games.items()},
         exams=registry.training_records.list_exams(guest.holder),
         learned=[(games[each.game], each) for each in records],
@@ -81,6 +85,7 @@ async def begin_drill(
     keys: Annotated[KeySystem, Form()] = "keypad",
     unshown: Checkbox = "",
     rare: Annotated[PlantingRate, Form()] = "",
+    disputes: Annotated[DisputeRate, Form()] = "",
     again: Checkbox = "",
 ) -> Response:
     """Begin a drill by the game's rule sheet.
@@ -88,7 +93,7 @@ async def begin_drill(
     With ``again`` it is like the last one of the game, with the cases that went wrong.
     """
     terms = TableTerms(game=load_game(game).id, seats=seats)
-    asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare)
+    asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare, disputes=disputes)
     if again:
         last = await run_in_threadpool(registry.training_records.find_last_request, guest.holder, asked.game)
         asked = asked if last is None else last
@@ -238,7 +243,7 @@ def build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace
 
 def get_asked_seat(task: DealerQuestion | None) -> str:
     """Return the place that a question is about; a step of the procedure does not tell it."""
-    is_told = task is not None and task.seat is not None and not task.choices
+    is_told = task is not None and (not task.choices or task.case == DISPUTE_CASE)
     return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import UnknownNameError, quote
 from pitboss.jackpot.round_handlers import STEP_LABELS
@@ -11,11 +12,13 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest, KeySystem, PlantingRate, Standard
 from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rare_events import list_rare_events
-from pitboss.table.training.rounds import open_training_round
+from pitboss.table.training.rounds import deal_training_round, open_training_round
 from pitboss.web.pages.setup_form import (
     FieldError,
     complete_fields,
+    field_errors,
     make_house_fields,
     parse_checkbox,
     parse_house_terms,
@@ -28,6 +31,9 @@ _MAX_MISPAID_DOLLARS = 1_000_000
 PLANTING_RATES = {"": "As they come", "some": "In some rounds", "every": "In every round"}
 """How often rare hands are planted, in words."""
 
+DISPUTE_RATES = {"": "The round", "also": "The round, with disputes", "only": "Disputes alone"}
+"""What is asked, in words."""
+
 
 def make_training_fields(game: Game) -> dict[str, str]:
     """Return the default of every field of a drill's form."""
@@ -37,6 +43,7 @@ def make_training_fields(game: Game) -> dict[str, str]:
         "unshown": "",
         "rare": "",
         "wanted": "",
+        "disputes": "",
         **make_standard_fields(5, USUAL_STANDARD),
         "group": "",
         "name": "",
@@ -55,7 +62,10 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | E
     terms = parse_house_terms(game, fields)
     unshown = parse_checkbox(fields, "unshown", "Unshown hands")
     wanted = fields["wanted"]
-    events = {each.id: each for each in list_rare_events(open_training_round(terms))}
+    opened = open_training_round(terms)
+    with field_errors("least-main"):  # whether any stakes fit these limits
+        deal_training_round(opened, seeded_bits(0))
+    events = {each.id: each for each in list_rare_events(opened)}
     if wanted and wanted not in events:
         unknown = UnknownNameError("rare event", wanted, events)
         raise FieldError("wanted", f"{unknown} at this table", code=unknown.code, **unknown.fields)
@@ -65,6 +75,7 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | E
         unshown="may" if unshown else "",
         rare=_parse_rate(fields),
         wanted=wanted if fields["rare"] else "",
+        disputes=_parse_disputes(fields),
         standard=parse_standard(fields)[1],
     )
     if not parse_checkbox(fields, "exam", "Exam"):
@@ -120,12 +131,21 @@ def _parse_rate(fields: Mapping[str, str]) -> PlantingRate:
     raise FieldError("rare", f"Rare hands: {quote(fields['rare'])} is not valid: reload the page", code="invalid-field")
 
 
+def _parse_disputes(fields: Mapping[str, str]) -> DisputeRate:
+    match fields["disputes"]:
+        case "" | "also" | "only" as rate:
+            return rate
+    line = f"What is asked: {quote(fields['disputes'])} is not valid: reload the page"
+    raise FieldError("disputes", line, code="invalid-field")
+
+
 def describe_training_fields(game: Game) -> dict[str, Any]:
     """Return what the fields of a drill show besides those of the house rules."""
     full_table = open_training_round(TableTerms(game=game.id, seats=game.seats))
     return {
         "keys": STEP_LABELS,
         "rates": PLANTING_RATES,
+        "dispute_rates": DISPUTE_RATES,
         "rare_events": [(each.id, each.name) for each in list_rare_events(full_table)],
         "has_progressive": find_progressive_table(select_paytables(game)) is not None,
         "hides_hands": bool(load_procedure(game).unshown),

@@ -1,0 +1,216 @@
+"""Disputes: what players claim, and whether it holds.
+
+A claim is drawn from what a real round settled: an amount, a showdown, a dealer who does not qualify, a wager after a
+fold, or envy.  The settlement says whether it holds, and by which clause.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from pitboss.builders import display_name
+from pitboss.cards import draw_below, shuffle_cards
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import LegResult
+from pitboss.core.money import format_dollars
+from pitboss.hands import NO_HAND, format_hand, load_hand_tables
+from pitboss.paytables import find_progressive_table
+from pitboss.table.round import EnvyPaid, LegSettlement, Round, RoundClosed, WagerSettled
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.round.reasons import LOST_BY_FOLD
+from pitboss.table.training.chip_questions import ChipQuestions
+from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.mispays import list_mispays
+from pitboss.table.training.procedure import load_procedure
+
+DISPUTE_CASE = "a dispute"
+
+UPHOLD, REFUSE = "Uphold it", "Refuse it"
+
+_NOT_QUALIFIED = "not-qualified"
+_SHOWDOWN_WORDS = {"win", "tie", "lose"}
+
+
+class Claim(NamedTuple):
+    """A player's claim, whether it holds, the clause that decides, and why."""
+
+    kind: str
+    seat: int
+    event_count: int
+    text: str
+    holds: bool
+    clause: str
+    reason: str
+
+
+def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) -> tuple[DealerQuestion, ...]:
+    """Build at most so many disputes of a round, as many right claims as wrong ones, in the order of the round."""
+    claims = list(_ClaimBuilder(played, meter_bet).build())
+    right, wrong = (_choose([each for each in claims if each.holds is holds], bits) for holds in (True, False))
+    right = right[: most // 2]
+    said = {(each.kind, each.seat) for each in right}  # the contrary of a claim tells its answer
+    pairs = list(zip(right, (each for each in wrong if (each.kind, each.seat) not in said), strict=False))
+    chosen = sorted((claim for pair in pairs for claim in pair), key=lambda each: (each.event_count, -each.seat))
+    clauses = load_procedure(played.game).list_clauses()
+    return tuple(_ask(each, clauses, bits) for each in chosen)
+
+
+def _choose(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
+    """Return claims in an order drawn by bits, in which the kinds of claims take turns."""
+    kinds: dict[str, list[Claim]] = {}
+    for place in shuffle_cards(range(len(claims)), bits):
+        kinds.setdefault(claims[place].kind, []).append(claims[place])
+    return [claim for turn in zip_longest(*kinds.values()) for claim in turn if claim]
+
+
+def _ask(claim: Claim, clauses: Sequence[str], bits: BitSource) -> DealerQuestion:
+    """Build the question whether a claim is upheld, by this clause or by another one."""
+    others = [each for each in clauses if each != claim.clause]
+    cited = [claim.clause, *([others[draw_below(len(others), bits)]] if others else [])]
+    texts = [_format_verdict(verdict, clause) for clause in cited for verdict in (UPHOLD, REFUSE)]
+    choices = tuple(texts[place] for place in shuffle_cards(range(len(texts)), bits))
+    return DealerQuestion(
+        f"Seat {claim.seat + 1} says: “{claim.text}” Do you uphold it?",
+        _format_verdict(UPHOLD if claim.holds else REFUSE, claim.clause),
+        DISPUTE_CASE,
+        claim.clause,
+        claim.event_count,
+        choices,
+        reason=claim.reason,
+        seat=claim.seat,
+    )
+
+
+def _format_verdict(verdict: str, clause: str) -> str:
+    return f"{verdict}: {clause}" if clause else verdict
+
+
+class _ClaimBuilder:
+    """Builds every claim of a round."""
+
+    def __init__(self, played: Round, meter_bet: str) -> None:
+        self._round, self._chips, self._meter_bet = played, ChipQuestions(played, meter_bet), meter_bet
+        self._procedure = load_procedure(played.game)
+
+    def build(self) -> Iterator[Claim]:
+        """Yield every claim, right and wrong."""
+        for place, event in enumerate(self._round.events):
+            before = self._find_group_start(place)
+            match event:
+                case WagerSettled() if not self._chips.is_unclaimed(event, before):
+                    yield from self._build_amounts(event, before)
+                    yield from self._build_after_fold(event, before)
+                    if event.bet == self._round.game.main.id:
+                        yield from self._build_showdown(event, before)
+                        yield from self._build_qualifying(event, before)
+                case RoundClosed():
+                    is_envy = (each for each, made in enumerate(self._round.events) if isinstance(made, EnvyPaid))
+                    yield from self._build_envy(next(is_envy, before))
+
+    def _find_group_start(self, place: int) -> int:
+        """Return where the settlement of a seat's wagers begins that are settled together."""
+        events, start = self._round.events, place
+        seat = getattr(events[place], "seat", None)
+        while isinstance(event := events[start - 1], WagerSettled) and event.seat == seat:
+            start -= 1
+        return start
+
+    def _build_amounts(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+        """Yield claims to the right amount, to a mispay, and to a pay for a wager that lost or pushed."""
+        returned = sum(leg.stake_cents for leg in event.legs) if event.bet == self._meter_bet else 0
+        for leg in event.legs:
+            if not leg.stake_cents or leg.reason == LOST_BY_FOLD:
+                continue
+            name, clause = self._chips.name_circle(event, leg), self._chips.cite(event, leg, before)
+            reason = self._explain(leg, returned)
+            if leg.result is LegResult.WIN and leg.net_cents > 0:
+                cents = leg.net_cents + returned
+                wrong = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)[:2]
+                for claimed in (cents, *(each for _, each in wrong)):
+                    text = f"You owe me {format_dollars(claimed)} on {name}."
+                    yield Claim("amount", event.seat, before, text, claimed == cents, clause, reason)
+            elif event.bet != self._meter_bet:
+                text = f"My {name} pushes: leave it."
+                pushes = leg.shown_result is LegResult.PUSH
+                yield Claim("push", event.seat, before, text, pushes, clause, reason)
+
+    def _find_base_cents(self, event: WagerSettled) -> int:
+        place = event.seat, event.bet, event.on
+        return next(each.cents for each in self._round.stakes if (each.seat, each.bet, each.on) == place)
+
+    @staticmethod
+    def _explain(leg: LegSettlement, returned: int) -> str:
+        if leg.result is LegResult.WIN and leg.net_cents:
+            return f"{leg.reason}: it is paid {format_dollars(leg.net_cents + returned)}"
+        return f"{leg.reason}: it {'pushes' if leg.result is LegResult.PUSH else 'loses'}"
+
+    def _build_after_fold(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+        """Yield claims that a wager still stands after a fold."""
+        if event.seat not in find_folded_seats(self._round.events[:before]) or event.on is not None:
+            return
+        for leg in event.legs:
+            if leg.stake_cents and (leg.reason == LOST_BY_FOLD or event.bet != self._round.game.main.id):
+                name, stands = self._chips.name_circle(event, leg), leg.reason != LOST_BY_FOLD
+                text = f"I folded, but my {name} is still in play."
+                reason = "a fold does not touch it" if stands else "a fold loses it"
+                clause = self._chips.cite(event, leg, before)
+                yield Claim("fold", event.seat, before, text, stands, clause, reason)
+
+    def _build_showdown(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+        """Yield the claim to the better hand, of a showdown that lies open."""
+        words = _SHOWDOWN_WORDS & set(event.outcome.split("-"))
+        compared = [leg for leg in event.legs if leg.stake_cents and "{showdown}" in self._find_template(event, leg)]
+        mine, _ = self._round.game.rules.evaluate_hands(
+            load_hand_tables(), self._round.states[event.seat], self._round.option_codes
+        )
+        if len(words) == 1 and compared and mine != NO_HAND:
+            leg, hand = compared[0], format_hand(mine)
+            hand = f"{hand}," if "," in hand and not hand.endswith(",") else hand
+            clause = self._chips.cite(event, leg, before)
+            for said, word in (("beats", "win"), ("ties with", "tie")):
+                text = f"My {hand} {said} your hand."
+                yield Claim("showdown", event.seat, before, text, word in words, clause, leg.reason)
+
+    def _find_template(self, event: WagerSettled, leg: LegSettlement) -> str:
+        outcome = next(each for each in self._round.game.main.outcomes if each.name == event.outcome)
+        return outcome.legs[event.legs.index(leg)].reason
+
+    def _build_qualifying(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+        """Yield claims that the dealer qualifies, and that the dealer does not."""
+        if not self._procedure.qualify or "qualified" not in event.outcome:
+            return
+        fails = _NOT_QUALIFIED in event.outcome
+        reason = next((leg.reason for leg in event.legs if "qualify" in leg.reason), event.legs[-1].reason)
+        clause = self._procedure.qualify
+        yield Claim("qualify", event.seat, before, "You do not qualify.", fails, clause, reason)
+        yield Claim("qualify", event.seat, before, "You qualify.", not fails, clause, reason)
+
+    def _build_envy(self, before: int) -> Iterator[Claim]:
+        """Yield claims to envy by seats that are owed it, and by others, the hitter too."""
+        table = find_progressive_table(self._round.paytables)
+        if table is None or not self._meter_bet or not table.envy:
+            return
+        owed = {(event.seat, event.hitter): event for event in self._round.events if isinstance(event, EnvyPaid)}
+        hits = [
+            event
+            for event in self._round.events
+            if isinstance(event, WagerSettled) and event.bet == self._meter_bet and event.net_cents > 0
+        ]
+        wagered = {stake.seat for stake in self._round.stakes if stake.bet == self._meter_bet}
+        for hit in hits:
+            for seat in range(self._round.seats):
+                paid = owed.get((seat, hit.seat))
+                whose = "my own" if seat == hit.seat else f"seat {hit.seat + 1}'s"
+                text = f"Envy for {whose} {display_name(hit.outcome)}: you owe it to me."
+                reason = _explain_envy(seat, hit, paid, pays=hit.outcome in table.envy, has_wager=seat in wagered)
+                yield Claim("envy", seat, before, text, paid is not None, self._procedure.envy, reason)
+
+
+def _explain_envy(seat: int, hit: WagerSettled, paid: EnvyPaid | None, *, pays: bool, has_wager: bool) -> str:
+    if paid:
+        return f"it is paid {format_dollars(paid.cents)}"
+    if not pays:
+        return f"no envy is paid for a {display_name(hit.outcome)}"
+    if seat == hit.seat:
+        return "nobody is paid envy for the own hand"
+    return "it is not due here" if has_wager else "the seat has no progressive wager"

@@ -1,0 +1,96 @@
+"""Disputes: as many right claims as wrong ones, and the settlement decides each."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from conformance.drawing import each_game
+from pitboss.contract import Game
+from pitboss.core.money import format_dollars
+from pitboss.games import load_games
+from pitboss.table.round import EnvyPaid, Round, WagerSettled
+from pitboss.table.session import TableTerms
+from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.disputes import DISPUTE_CASE, REFUSE, UPHOLD
+from pitboss.table.training.drills import DrillRequest, deal_drill
+from pitboss.table.training.questions import DisputeRate
+from table.laying import SIX_CARD
+
+
+def disputes(game: Game, count: int = 15, rate: DisputeRate = "only") -> Iterator[tuple[Round, list[DealerQuestion]]]:
+    """Yield rounds with what players claim in them."""
+    for seed in range(count):
+        terms = TableTerms(game=game.id, seats=min(4, game.seats))
+        played, tasks = deal_drill(DrillRequest(terms=terms, seed=seed, stacked=bool(seed % 2), disputes=rate))
+        yield played, [task for task in tasks if task.case == DISPUTE_CASE]
+
+
+@each_game
+def test_right_and_wrong_claims_are_equally_many_and_have_four_answers(game: Game) -> None:
+    seen = 0
+    for _, tasks in disputes(game):
+        upheld = [task.answer.startswith(UPHOLD) for task in tasks]
+        assert 2 * sum(upheld) == len(upheld) <= 6
+        for task in tasks:
+            assert task.answer in task.choices
+            assert len(set(task.choices)) == len(task.choices)
+            assert sum(each.startswith(REFUSE) for each in task.choices) == len(task.choices) // 2
+            assert task.reason
+            assert task.seat is not None
+        seen += len(tasks)
+    assert seen > 20
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_a_claim_holds_if_the_settlement_says_so(name: str) -> None:
+    kinds = set[str]()
+    for played, tasks in disputes(load_games()[name], 25):
+        for task in tasks:
+            said = task.question.split("“")[1].split("”")[0]
+            own = [each for each in played.events if isinstance(each, WagerSettled) and each.seat == task.seat]
+            main = next(each for each in own if each.bet == "main")
+            if said.startswith("You owe me"):
+                amounts = {format_dollars(leg.net_cents) for event in own for leg in event.legs if leg.net_cents > 0}
+                if "on Progressive" not in said:  # which is paid for one
+                    holds = said.split("owe me ")[1].split(" on ")[0] in amounts
+                    assert holds or task.answer.startswith(REFUSE)
+            elif "beats your hand" in said:
+                assert ("win" in main.outcome.split("-")) == task.answer.startswith(UPHOLD)
+            elif "ties with" in said:
+                assert ("tie" in main.outcome.split("-")) == task.answer.startswith(UPHOLD)
+            elif "qualify" in said:
+                fails = "not-qualified" in main.outcome
+                assert (("not" in said) == fails) == task.answer.startswith(UPHOLD)
+            elif said.startswith("I folded"):
+                assert main.outcome.endswith("fold")
+            kinds.add(said.split()[0] + said.split()[1])
+    assert len(kinds) > 3
+
+
+def test_envy_is_owed_to_those_whom_it_is_paid() -> None:
+    right, wrong = 0, 0
+    for seed in range(60):
+        terms = TableTerms(game="six-card", seats=6)
+        played, tasks = deal_drill(DrillRequest(terms=terms, seed=seed, stacked=True, disputes="only"))
+        paid = {(event.seat, event.hitter) for event in played.events if isinstance(event, EnvyPaid)}
+        for task in tasks:
+            if "Envy for" in task.question:
+                hitter = task.seat if "my own" in task.question else int(task.question.split("seat ")[1][0]) - 1
+                owed = (task.seat, hitter) in paid
+                assert task.answer.startswith(UPHOLD) == owed
+                right, wrong = right + owed, wrong + (not owed)
+    assert right
+    assert wrong
+
+
+def test_disputes_may_come_in_a_round_that_is_asked_whole() -> None:
+    terms = TableTerms(game="six-card", seats=3)
+    whole = deal_drill(DrillRequest(terms=terms, seed=3))[1]
+    both = deal_drill(DrillRequest(terms=terms, seed=3, disputes="also"))[1]
+    claims = [task for task in both if task.case == DISPUTE_CASE]
+    assert [task for task in both if task.case != DISPUTE_CASE] == list(whole)
+    assert len(claims) == 2
+    for claim in claims:  # before the chips are settled that it is about
+        after = both[both.index(claim) + 1 :]
+        assert any(not task.choices and task.seat == claim.seat for task in after)
+    assert next(disputes(SIX_CARD, 1, ""))[1] == []
