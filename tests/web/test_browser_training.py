@@ -156,3 +156,100 @@ def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, cas
         page.goto("/training/classes")
         expect(page.get_by_role("listitem").filter(has_text="Swing shift")).to_contain_text("1 trainee")
         accessible(page)
+
+
+def come_to_a_payment(page: Page) -> None:
+    """Answer steps until the chips of a circle are asked about."""
+    while not page.get_by_label("Pay, in dollars").count():
+        follow(page, page.locator(".choices button[name=said]").first)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_payout_is_cut_from_the_tray_at_the_seat_that_is_asked_about(
+    browser: Browser, casino: Casino, size: str
+) -> None:
+    with visitor(browser, casino, size) as context:
+        page = context.new_page()
+        page.goto("/training/table/six-card")
+        page.locator("#f-seats").select_option("6")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        come_to_a_payment(page)
+        seat = page.locator(".drill .seat.turn")
+        expect(seat).to_have_count(1)
+        expect(seat).to_be_in_viewport(ratio=0.5)
+        assert seat.locator(".name").inner_text().split()[1] == page.locator(".question").inner_text().split()[1].strip(
+            ","
+        )
+        amount = page.get_by_label("Pay, in dollars")
+        for dollars in (25, 5, 25):
+            page.get_by_role("button", name=f"Cut a ${dollars} chip", exact=True).click()
+        expect(amount).to_have_value("55")
+        page.locator(".question").click()
+        page.keyboard.press("1")
+        expect(amount).to_have_value("56")
+        expect(page.locator("[data-cut]")).to_have_text("Payout: $56")
+        accessible(page)
+        fits(page)
+        kept(page, f"training-tray-{size}")
+        page.get_by_role("button", name="Put back one of 2 chips of $25").click()
+        expect(amount).to_have_value("31")
+        assert page.locator("input[name=cut]").input_value() == "1x25 1x5 1x1"
+        follow(page, page.get_by_role("button", name="Pay", exact=True))
+        expect(page.get_by_role("status").first).to_contain_text("pay $31.00 (1 x $25, 1 x $5, 1 x $1)")
+        accessible(page)
+
+
+def test_enter_in_the_amount_pays(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/training")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        come_to_a_payment(page)
+        page.get_by_label("Pay, in dollars").fill("7.77")
+        page.get_by_label("Pay, in dollars").press("Enter")
+        expect(page.get_by_role("status").first).to_contain_text("pay $7.77")
+
+
+def test_seats_stand_in_an_arc_from_the_dealers_left(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "desktop") as context:
+        page = context.new_page()
+        page.goto("/training/table/lunar")
+        page.locator("#f-seats").select_option("6")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        follow(page, page.locator(".choices button", has_text="Deal").first)
+        boxes = [each.bounding_box() for each in page.locator(".drill .seat").all()]
+        places = [(box["x"], box["y"]) for box in boxes if box]
+        assert [x for x, _ in places] == sorted((x for x, _ in places), reverse=True)
+        tops = [y for _, y in places]
+        assert tops[0] < tops[1] < tops[2] == tops[3] > tops[4] > tops[5]
+
+
+def test_an_exam_ends_by_itself_when_its_time_is_up(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/training/table/wild-52")
+        page.locator("#f-rounds").fill("1")
+        page.locator("#f-pace").fill("500")  # a round in seven seconds
+        page.locator("#f-name").fill("Ann Example")
+        follow(page, page.get_by_role("button", name="Begin the exam"))
+        expect(page.locator(".certificate h1")).to_have_text("Not passed: Ann Example")
+        expect(page.locator(".figures")).to_contain_text("Not answered in time")
+
+
+def test_disputes_are_asked_alone(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = context.new_page()
+        page.goto("/training/table/six-card")
+        page.locator("#f-disputes").select_option("only")
+        page.locator("#f-least-main").fill("500")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        expect(page.get_by_role("alert")).to_contain_text("the minimum, $500, is above its maximum, $400")
+        page.locator("#f-least-main").fill("10")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        expect(page.locator(".question")).to_contain_text("Do you uphold it?")
+        expect(page.locator(".drill .seat.turn")).to_be_in_viewport(ratio=0.4)
+        accessible(page)
+        fits(page)
+        kept(page, "training-dispute-phone")
+        follow(page, page.locator(".choices button", has_text="Refuse it").first)
+        expect(page.get_by_role("status").first).to_contain_text("says: ")

@@ -35,6 +35,7 @@ class Claim(NamedTuple):
     """A player's claim, whether it holds, the clause that decides, and why."""
 
     kind: str
+    bet: str
     seat: int
     event_count: int
     text: str
@@ -51,8 +52,8 @@ def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) ->
     said = {(each.kind, each.seat) for each in right}  # the contrary of a claim tells its answer
     pairs = list(zip(right, (each for each in wrong if (each.kind, each.seat) not in said), strict=False))
     chosen = sorted((claim for pair in pairs for claim in pair), key=lambda each: (each.event_count, -each.seat))
-    clauses = load_procedure(played.game).list_clauses()
-    return tuple(_ask(each, clauses, bits) for each in chosen)
+    procedure = load_procedure(played.game)
+    return tuple(_ask(each, procedure.list_clauses(each.bet), bits) for each in chosen)
 
 
 def _choose(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
@@ -128,11 +129,11 @@ class _ClaimBuilder:
                 wrong = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)[:2]
                 for claimed in (cents, *(each for _, each in wrong)):
                     text = f"You owe me {format_dollars(claimed)} on {name}."
-                    yield Claim("amount", event.seat, before, text, claimed == cents, clause, reason)
+                    yield Claim("amount", event.bet, event.seat, before, text, claimed == cents, clause, reason)
             elif event.bet != self._meter_bet:
                 text = f"My {name} pushes: leave it."
                 pushes = leg.shown_result is LegResult.PUSH
-                yield Claim("push", event.seat, before, text, pushes, clause, reason)
+                yield Claim("push", event.bet, event.seat, before, text, pushes, clause, reason)
 
     def _find_base_cents(self, event: WagerSettled) -> int:
         place = event.seat, event.bet, event.on
@@ -154,7 +155,7 @@ class _ClaimBuilder:
                 text = f"I folded, but my {name} is still in play."
                 reason = "a fold does not touch it" if stands else "a fold loses it"
                 clause = self._chips.cite(event, leg, before)
-                yield Claim("fold", event.seat, before, text, stands, clause, reason)
+                yield Claim("fold", event.bet, event.seat, before, text, stands, clause, reason)
 
     def _build_showdown(self, event: WagerSettled, before: int) -> Iterator[Claim]:
         """Yield the claim to the better hand, of a showdown that lies open."""
@@ -169,7 +170,7 @@ class _ClaimBuilder:
             clause = self._chips.cite(event, leg, before)
             for said, word in (("beats", "win"), ("ties with", "tie")):
                 text = f"My {hand} {said} your hand."
-                yield Claim("showdown", event.seat, before, text, word in words, clause, leg.reason)
+                yield Claim("showdown", event.bet, event.seat, before, text, word in words, clause, leg.reason)
 
     def _find_template(self, event: WagerSettled, leg: LegSettlement) -> str:
         outcome = next(each for each in self._round.game.main.outcomes if each.name == event.outcome)
@@ -182,8 +183,8 @@ class _ClaimBuilder:
         fails = _NOT_QUALIFIED in event.outcome
         reason = next((leg.reason for leg in event.legs if "qualify" in leg.reason), event.legs[-1].reason)
         clause = self._procedure.qualify
-        yield Claim("qualify", event.seat, before, "You do not qualify.", fails, clause, reason)
-        yield Claim("qualify", event.seat, before, "You qualify.", not fails, clause, reason)
+        yield Claim("qualify", event.bet, event.seat, before, "You do not qualify.", fails, clause, reason)
+        yield Claim("qualify", event.bet, event.seat, before, "You qualify.", not fails, clause, reason)
 
     def _build_envy(self, before: int) -> Iterator[Claim]:
         """Yield claims to envy by seats that are owed it, and by others, the hitter too."""
@@ -203,7 +204,7 @@ class _ClaimBuilder:
                 whose = "my own" if seat == hit.seat else f"seat {hit.seat + 1}'s"
                 text = f"Envy for {whose} {display_name(hit.outcome)}: you owe it to me."
                 reason = _explain_envy(seat, hit, paid, pays=hit.outcome in table.envy, has_wager=seat in wagered)
-                yield Claim("envy", seat, before, text, paid is not None, self._procedure.envy, reason)
+                yield Claim("envy", hit.bet, seat, before, text, paid is not None, self._procedure.envy, reason)
 
 
 def _explain_envy(seat: int, hit: WagerSettled, paid: EnvyPaid | None, *, pays: bool, has_wager: bool) -> str:

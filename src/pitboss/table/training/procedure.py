@@ -81,10 +81,12 @@ class DealingProcedure(StrictModel):
     unshown: str = ""
     forfeit: str = ""
 
-    def list_clauses(self) -> list[str]:
-        """List the clauses by which claims are decided, each once."""
-        settled = (each.clause for each in self.settled)
-        return [each for each in dict.fromkeys((*settled, *self.pays.values(), self.qualify, self.envy)) if each]
+    def list_clauses(self, bet: str) -> list[str]:
+        """List the clauses by which claims are decided, each once: those of a wager, if it has several."""
+        own = [each.clause for each in self.settled if each.bet == bet]
+        general = (self.qualify, self.pay) if bet == "main" else (self.pays.get(bet, ""), self.envy)
+        clauses = [each for each in dict.fromkeys((*own, *general)) if each]
+        return clauses if len(clauses) > 1 else [each for each in (*clauses, *self.pays.values()) if each]
 
 
 @cache
