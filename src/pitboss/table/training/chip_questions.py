@@ -1,4 +1,4 @@
-"""Questions about chips: what happens to each circle of a settled wager, and to a tax."""
+"""Questions about chips: what happens to each circle, and to a tax."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -126,7 +126,10 @@ class ChipQuestions:
         return tuple((mistake, cents) for mistake, cents in mispays if cents <= most)
 
     def build_award_question(self, event: WagerSettled, before: int) -> DealerQuestion:
-        """Build the question of a progressive win; COIN IN has taken the wager, so it is paid for one."""
+        """Build the question of a progressive win.
+
+        COIN IN has taken the wager, so it is paid for one.
+        """
         played, (leg,) = self._round, event.legs
         stake, hand, seat = leg.stake_cents, display_name(event.outcome), event.seat
         meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)

@@ -13,7 +13,9 @@ _CENTS_PER_DOLLAR = 100
 
 
 def parse_cut(text: str, cents: int) -> tuple[tuple[int, int], ...]:
-    """Parse a cut such as "3x25 1x5" into counts and dollars; () if it is not a cut of these cents.
+    """Parse a cut such as "3x25 1x5" into counts and dollars.
+
+    Return () if it is not a cut of these cents.
 
     >>> parse_cut("3x25 1x5", 8_000), parse_cut("3x25", 8_000), parse_cut("2x7", 1_400)
     (((3, 25), (1, 5)), (), ())

@@ -52,7 +52,7 @@ class JoinedClass(StrictModel):
 
 
 class ClassStandard(StrictModel):
-    """What the record says of a standard that a trainer set: an exam's rounds, and what passes it."""
+    """What the record says of a class's standard and an exam's rounds."""
 
     code: str
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
@@ -60,9 +60,9 @@ class ClassStandard(StrictModel):
 
 
 class TrainingClass(NamedTuple):
-    """A class: its code and name, the trainer, each trainee's name, and its standard if it has one.
+    """A class: its code and name, the trainer and each trainee's name.
 
-    ``entries`` is the number of entries in its stream.
+    ``standard`` is None until the trainer sets one.  ``entries`` is the number of entries in its stream.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""The steps at a progressive's console: its keys in order, from COIN IN to GAME OVER."""
+"""The steps at a progressive's console, from COIN IN to GAME OVER."""
 
 from collections.abc import Iterator
 
@@ -61,9 +61,10 @@ class ConsoleSteps:
         yield self._make(f"Press {self._words['close']}", self._clauses.close, before, self._wrong.list_for_close_key())
 
     def build_finished_hand(self, seat: int, before: int, *, is_folded: bool) -> ProcedureStep | None:
-        """Build the step for a hand that no wager is on any more: it stays for envy, or is locked up.
+        """Build the step for a hand that no wager is on any more.
 
-        Return None where no envy is paid, and for a folded hand that pays none: it is collected like any other.
+        It stays for envy, or is locked up.  Return None where no envy is paid, and for a folded hand that pays none: it
+        is collected like any other.
         """
         envy = any(isinstance(event, EnvyPaid) and event.hitter == seat for event in self._round.events)
         lies_open = any(stake.bet == self.bet and stake.seat == seat for stake in self._round.stakes) or not is_folded

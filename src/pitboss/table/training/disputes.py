@@ -45,7 +45,7 @@ class Claim(NamedTuple):
 
 
 def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) -> tuple[DealerQuestion, ...]:
-    """Build at most so many disputes of a round, as many right claims as wrong ones, in the order of the round."""
+    """Build at most so many disputes of a round, half of them right, in order."""
     claims = list(_ClaimBuilder(played, meter_bet).build())
     right, wrong = (_choose([each for each in claims if each.holds is holds], bits) for holds in (True, False))
     right = right[: most // 2]
@@ -57,7 +57,7 @@ def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) ->
 
 
 def _choose(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
-    """Return claims in an order drawn by bits, in which the kinds of claims take turns."""
+    """Return claims in an order drawn by bits; their kinds take turns."""
     kinds: dict[str, list[Claim]] = {}
     for place in shuffle_cards(range(len(claims)), bits):
         kinds.setdefault(claims[place].kind, []).append(claims[place])
@@ -109,7 +109,7 @@ class _ClaimBuilder:
                     yield from self._build_envy(next(is_envy, before))
 
     def _find_group_start(self, place: int) -> int:
-        """Return where the settlement of a seat's wagers begins that are settled together."""
+        """Return where a seat's wagers begin that are settled together."""
         events, start = self._round.events, place
         seat = getattr(events[place], "seat", None)
         while isinstance(event := events[start - 1], WagerSettled) and event.seat == seat:
@@ -117,7 +117,7 @@ class _ClaimBuilder:
         return start
 
     def _build_amounts(self, event: WagerSettled, before: int) -> Iterator[Claim]:
-        """Yield claims to the right amount, to a mispay, and to a pay for a wager that lost or pushed."""
+        """Yield claims to the right amount, to a mispay, and to a push."""
         returned = sum(leg.stake_cents for leg in event.legs) if event.bet == self._meter_bet else 0
         for leg in event.legs:
             if not leg.stake_cents or leg.reason == LOST_BY_FOLD:

@@ -40,9 +40,10 @@ PlantingRate = Literal["", "some", "every"]
 
 
 class Standard(StrictModel):
-    """The standard to pass: rounds an hour, at least; errors and cents mispaid, at most.
+    """The standard to pass: pace, errors and cents mispaid.
 
-    Without ``mispaid_cents`` no amount mispaid fails.
+    The pace is at least so many rounds an hour; the others are at most so many.  Without ``mispaid_cents`` no amount
+    mispaid fails.
     """
 
     rounds_per_hour: int = Field(20, ge=1, le=500)
@@ -59,7 +60,7 @@ USUAL_STANDARD = Standard(mispaid_cents=10_000)
 
 
 class TrainingResult(NamedTuple):
-    """A result against a standard: errors, unanswered questions, cents mispaid, time and pace."""
+    """A result against a standard, with the questions that were not answered."""
 
     errors: int
     unanswered: int
@@ -190,7 +191,7 @@ def _find_deal(request: DrillRequest, event: RareEvent, bits: BitSource) -> Dril
 
 
 def draw_deals(request: DrillRequest, count: int, weak: frozenset[str] = frozenset()) -> tuple[DrillRequest, ...]:
-    """Draw so many deals of a drill, in which the ``weak`` cases come up if there are any.
+    """Draw so many deals of a drill, if any with the ``weak`` cases.
 
     Raises as ``draw_deal``.
     """
@@ -278,7 +279,7 @@ class Drill:
 def measure_training(
     rounds: int, answers: Sequence[TraineeAnswer], taken_ms: int, standard: Standard, unanswered: int = 0
 ) -> TrainingResult:
-    """Measure the answers of some rounds, given in so many milliseconds, against a standard."""
+    """Measure the answers of some rounds against a standard."""
     taken_ms = max(1, taken_ms)
     errors = sum(not each.right for each in answers)
     pace = rounds * _MS_PER_HOUR // taken_ms
@@ -290,7 +291,9 @@ def measure_training(
 
 
 def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "") -> TraineeAnswer:
-    """Grade the answer to a question; ``cut`` are the chips of the amount (``parse_cut``).
+    """Grade the answer to a question.
+
+    ``cut`` are the chips of the amount (``parse_cut``).
 
     Raises:
         IllegalActionError: it is not one of the answers, or far more than any hand could win.

@@ -153,9 +153,9 @@ class Exam:
 
 
 def list_open_cards(played: Round, question: DealerQuestion) -> str:
-    """List the cards that lie open in the middle, before the dealer and at a question's seat.
+    """List the cards that lie open at a question.
 
-    They are by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad".
+    They are those in the middle, before the dealer and at its seat, by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad".
     """
     seat = "" if question.seat is None else f"Seat {question.seat + 1}"
     shown = []

@@ -25,7 +25,7 @@ def find_leg(played: Round, event: WagerSettled, settled: LegSettlement) -> Leg:
 def list_mispays(
     played: Round, event: WagerSettled, settled: LegSettlement, base_cents: int, returned_cents: int = 0
 ) -> tuple[tuple[str, int], ...]:
-    """List wrong amounts for a winning circle, each with the mistake that leads to it.
+    """List wrong amounts for a winning circle, each with its mistake.
 
     ``base_cents`` is the wager's stake.  The stake was taken before if ``returned_cents`` is paid with the win.
     """

@@ -82,7 +82,10 @@ class DealingProcedure(StrictModel):
     forfeit: str = ""
 
     def list_clauses(self, bet: str) -> list[str]:
-        """List the clauses by which claims are decided, each once: those of a wager, if it has several."""
+        """List the clauses by which claims to a wager are decided, each once.
+
+        If it has one alone, those of the other wagers are added.
+        """
         own = [each.clause for each in self.settled if each.bet == bet]
         general = (self.qualify, self.pay) if bet == "main" else (self.pays.get(bet, ""), self.envy)
         clauses = [each for each in dict.fromkeys((*own, *general)) if each]

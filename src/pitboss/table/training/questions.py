@@ -79,14 +79,11 @@ def build_questions(
 def _insert_disputes(
     asked: tuple[DealerQuestion, ...], steps: tuple[DealerQuestion, ...], claims: tuple[DealerQuestion, ...]
 ) -> tuple[DealerQuestion, ...]:
-    """Insert disputes before the first question that is asked after as many events or more.
-
-    A disputed wager lies there yet: a dispute comes before it is settled, once its hand is turned up.
-    """
+    """Insert disputes once their seat is settled, before its chips are."""
     merged, left = [], list(asked)
     for claim in claims:
         earlier = [each for each in steps if each.event_count <= claim.event_count]
-        while left and left[0].event_count < claim.event_count:
+        while left and (left[0].event_count, left[0].case != "settle") < (claim.event_count, True):
             merged.append(left.pop(0))
         merged.append(replace(claim, mucked=earlier[-1].mucked if earlier else ()))
     return (*merged, *left)

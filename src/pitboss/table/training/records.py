@@ -147,7 +147,9 @@ class TraineeRecords:
     # Exams.
 
     def begin_exam(self, holder: str, request: ExamRequest, deals: tuple[DrillRequest, ...] = ()) -> str:
-        """Begin an exam and return its name; its deals are drawn here unless they are given.
+        """Begin an exam and return its name.
+
+        Its deals are drawn here unless they are given.
 
         Raises:
             PitbossError: there is no such table, or no wagers can be placed at it.

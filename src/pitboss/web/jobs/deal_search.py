@@ -1,4 +1,7 @@
-"""The search for deals of dealer training: rounds that hold a rare hand, or the cases that went wrong."""
+"""The search for deals of dealer training.
+
+They are rounds that hold a rare hand, or the cases that went wrong.
+"""
 
 import secrets
 

@@ -242,7 +242,10 @@ def build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace
 
 
 def get_asked_seat(task: DealerQuestion | None) -> str:
-    """Return the place that a question is about; a step of the procedure does not tell it."""
+    """Return the place that a question is about.
+
+    A step of the procedure does not tell it.
+    """
     is_told = task is not None and (not task.choices or task.case == DISPUTE_CASE)
     return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
 
