@@ -105,7 +105,9 @@ def test_a_receipt_comes_before_the_cards_and_only_to_its_own_seat(table: Table)
     assert ann.receipt().text == ann.receipt(1).text == answer.text
     verified(table, ann, 1, receipt)
     assert "Your receipt" not in watcher.web.get(f"/tables/{table.name}/rounds/1").text
-    assert "Your receipt" in ann.web.get(f"/tables/{table.name}/rounds/1").text
+    replay = ann.web.get(f"/tables/{table.name}/rounds/1").text
+    assert "Your receipt" in replay
+    assert f'href="/fair?table={table.name}&amp;round=1"' in replay
 
 
 def verified(table: Table, guest: Guest, number: int, receipt: Receipt) -> None:
