@@ -588,9 +588,13 @@ def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> N
         settled = page.locator(".own .says").inner_text()
         follow(page, page.get_by_role("link", name="Last round"))
         accessible(page)
-        forward = page.get_by_role("link", name="Step forward")
+        forward, places = page.get_by_role("link", name="Step forward"), set[float]()
         while forward.count():
+            box = forward.bounding_box()
+            assert box
+            places.add(box["x"])
             follow(page, forward)
+        assert len(places) == 1  # the button stays where it is pressed
         assert page.locator(".own .says").inner_text() == settled
         kept(page, "replay")
 
