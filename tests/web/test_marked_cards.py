@@ -1,7 +1,8 @@
-"""Cards on the felt after a round: those that count, what wild ones stand for, the one that Force replaced."""
+"""The felt after a round: the cards that count, what wild ones stand for, and what the coach says."""
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,10 +12,14 @@ from pitboss.contract import Game
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
+from pitboss.web.auth.guests import PREFERENCES_COOKIE
+from pitboss.web.pages.refusal_words import describe_refusal
 from pitboss.web.registry import TableRegistry
 from table.laying import LUNAR, SIX_CARD, WILD_52, Laid
 from web.served import answering, unlimited
 from web.test_guests import Person
+
+REFUSALS = Path(__file__).parents[2] / "docs/refusals.txt"
 
 
 class Felt(NamedTuple):
@@ -84,3 +89,49 @@ def test_the_card_that_force_replaced_lies_aside_as_an_exchanged_one_does(felt: 
     page = felt.guest.say(f"{table}/decide", action="force").text
     assert [said for _, said in _list_cards(page, "Replaced card of the dealer")] == ["Queen of diamonds"]
     assert len(_list_cards(page, "Dealer")) == 5
+
+
+@pytest.mark.more
+@pytest.mark.compiled
+def test_the_coach_says_at_once_that_it_counts_and_then_what_was_wrong_and_why(felt: Felt) -> None:
+    table = felt.deal(SIX_CARD, "As Ks Qs Js Ts 2h  9d 8d 7c 4c 3c 2c", **{"stake-main": "5"})
+    assert "coach is counting" not in felt.guest.sent[-1]
+    page = felt.guest.say(f"{table}/decide", action="fold").text
+    assert "The coach is counting your round …" in page
+    assert '<progress id="counted">' in page
+    while "Play always wins" not in felt.guest.look(f"{table}/coach"):
+        assert "Fold" not in felt.guest.sent[-1] or "Counting how often each action wins" in felt.guest.sent[-1]
+    page = felt.guest.look(f"{table}/felt")
+    bar = page.partition('<section class="bar')[2]
+    assert "Fold always loses. Play always wins." in re.sub(r"<[^>]*>", "", bar)
+    assert "coach is counting" not in page
+
+
+def test_nobody_is_told_that_the_coach_counts_who_did_not_ask_it(felt: Felt) -> None:
+    felt.guest.web.cookies.set(PREFERENCES_COOKIE, "system.two.normal.off")
+    table = felt.deal(SIX_CARD, "As Ks Qs Js Ts 2h  9d 8d 7c 4c 3c 2c", **{"stake-main": "5"})
+    assert "coach is counting" not in felt.guest.say(f"{table}/decide", action="fold").text
+
+
+def test_a_refusal_names_the_player_and_seats_and_no_label(felt: Felt) -> None:
+    table = felt.floor.open_table(TableTerms(game="lunar"))
+    felt.guest.look(f"/tables/{table}")
+    felt.guest.say(f"/tables/{table}/sit", seat="3", name="Ann", dollars="1000")
+    for stakes, said in (
+        ({"stake-main": "10", "stake-super": "5"}, "Super is $5: it must be at least the Ante ($10)"),
+        ({"stake-main": "5"}, "you have no Super: it is mandatory"),
+    ):
+        page = felt.guest.say(f"/tables/{table}/wager", **stakes).text
+        (line,) = re.findall(r'<p class="notice bad" role="alert">(.*?)</p>', page)
+        assert unescape(line) == said
+
+
+NUMBERED = [line for line in REFUSALS.read_text(encoding="utf-8").splitlines() if re.search(r"\bp\{", line)]
+
+
+@pytest.mark.parametrize("line", NUMBERED)
+def test_no_refusal_leaves_the_number_of_a_player(line: str, felt: Felt) -> None:
+    session = felt.floor.get_session(felt.floor.open_table(TableTerms(game="lunar")))
+    message = re.sub(r"\bp\{[^}]*\}", "p2", line.partition(": ")[2])
+    assert not re.search(r"\bp\d", describe_refusal(message, session, 2))
+    assert not re.search(r"\bp\d", describe_refusal(message, session, 5))

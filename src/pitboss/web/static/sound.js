@@ -48,7 +48,8 @@ function play(name, count) {
   document.dispatchEvent(new CustomEvent("pitboss:sound", { detail: name }));
 }
 
-document.addEventListener("click", ({ target }) => target.closest("[data-adds-to]") && play("chip"));
+// Before table.js draws the circle anew, and the chip that was pressed is gone.
+document.addEventListener("click", ({ target }) => target.closest("[data-adds-to]") && play("chip"), true);
 
 // What lies face up, and which step it is: more cards were dealt or turned, or the round was won.
 const look = () => ({
