@@ -42,8 +42,9 @@ ABSENT = {
     "/tables/{table}/receipt",
     "/tables/{table}/rounds/{number}/receipt",
     "/tables/{table}/waits",
+    "/training/certificates/{name}",
 }
-"""What there is only after a search, at a fair table, or at a linked one."""
+"""What there is only after a search, at a fair table, at a linked one, or once an exam is over."""
 
 
 # What every answer says.
