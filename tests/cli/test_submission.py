@@ -103,7 +103,7 @@ def test_a_report_is_no_submission_unasked(invoke: Invoke, asked: list[Submissio
         ("--for submission --buy-in lots", "'lots' is not an amount"),
         ("--for submission --seats 7", "seats 1 to 6, not 7"),
         ("--for submission --limit main", "'main' is not a limit"),
-        ("--for submission --limit main=400-5", "cannot be $400 to $5"),
+        ("--for submission --limit main=400-5", "the minimum, $400, is above its maximum, $5"),
         ("--for submission --preset ohio", "unknown preset 'ohio'"),
     ],
 )

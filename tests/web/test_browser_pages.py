@@ -146,9 +146,10 @@ def test_a_hand_is_clicked_together_and_valued(
         expect(page.get_by_role("row", name="Fold")).to_be_visible(timeout=COUNTING)
         kept(page, f"study-{size}")
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        expect(page.locator(".why-text")).to_contain_text("Fold", timeout=COUNTING)
         shown = page.locator("#values").inner_text()
         page.goto(page.url)  # the address is a link to the position
-        expect(page.get_by_role("row", name="Fold")).to_be_visible(timeout=COUNTING)
+        expect(page.locator(".why-text")).to_contain_text("Fold", timeout=COUNTING)
         assert page.locator("#values").inner_text() == shown
         page.locator("select[name=game]").select_option("wild-52")
         page.wait_for_url(re.compile("game=wild-52"))
