@@ -16,6 +16,7 @@ from pitboss.web.app import create_app
 from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
 from pitboss.web.registry import TableRegistry
+from pitboss.web.templating import write_minus
 from web.served import answering, unlimited
 from web.test_guests import House, Person
 from web.test_leaks import ROUNDS, SEAT, played, value_all
@@ -83,7 +84,7 @@ def test_all_tables_count_the_closed_one_too_and_only_the_own_seat(house: House)
     page = load_known(person)
     assert f"Rounds</dt><dd>{ROUNDS}<" in page
     assert f"Wagered</dt><dd>{format_dollars(staked)}<" in page
-    assert f"Result</dt><dd>{format_dollars(net)}<" in page.replace("+$", "$")
+    assert f"Result</dt><dd>{write_minus(format_dollars(net))}<" in page.replace("+$", "$")
     decisions = sum(map(len, hands.values()))
     right, judged = re.findall(r"Decisions right</dt><dd>(\d+) of (\d+)<", page)[0]
     assert int(judged) == decisions
