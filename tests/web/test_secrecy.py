@@ -197,6 +197,7 @@ PLANTED = {
     "header": ("pitboss.web.pages.tables.render_page", _in_a_header, "/felt"),
     "refusal": ("pitboss.web.pages.tables._verify_round", _in_a_refusal, "/decide"),
     "coach": ("pitboss.web.jobs.coach.get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
+    "reasons": ("pitboss.web.jobs.study_content.list_taken", lambda now, _place: (repr(now),), "/coach"),
     "stream": ("pitboss.web.registry.TableRegistry.stream_events", _in_a_stream, "/events"),
 }
 """By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""
@@ -207,7 +208,7 @@ def test_a_fault_in_any_channel_is_found(houses: Houses, channel: str, monkeypat
     place, fault, route = PLANTED[channel]
     monkeypatch.setattr(place, fault)
     for at, moment in enumerate(moments(load_game("wild-52"), seed=5, rounds=2)):
-        viewer = moment.now.turn if moment.now.turn in moment.now.seats else None
+        viewer = moment.now.turn if moment.now.turn in moment.now.seats else min(moment.now.seats, default=None)
         found = differences(houses, moment, viewer, seeded_bits(at), everything=False, only=route)
         if found:
             return

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from coroutines import run_alone
 from pitboss.analysis.hints import Hint
+from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import seeded_bits
 from pitboss.table.encryption import TableCipher
 from pitboss.table.repository import TableRepository, apply_events, format_time
@@ -27,6 +28,7 @@ from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE, PREFERENCES_COOKIE
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import HINTS, JobSpec
+from pitboss.web.jobs.study_content import StudyReasons, explain_position
 from pitboss.web.jobs.worker import JobResult as Found
 from pitboss.web.jobs.worker import pickle_object
 from pitboss.web.registry import TableRegistry
@@ -64,16 +66,29 @@ class Repeating(JobQueue):
     def submit(
         self, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
     ) -> Future[Found]:
-        """Value each action by all that the solvers would be given."""
-        if spec.kind is not HINTS:
+        """Value and explain each action by all that the solvers would be given."""
+        advice = _advise_by_question(spec)
+        if advice is None:
             return super().submit(client, spec, priority, replace=replace)
         future: Future[Found] = Future()
-        future.set_result(Found(_value_by_question(spec)))
+        future.set_result(Found(advice))
         return future
 
     def get_result(self, spec: JobSpec) -> bytes | None:
         """Return such advice at once: the buttons of a table show it."""
-        return _value_by_question(spec) if spec.kind is HINTS else super().get_result(spec)
+        return _advise_by_question(spec) or super().get_result(spec)
+
+
+def _advise_by_question(spec: JobSpec) -> bytes | None:
+    """Return values or reasons that say what was asked, None for other jobs."""
+    if spec.kind is HINTS:
+        return _value_by_question(spec)
+    if spec.function is not explain_position:
+        return None
+    (request,) = spec.arguments
+    asked = sha256(repr((request.terms, request.cards, request.taken)).encode()).hexdigest()
+    actions = (each for decision in request.game.decisions for each in decision.actions)
+    return pickle_object(StudyReasons(tuple(f"{capitalize_first(display_name(each.id))} {asked}." for each in actions)))
 
 
 def _value_by_question(spec: JobSpec) -> bytes:
