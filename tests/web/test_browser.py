@@ -142,7 +142,7 @@ def test_a_result_of_a_hand_without_a_name_begins_with_the_amount(browser: Brows
             page = sit_down(context, "four-card-flush", bots=0)
             deal(page)
             play_on(page)
-            assert re.fullmatch(r"[+-]?\$\d+ this round", page.locator(".own .says").inner_text().strip())
+            assert re.fullmatch(r"[+\u2212]?\$\d+ this round", page.locator(".own .says").inner_text().strip())
     finally:
         casino.kill()
 
