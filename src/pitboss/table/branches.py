@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.paytables import find_progressive_table
 from pitboss.table.fair_shuffle import make_fixed_shuffle
-from pitboss.table.round import DecisionMade, Round, WagerSettled
+from pitboss.table.round import DecisionMade, Round, WagerSettled, find_decisions
 from pitboss.table.round.awards import apply_fixed_awards
 from pitboss.table.round.stub import Shuffle
 from pitboss.table.session.state import TableSession
@@ -98,7 +98,7 @@ def _find_hit(closed: Round, seat_index: int) -> list[str]:
 
 def _list_made(session: TableSession, seat_index: int) -> list[DecisionMade]:
     events = session.round.events if session.round else ()
-    return [event for event in events if isinstance(event, DecisionMade) and event.seat == seat_index]
+    return list(find_decisions(events, seat_index))
 
 
 def _repeat_decision(

@@ -12,6 +12,7 @@ from pitboss.table.round.events import (
     StakePlaced,
     StubReshuffled,
     WagerSettled,
+    find_decisions,
 )
 from pitboss.table.round.opening import open_round
 from pitboss.table.round.wagers import Stake
@@ -29,5 +30,6 @@ __all__ = [
     "StakePlaced",
     "StubReshuffled",
     "WagerSettled",
+    "find_decisions",
     "open_round",
 ]

@@ -38,6 +38,7 @@ from pitboss.table.round.events import (
     RoundEvent,
     StakePlaced,
     StubReshuffled,
+    find_decisions,
 )
 from pitboss.table.round.payment import (
     apply_coin_in,
@@ -158,8 +159,7 @@ class Round:
         """Sum the chips that a seat has put down in this round, raises and fees included."""
         stakes = (stake for stake in self.stakes if stake.seat == seat)
         wagers = sum(stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,)) for stake in stakes)
-        decisions = (event for event in self.events if isinstance(event, DecisionMade) and event.seat == seat)
-        return wagers + sum(event.cents for event in decisions)
+        return wagers + sum(event.cents for event in find_decisions(self.events, seat))
 
     # Wagers.
 

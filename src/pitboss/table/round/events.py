@@ -3,6 +3,7 @@
 Seats count from 0 here (seat 0 is at the dealer's left), cards are codes, money is whole cents.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pitboss.contract import LegResult
@@ -128,3 +129,8 @@ class RoundClosed:
 RoundEvent = (
     StakePlaced | CardsDealt | CardsShown | DecisionMade | StubReshuffled | WagerSettled | EnvyPaid | RoundClosed
 )
+
+
+def find_decisions(events: Iterable[RoundEvent], seat: int) -> Iterator[DecisionMade]:
+    """Yield the decisions of a seat, in order."""
+    return (event for event in events if isinstance(event, DecisionMade) and event.seat == seat)

@@ -22,6 +22,7 @@ from pitboss.table.round import (
     Stake,
     StakePlaced,
     WagerSettled,
+    find_decisions,
 )
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.table.round.wagers import get_wager, is_violated
@@ -55,7 +56,7 @@ class UnshownHandRound(Round):
 
     def _get_decision(self, seat: int) -> int:
         decision = super()._get_decision(seat)
-        has_decided = any(isinstance(event, DecisionMade) and event.seat == seat for event in self.events)
+        has_decided = any(find_decisions(self.events, seat))
         return 0 if decision == NO_DECISION and seat == self.hidden_seat and not has_decided else decision
 
     def _settle_state(self, state: Any) -> tuple[int, ...]:

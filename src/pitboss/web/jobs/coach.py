@@ -16,7 +16,7 @@ from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_card, seeded_bits, shuffle_cards
 from pitboss.contract import Game
-from pitboss.table.round import DecisionMade, Round, Stake, open_round
+from pitboss.table.round import Round, Stake, find_decisions, open_round
 from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import HINTS, JobSpec
 
@@ -114,9 +114,8 @@ def _get_position(now: Round, seat_index: int) -> Position:
     if now.turn is None or now.turn[0] != seat_index:
         raise ValueError("it is not this seat's turn")
     decision = now.turn[1]
-    made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
     # A game's own solver needs only the view, and its values are kept for all ways to come there.
-    taken = None if now.game.solver else tuple(event.action for event in made)
+    taken = None if now.game.solver else tuple(event.action for event in find_decisions(now.events, seat_index))
     return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions(), taken)
 
 

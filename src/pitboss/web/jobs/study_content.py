@@ -14,7 +14,7 @@ from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
 from pitboss.reports.chance_text import describe_chances
 from pitboss.reports.formatting import name_value_unit
-from pitboss.table.round import DecisionMade, Round
+from pitboss.table.round import Round, find_decisions
 from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
 from pitboss.web.jobs.functions import value_actions
@@ -124,8 +124,7 @@ def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
 
     There are none for a game whose own solver needs only what is seen.
     """
-    made = (event for event in now.events if isinstance(event, DecisionMade) and event.seat == seat_index)
-    return () if now.game.solver else tuple(event.action for event in made)
+    return () if now.game.solver else tuple(event.action for event in find_decisions(now.events, seat_index))
 
 
 def build_table_why_job(session: TableSession) -> JobSpec | None:
