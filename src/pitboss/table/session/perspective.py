@@ -11,7 +11,7 @@ from pitboss.builders import display_name
 from pitboss.cards import NATURALS_MASK, bit, format_card, make_mask, popcount
 from pitboss.core.errors import CardError
 from pitboss.hands import NO_HAND, find_best_five, format_hand, load_hand_tables
-from pitboss.table.round.events import CardsDealt, CardsShown, DecisionMade, RoundEvent
+from pitboss.table.round.events import CardsDealt, CardsShown, RoundEvent, find_decisions
 from pitboss.table.round.visible_state import compute_reduced_state, compute_visible_state
 from pitboss.table.session.state import TableSession
 
@@ -40,6 +40,7 @@ class Perspective:
         self.seat = seat
         self.round = session.round
         self._visible_masks: dict[int | None, int] = {}
+        self._visible_states: dict[int | None, tuple[int, Any] | None] = {}
         self.own_index = session.round_seats.index(seat) if seat is not None and self.is_dealt_in(seat) else None
 
     def is_dealt_in(self, seat: int) -> bool:
@@ -81,8 +82,7 @@ class Perspective:
 
     def split_hand(self, seat_index: int) -> tuple[list[int], list[int]]:
         """Return a seat's cards and its discards, in the order in which they came."""
-        decisions = (each for each in self.get_events() if isinstance(each, DecisionMade) and each.seat == seat_index)
-        discards = {card for event in decisions for card in event.cards}
+        discards = {card for event in find_decisions(self.get_events(), seat_index) for card in event.cards}
         dealt = [card for event in self._find_deals_to(seat_index) for card in event.cards]
         return [card for card in dealt if card not in discards], [card for card in dealt if card in discards]
 
@@ -108,7 +108,13 @@ class Perspective:
         return found and found[1]
 
     def _find_visible_state(self, seat_index: int | None) -> tuple[int, Any] | None:
-        """Return the seat index whose state decides a hand, and that state.
+        """Return the seat index whose state decides a hand, and that state."""
+        if seat_index not in self._visible_states:
+            self._visible_states[seat_index] = self._compute_visible_state(seat_index)
+        return self._visible_states[seat_index]
+
+    def _compute_visible_state(self, seat_index: int | None) -> tuple[int, Any] | None:
+        """Compute what ``_find_visible_state`` returns.
 
         Cards that Force turned up are only in the states of seats that forced (LU-10), so the dealer's state is the one
         with the most cards.
@@ -159,6 +165,12 @@ class Perspective:
         except CardError:  # a game may rank hands by an order of its own
             return CountedHand()
         return self._name_counted(five, (own | middle) & ~wild, wild)
+
+    def find_counted_hand_at(self, seat: int | None) -> CountedHand:
+        """Return the cards that make a seat's hand, with None the dealer's."""
+        if seat is None:
+            return self.find_counted_hand(None)
+        return self.find_counted_hand(self.session.round_seats.index(seat)) if self.is_dealt_in(seat) else CountedHand()
 
     def _keep_counting(self, seat_index: int | None, state_index: int, strength: int) -> tuple[int, int]:
         """Return a hand's own cards and those in the middle that count, as masks.
@@ -219,8 +231,4 @@ def find_counted_hand(session: TableSession, viewer: int | None, seat: int | Non
 
     With None for ``seat`` it is the dealer's.
     """
-    perspective = Perspective(session, viewer)
-    if seat is None:
-        return perspective.find_counted_hand(None)
-    index = session.round_seats.index(seat) if perspective.is_dealt_in(seat) else None
-    return CountedHand() if index is None else perspective.find_counted_hand(index)
+    return Perspective(session, viewer).find_counted_hand_at(seat)

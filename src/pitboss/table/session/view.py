@@ -34,8 +34,13 @@ Json = dict[str, Any]
 
 def build_view(session: TableSession, seat: int | None = None) -> Json:
     """Build the view of a seat, or with None that of a spectator."""
+    return describe_perspective(Perspective(session, seat))
+
+
+def describe_perspective(perspective: Perspective) -> Json:
+    """Describe what ``build_view`` returns."""
+    session, seat = perspective.session, perspective.seat
     snapshot, game = session.snapshot, load_table_game(session.terms)
-    perspective = Perspective(session, seat)
     meter = session.get_meter()
     return {
         "table": snapshot.table,

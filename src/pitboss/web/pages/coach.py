@@ -129,14 +129,20 @@ def value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionA
 def list_known_mistakes(
     session: TableSession, guest: Guest, reviews: LeakReviews, jobs: JobQueue
 ) -> list[ExplainedMistake]:
-    """Return a guest's known mistakes of the last round, none if not wanted."""
+    """Return a guest's known mistakes of the last round, with reasons.
+
+    There are none if they are not wanted.
+    """
+    return [ExplainedMistake(each, _find_reasons(jobs, each)) for each in _list_mistakes(session, guest, reviews)]
+
+
+def _list_mistakes(session: TableSession, guest: Guest, reviews: LeakReviews) -> list[ReviewedDecision]:
     if guest.preferences["coach"] != AFTER or session.snapshot.number == 1:
         return []
     review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
     mistakes = [each for each in review.reviewed if each.round == last and each.chosen.cost]
     order = [decision.id for decision in load_game(session.terms.game).decisions]
-    mistakes.sort(key=lambda each: order.index(each.decision))  # they are valued in any order
-    return [ExplainedMistake(each, _find_reasons(jobs, each)) for each in mistakes]
+    return sorted(mistakes, key=lambda each: order.index(each.decision))  # they are valued in any order
 
 
 def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] | None:
@@ -237,7 +243,7 @@ async def _show_review(
     summary = review.summary
     if not summary.is_done:
         return _render_count(request, guest, session, registry)
-    for made in (each.made for each in list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs)):
+    for made in _list_mistakes(session, guest, registry.leak_reviews):
         await _explain(request, registry, guest, made)
     mistakes = list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs)
     judged = any(each.round == last for each in review.reviewed)

@@ -13,10 +13,11 @@ from markupsafe import Markup
 from pitboss.builders import display_name
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.table.session import Phase, TableSession, build_view
+from pitboss.table.session import Phase, TableSession
 from pitboss.table.session.available_wagers import list_available_wagers
-from pitboss.table.session.perspective import find_counted_hand
+from pitboss.table.session.perspective import Perspective
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
+from pitboss.table.session.view import describe_perspective
 from pitboss.web.jobs.coach import is_not_fold
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
 from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout
@@ -32,12 +33,13 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
 
     It is limited to what ``build_view`` lets the seat see.
     """
-    view = name_circles(build_view(session, seat), load_layout(load_game(session.terms.game)).circles)
+    perspective = Perspective(session, seat)
+    view = name_circles(describe_perspective(perspective), load_layout(load_game(session.terms.game)).circles)
     own = next((each for each in view["seats"] if each["mine"]), None)
     wagers = list_available_wagers(session)
     staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
     actions = view["actions"]
-    dealers_counted = find_counted_hand(session, seat, None) if _is_compared(view) else None
+    dealers_counted = perspective.find_counted_hand_at(None) if _is_compared(view) else None
     return {
         "t": view,
         "address": address,
@@ -47,7 +49,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
                 {
                     **each,
                     **_describe_other_seat(session, seat, each),
-                    "counted": find_counted_hand(session, seat, each["seat"]) if _is_compared(view) else None,
+                    "counted": perspective.find_counted_hand_at(each["seat"]) if _is_compared(view) else None,
                     "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
                 }
                 for each in view["seats"]
@@ -66,7 +68,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "clock": _build_clock(session, view["deadline"], seat),
         "wild": find_wild_cards(session, seat, seat),
         "dealers_wild": find_wild_cards(session, seat, None),
-        "counted": find_counted_hand(session, seat, seat) if own and _is_compared(view) else None,
+        "counted": perspective.find_counted_hand_at(seat) if own and _is_compared(view) else None,
         "dealers_counted": dealers_counted,
         "replaced": list_replaced_cards(session, view, dealers_counted),
         "choosing": any(each["gives"] for each in actions),
