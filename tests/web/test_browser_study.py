@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pitboss.games import load_game
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
+from pitboss.web.game_words import link_words
 from pitboss.web.jobs.chart_content import build_chart_job, lay_out_chart
 from pitboss.web.pages.charts import parse_chart_query
 from pitboss.web.rate_limits import RateLimits
@@ -53,6 +54,15 @@ def fits(page: Page) -> None:
     assert len(page.content().encode()) < MOST_BYTES
 
 
+def push_each(page: Page) -> None:
+    """Let every wager of one's own push: chance seldom makes two words that are links lie one above the other."""
+    word = str(link_words("Push"))
+    assert "<a " in word
+    results = page.locator(".results .result")
+    assert results.count()
+    results.evaluate_all("(results, word) => results.forEach(result => { result.innerHTML = word })", word)
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 @pytest.mark.parametrize("game", SOLVED)
 def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: House, game: str, size: str) -> None:
@@ -91,6 +101,8 @@ def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: Hous
         fits(page)
         accessible(page)
         kept(page, f"what-if-ended-{game}-{size}")
+        push_each(page)
+        accessible(page)
 
 
 @pytest.mark.parametrize("game", SOLVED)
