@@ -122,7 +122,11 @@ def get_solution(
         WagerError: the game has no solver.
         ClusterError: the executor's cluster cannot do it (``tasks.run_shards``).
     """
-    problem, solver = build_problem(game, paytables, options, strategy, side_stakes).problem, find_solver(game)
+    problem = build_problem(game, paytables, options, strategy, side_stakes).problem
+    cached = None if counted else _read_cached_solution(game, options, problem)
+    if cached is not None:
+        return cached  # without loading the solver, which compiles its kernels
+    solver = find_solver(game)
     if solver.counts_on_request:
         problem = replace(problem, counted=tuple(sorted(counted)))
     solve, name = solver.solve, f"{game.id}.{_compute_digest(game, options, problem)}"
@@ -175,9 +179,11 @@ def get_cached_solution(
     side_stakes: Mapping[str, Fraction] | None = None,
 ) -> Solution | None:
     """Return the cached result of ``get_solution``; None if there is none."""
-    problem = build_problem(game, paytables, options, strategy, side_stakes).problem
-    name = f"{game.id}.{_compute_digest(game, options, problem)}"
-    text = read_cached_text(_make_cache_name(name))
+    return _read_cached_solution(game, options, build_problem(game, paytables, options, strategy, side_stakes).problem)
+
+
+def _read_cached_solution(game: Game, options: Mapping[str, str], problem: SolverProblem) -> Solution | None:
+    text = read_cached_text(_make_cache_name(f"{game.id}.{_compute_digest(game, options, problem)}"))
     return None if text is None else parse_solution(json.loads(text))
 
 

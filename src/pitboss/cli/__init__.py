@@ -3,6 +3,8 @@
 Typer reads arguments and Rich draws output.  The game logic is elsewhere.
 """
 
+import gc
+import os
 import signal
 import sys
 
@@ -11,6 +13,8 @@ def main() -> None:
     """Run ``pitboss`` with the process's arguments and exit with its status."""
     try:
         _enable_ctrl_c()
+        gc.disable()  # until a command is loaded: almost nothing that modules make while they load is garbage
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it reads about every installed package
         from pitboss.cli.app import run
 
         sys.exit(run())

@@ -5,6 +5,7 @@ Each command is a function ``NAME`` in a module ``pitboss.cli.NAME``, which is l
 with a Typer ``app`` is a group of commands.
 """
 
+import gc
 import os
 import shutil
 import sys
@@ -83,6 +84,9 @@ class _CommandGroup(TyperGroup):
 def load_command(name: str) -> Any:
     """Load a command, or a group of commands, by its name."""
     module = import_module(f"pitboss.cli.{name}")
+    if not gc.isenabled():
+        gc.freeze()  # the modules stay: never look through them
+        gc.enable()
     if hasattr(module, "app"):
         return _hide_flag_types(typer.main.get_command(module.app))
     single = typer.Typer(add_completion=False, rich_markup_mode="markdown")

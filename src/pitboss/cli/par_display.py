@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pitboss.analysis.covariance import CovarianceReport
-from pitboss.analysis.option_effects import OptionEffect
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import name_paytables, name_sheets
-from pitboss.analysis.sensitivity import PaySensitivity
 from pitboss.cli.grids import Grid, make_figures_grid, make_grid
 from pitboss.core.numbers import format_count
 from pitboss.reports.comparison_tables import (
@@ -33,6 +31,12 @@ from pitboss.reports.sheet_tables import (
     make_figure_table,
     make_outcome_table,
 )
+
+if TYPE_CHECKING:
+    # Loaded only where they are printed, so that a sheet alone stays quick.
+    from pitboss.analysis.covariance import CovarianceReport
+    from pitboss.analysis.option_effects import OptionEffect
+    from pitboss.analysis.sensitivity import PaySensitivity
 
 _DROP_ORDER = {"Pays": 0, "Net": 2, "Combinations": 4, "Probability": 1, "Contribution": 3}
 _STEP_DROP_ORDER = {"Pays": 0, "House edge": 0, "Standard deviation": 1, "Hit frequency": 2}
@@ -102,7 +106,7 @@ def _render_heading(sheets: Sequence[ParSheet], names: Sequence[str]) -> Iterato
         yield Text(f"with {changed}", style="yellow")
 
 
-def render_steps(effects: Sequence[PaySensitivity], name: str) -> Group:
+def render_steps(effects: Sequence["PaySensitivity"], name: str) -> Group:
     """Draw what one step more on each line changes, under a table of this name."""
     title = f"{SENSITIVITY_TITLE}{', ' * bool(name)}{name}"
     if not effects:
@@ -111,7 +115,7 @@ def render_steps(effects: Sequence[PaySensitivity], name: str) -> Group:
     return Group(Text(title, "bold"), make_grid(make_sensitivity_table(effects), _STEP_DROP_ORDER), *notes)
 
 
-def render_effects(sheet: ParSheet, effects: Sequence[OptionEffect], name: str) -> Group:
+def render_effects(sheet: ParSheet, effects: Sequence["OptionEffect"], name: str) -> Group:
     """Draw what every other ruling costs or gains the house."""
     title = Text(f"{OPTIONS_TITLE}{', ' * bool(name)}{name}: the others stay, house edge here ", "bold")
     title.append(format_percent(sheet.house_edge))
@@ -120,7 +124,7 @@ def render_effects(sheet: ParSheet, effects: Sequence[OptionEffect], name: str) 
     return Group(title, *grid, *(Text(note, "dim") for note in iter_option_notes(sheet.game, effects)))
 
 
-def render_covariance(report: CovarianceReport, sheets: Sequence[ParSheet]) -> Group:
+def render_covariance(report: "CovarianceReport", sheets: Sequence[ParSheet]) -> Group:
     """Draw the variances, covariances and correlations of bets.
 
     Variances are on the diagonal, covariances below it and correlations above it.  ``~`` marks simulated figures.

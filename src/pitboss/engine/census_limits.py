@@ -1,12 +1,13 @@
 """What a showdown census cannot count, known before anything is solved."""
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.contract import Game
-from pitboss.engine.decision_names import list_histories
-from pitboss.engine.plan import CENSUS, QUICK_SETTLEMENTS, count_settlements, make_plan
-from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
+
+if TYPE_CHECKING:
+    # Loaded only for a game without a solver of its own, so that the sheets of others stay quick.
+    from pitboss.engine.showdown import ShowdownShape
 
 NO_NEW_CARD = "it is solved by a showdown census, and one of its decisions sees no new card"
 
@@ -25,6 +26,9 @@ def explain_unfollowed(game: Game, options: Any) -> str:
     shape = _learn_census(game, options)
     if shape is None:
         return ""
+    from pitboss.engine.decision_names import list_histories
+    from pitboss.engine.showdown import explain_unlisted
+
     return explain_unlisted(shape, game.deck.size) or ("" if list_histories(shape) else NO_NEW_CARD)
 
 
@@ -34,14 +38,22 @@ def explain_uncounted_sides(game: Game, options: Any) -> str:
     ``options`` are the option codes.  A visit counts side wagers too, where it is quick.
     """
     shape = _learn_census(game, options)
-    if shape is None or count_settlements(game) <= QUICK_SETTLEMENTS:
+    if shape is None:
         return ""
-    return explain_unlisted(shape, game.deck.size)
+    from pitboss.engine.plan import QUICK_SETTLEMENTS, count_settlements
+    from pitboss.engine.showdown import explain_unlisted
+
+    return "" if count_settlements(game) <= QUICK_SETTLEMENTS else explain_unlisted(shape, game.deck.size)
 
 
 @lru_cache(maxsize=64)
-def _learn_census(game: Game, options: Any) -> ShowdownShape | None:
+def _learn_census(game: Game, options: Any) -> "ShowdownShape | None":
     """Learn the showdown of a game that a census solves; None for another game."""
-    if game.solver or make_plan(game).way != CENSUS:
+    if game.solver:
+        return None
+    from pitboss.engine.plan import CENSUS, make_plan
+    from pitboss.engine.showdown import learn_showdown
+
+    if make_plan(game).way != CENSUS:
         return None
     return learn_showdown(game, options, list(game.deck.cards))

@@ -1,4 +1,7 @@
-"""Find the solver of any game: its own, or the engine's."""
+"""Find the solver of any game: its own, or the engine's.
+
+Only a game without a solver of its own loads the engine.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,16 +9,12 @@ from contextvars import ContextVar
 
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.engine.plan import BUDGET_SECONDS, CENSUS, DRAWS, VISIT, format_duration, make_plan
 from pitboss.solver_api import Solver, load_solver
-
-_OPERATIONS = {VISIT: "settlements", CENSUS: "private hands", DRAWS: "private hands"}
 
 _SHARDED_FROM_SECONDS = 60
 """Solutions that take longer than this are kept part by part."""
 
-
-_budget_seconds = ContextVar("budget_seconds", default=BUDGET_SECONDS)
+_budget_seconds = ContextVar[int | None]("budget_seconds", default=None)
 
 
 @contextmanager
@@ -33,7 +32,18 @@ def can_solve(game: Game) -> bool:
 
     It can be by the game's own solver, or by the engine within the budget.
     """
-    return bool(game.solver) or make_plan(game).seconds <= _budget_seconds.get()
+    if game.solver:
+        return True
+    from pitboss.engine.plan import make_plan
+
+    return make_plan(game).seconds <= _get_budget_seconds()
+
+
+def _get_budget_seconds() -> int:
+    """Return how long a solution may take on one core."""
+    from pitboss.engine.plan import BUDGET_SECONDS
+
+    return _budget_seconds.get() or BUDGET_SECONDS
 
 
 def find_solver(game: Game) -> Solver:
@@ -45,13 +55,16 @@ def find_solver(game: Game) -> Solver:
     """
     if game.solver:
         return load_solver(game)
-    plan, budget_seconds = make_plan(game), _budget_seconds.get()
+    from pitboss.engine.plan import VISIT, format_duration, make_plan
+
+    plan, budget_seconds = make_plan(game), _get_budget_seconds()
     if plan.seconds > budget_seconds:
         time, most = format_duration(plan.seconds), format_duration(budget_seconds)
+        operations = "settlements" if plan.way == VISIT else "private hands"
         reason = f" (no census: {plan.no_census})" if plan.no_census else ""
         declare = "" if game.showdown else "declare its showdown, "
         raise WagerError(
-            f"the best play of {game.id} takes {plan.operations:,} {_OPERATIONS[plan.way]}, about {time} on one core, "
+            f"the best play of {game.id} takes {plan.operations:,} {operations}, about {time} on one core, "
             f"more than {most}{reason}: give a larger --budget, {declare}or write a solver for it",
             code="past-budget",
             game=game.id,

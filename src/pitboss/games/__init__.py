@@ -165,7 +165,23 @@ def load_game(name: str) -> Game:
     Raises:
         UnknownNameError: no game has this id; the message says which folders are left out.
     """
+    game = _load_own_game(name) or load_games().get(name)
+    if game is None:
+        raise UnknownNameError("game", name, load_games(), list_load_errors())
+    return game
+
+
+@cache
+def _load_own_game(name: str) -> Game | None:
+    """Load one of the package's own games alone; None if there is no such game.
+
+    A command then waits for no other game.  A folder elsewhere cannot take the game's id: the package's own come first.
+    """
+    package = name.replace("-", "_")
+    if package not in _list_packages(_OWN.path):
+        return None
     try:
-        return load_games()[name]
-    except KeyError:
-        raise UnknownNameError("game", name, load_games(), list_load_errors()) from None
+        game = _import_game(package)
+    except _MODULE_ERRORS:
+        return None  # ``list_load_errors`` says why
+    return game if game.id == name else None

@@ -1,27 +1,31 @@
 """Tables that compare: option by option, and step by step."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from pitboss.analysis.option_effects import OptionEffect
-from pitboss.analysis.sensitivity import PaySensitivity
 from pitboss.builders import display_name
 from pitboss.contract import Game
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 from pitboss.reports.formatting import format_pay, format_percent, format_signed_percent
 from pitboss.reports.sheet_tables import collect_figures
 
+if TYPE_CHECKING:
+    # Loaded only where they are printed, so that a sheet alone stays quick.
+    from pitboss.analysis.option_effects import OptionEffect
+    from pitboss.analysis.sensitivity import PaySensitivity
+
 SENSITIVITY_TITLE = "What one step more on a line changes"
 OPTIONS_TITLE = "Option by option"
 
 
-def make_sensitivity_table(effects: Sequence[PaySensitivity]) -> TableBlock:
+def make_sensitivity_table(effects: Sequence["PaySensitivity"]) -> TableBlock:
     """Return a row for each line: what one step more on it changes.
 
     A line that cannot pay more has dashes.
     """
     several = len({each.table for each in effects}) > 1
 
-    def make_row(each: PaySensitivity) -> tuple[str, ...]:
+    def make_row(each: "PaySensitivity") -> tuple[str, ...]:
         name = f"{each.table} {display_name(each.line)}" if several else display_name(each.line)
         edge, hits, spread = each.house_edge_change, each.hit_frequency_change, each.standard_deviation_change
         if edge is None or hits is None or spread is None:
@@ -33,7 +37,7 @@ def make_sensitivity_table(effects: Sequence[PaySensitivity]) -> TableBlock:
     return TableBlock(SENSITIVITY_TITLE, headings, LEFT + RIGHT * 4, tuple(map(make_row, effects)))
 
 
-def iter_sensitivity_notes(effects: Sequence[PaySensitivity]) -> Iterator[str]:
+def iter_sensitivity_notes(effects: Sequence["PaySensitivity"]) -> Iterator[str]:
     """Yield what a step is, what is only a bound, and why a line cannot pay more."""
     yield "a step is 1 chip for each chip staked, $1, or 1% of the meter, on one line at a time; edges in points"
     if any(each.raised and each.raised.bounds for each in effects):
@@ -44,7 +48,7 @@ def iter_sensitivity_notes(effects: Sequence[PaySensitivity]) -> Iterator[str]:
     yield from (f"{display_name(each.line)} stays: {each.reason}" for each in effects if each.reason)
 
 
-def make_option_table(effects: Sequence[OptionEffect]) -> TableBlock:
+def make_option_table(effects: Sequence["OptionEffect"]) -> TableBlock:
     """Return a row for each option's value whose sheet is known."""
     rows = tuple(
         (f"{each.option.name}={each.value}", format_percent(each.sheet.house_edge), describe_change(each))
@@ -54,7 +58,7 @@ def make_option_table(effects: Sequence[OptionEffect]) -> TableBlock:
     return TableBlock(OPTIONS_TITLE, ("Option", "House edge", "This ruling"), LEFT + RIGHT + LEFT, rows)
 
 
-def describe_change(effect: OptionEffect) -> str:
+def describe_change(effect: "OptionEffect") -> str:
     """Describe what a ruling costs or gains the house, per unit staked."""
     change = effect.house_edge_change
     if effect.sheet is None or change is None:
@@ -66,7 +70,7 @@ def describe_change(effect: OptionEffect) -> str:
     return f"{'gains' if change > 0 else 'costs'} the house {format_percent(abs(change))}{tail}"
 
 
-def iter_option_notes(game: Game, effects: Sequence[OptionEffect]) -> Iterator[str]:
+def iter_option_notes(game: Game, effects: Sequence["OptionEffect"]) -> Iterator[str]:
     """Yield the values that need another best play, and the options without effect."""
     missing: dict[str, list[str]] = {}
     for each in effects:

@@ -5,9 +5,8 @@ A table has texts only, formatted here; who shows it may choose its columns, but
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
 from pitboss.analysis.par_sheet import Figure, ParLine, ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import PayUnit
@@ -23,6 +22,10 @@ from pitboss.reports.formatting import (
     format_signed_percent,
     pays_equal_net,
 )
+
+if TYPE_CHECKING:
+    # Loaded only where they are printed, so that a sheet alone stays quick.
+    from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
 
 DIFFERENCE_MARK = "*"
 """In front of what differs from the first of several sheets."""
@@ -212,7 +215,7 @@ def make_paytable_comparison(sheets: Sequence[ParSheet]) -> TableBlock:
     return TableBlock("The pay tables compared", headings, LEFT + RIGHT * 4, rows)
 
 
-def make_covariance_table(report: CovarianceReport, sheets: Sequence[ParSheet]) -> TableBlock:
+def make_covariance_table(report: "CovarianceReport", sheets: Sequence[ParSheet]) -> TableBlock:
     """Return a row for each bet that has covariances.
 
     Variances are on the diagonal, covariances below, correlations above; ``~`` marks simulated figures.
@@ -233,14 +236,14 @@ def make_covariance_table(report: CovarianceReport, sheets: Sequence[ParSheet]) 
     return TableBlock("Covariance and correlation", headings, LEFT + RIGHT * len(rows), rows)
 
 
-def _format_covariance(pair: BetCovariance | None, *, covariance: bool) -> str:
+def _format_covariance(pair: "BetCovariance | None", *, covariance: bool) -> str:
     if pair is None:
         return "-"
     mark = "" if pair.standard_error is None else "~"
     return mark + (f"{float(pair.covariance):+,.6f}" if covariance else f"{pair.correlation:+.4f}")
 
 
-def iter_covariance_notes(report: CovarianceReport) -> Iterator[str]:
+def iter_covariance_notes(report: "CovarianceReport") -> Iterator[str]:
     """Yield what the figures are, how simulated ones were found, what is missing."""
     if report.covariances:
         yield "variances on the diagonal, covariances below, correlations above; per unit staked on each"
@@ -255,7 +258,7 @@ def iter_covariance_notes(report: CovarianceReport) -> Iterator[str]:
         yield f"deviation of all stakes together: not counted, because {report.no_mix}"
 
 
-def describe_mix(mix: StakeMix) -> str:
+def describe_mix(mix: "StakeMix") -> str:
     """Describe the expected value and the standard deviation of all stakes together."""
     stakes = " + ".join(f"{stake} {bet}" for bet, stake in mix.stakes.items())
     spread = f"standard deviation {sqrt(mix.variance):,.6f}" + ("" if mix.is_exact else " (in part simulated)")
