@@ -145,6 +145,30 @@ def test_news_that_overtake_the_answer_to_ones_own_command(browser: Browser, hou
     expect(slow.part).to_contain_text("Seat 4: Guest 4")
 
 
+def test_the_answer_to_a_command_is_not_asked_for_again(browser: Browser, house: Served) -> None:
+    with browser.new_context(base_url=house.address) as context:
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(COUNTED)
+        context.add_cookies([{"name": "pitboss-look", "value": "system.two.normal.off", "url": house.address}])
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_label("Bots").select_option("2")
+        page.locator(".tile[data-game=six-card] button").click()
+        page.get_by_role("button", name="Place and deal").wait_for()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(f"{request.method} {request.url.rsplit('/', 1)[-1]}"))
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator("#decision")).to_be_visible()
+        page.get_by_role("button", name="Fold").click()
+        expect(page.locator("#wagers")).to_be_visible()
+        expect(page.locator("body")).to_have_attribute("data-heard-table-news", re.compile(r"^\.{2,}$"))
+        page.wait_for_timeout(600)  # does it ask now?
+        assert [each for each in asked if each in {"GET felt", "POST wager", "POST decide"}] == [
+            "POST wager",
+            "POST decide",
+        ]
+
+
 def test_what_happened_before_a_page_listened_is_told_when_it_does(browser: Browser, house: Served) -> None:
     table = house.do("/tables/1/browser", "dora")["table"]
     pages = {"/progressive/console/tables/1": "Round 1 in play", f"/tables/{table}": "$10,000.14"}
