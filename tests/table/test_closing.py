@@ -146,6 +146,7 @@ def test_a_table_whose_game_cannot_be_loaded_is_left_as_it_is_and_stops_no_sweep
     tables, loaded = hall.again(), {name: game for name, game in load_games().items() if name != "six-card"}
     with monkeypatch.context() as patch:
         patch.setattr("pitboss.games.load_games", lambda: loaded)
+        patch.setattr("pitboss.games._load_own_game", loaded.get)
         assert IdleTableSweep(tables).close_next_batch(hall.seconds) == ["a", "c"]
     assert IdleTableSweep(hall.again()).close_next_batch(hall.seconds) == ["b"]
 
