@@ -123,15 +123,12 @@ def get_solution(
         ClusterError: the executor's cluster cannot do it (``tasks.run_shards``).
     """
     problem = build_problem(game, paytables, options, strategy, side_stakes).problem
-    cached = None if counted else _read_cached_solution(game, options, problem)
-    if cached is not None:
-        return cached  # without loading the solver, which compiles its kernels
-    solver = find_solver(game)
-    if solver.counts_on_request:
+    if counted and find_solver(game).counts_on_request:
         problem = replace(problem, counted=tuple(sorted(counted)))
-    solve, name = solver.solve, f"{game.id}.{_compute_digest(game, options, problem)}"
+    name = f"{game.id}.{_compute_digest(game, options, problem)}"
 
     def make_text() -> str:
+        solve = find_solver(game).solve  # not loaded for a solution that is cached: it takes longer than to read that
         if not isinstance(solve, ShardedTask):
             return json.dumps(asdict(solve(problem, progress)))
         shards = _list_shards(solve, problem)
@@ -179,11 +176,9 @@ def get_cached_solution(
     side_stakes: Mapping[str, Fraction] | None = None,
 ) -> Solution | None:
     """Return the cached result of ``get_solution``; None if there is none."""
-    return _read_cached_solution(game, options, build_problem(game, paytables, options, strategy, side_stakes).problem)
-
-
-def _read_cached_solution(game: Game, options: Mapping[str, str], problem: SolverProblem) -> Solution | None:
-    text = read_cached_text(_make_cache_name(f"{game.id}.{_compute_digest(game, options, problem)}"))
+    problem = build_problem(game, paytables, options, strategy, side_stakes).problem
+    name = f"{game.id}.{_compute_digest(game, options, problem)}"
+    text = read_cached_text(_make_cache_name(name))
     return None if text is None else parse_solution(json.loads(text))
 
 
