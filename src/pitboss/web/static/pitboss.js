@@ -181,21 +181,14 @@ window.addEventListener("online", catchUp);
 // Draw each state of a table once: the answer to a command brings the state that the stream of news announces too, a
 // moment later.  If it does not come in that moment, do not wait for it.
 const ANSWER_MILLISECONDS = 400;
-const commands = new Set();
-let announced = 0;
-const isBehind = () => announced > Number(field("table")?.dataset.sequence);
-const catchUpIfBehind = () => isBehind() && catchUp();
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const { elt, requestConfig, target, xhr } = event.detail;
-  if (requestConfig.verb === "post" && target.id === "table") commands.add(xhr);
+  const { elt, requestConfig } = event.detail;
   const told = elt.id === "table-news" && Number(requestConfig.triggeringEvent?.detail?.data);
-  if (!told) return;
-  announced = told;
-  if (isBehind() && !commands.size) return;
+  const isNew = () => told > Number(field("table").dataset.sequence);
+  if (!told || (isNew() && !document.querySelector("#table form.htmx-request"))) return;
   event.preventDefault();
-  setTimeout(catchUpIfBehind, ANSWER_MILLISECONDS);
+  setTimeout(() => isNew() && catchUp(), ANSWER_MILLISECONDS);
 });
-document.addEventListener("htmx:afterRequest", (event) => commands.delete(event.detail.xhr));
 
 // Say at once when the server is gone, and catch up when it is back: its stream of news ends and begins again.
 let isGone = false;
