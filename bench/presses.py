@@ -13,12 +13,12 @@ import sys
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench.serving import serving
 from pitboss.games import load_games
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 ROUNDS = 12
 COUNT_MS = 120_000
 WATCH = """
@@ -74,7 +74,7 @@ def choose(page: Page) -> None:
 
 def measure(browser: Browser, game: str, rounds: int) -> dict[str, list[float]]:
     """Start a server and play at it at once."""
-    with serving("") as (address, _), browser.new_context(viewport=PHONE, base_url=address) as context:  # type: ignore[arg-type]
+    with serving("") as (address, _), browser.new_context(viewport=PHONE, base_url=address) as context:
         context.add_cookies([{"name": "pitboss-look", "value": "system.two.normal.before", "url": address}])
         context.add_init_script(WATCH)
         return play(context.new_page(), game, rounds)
