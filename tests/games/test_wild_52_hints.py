@@ -16,7 +16,6 @@ from pitboss.games import load_game
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decide import decide_second, value_first
 from pitboss.games.wild_52.solver.deck import build_deck, map_cells_to_outcomes
-from pitboss.games.wild_52.solver.hand_layout import make_layout
 from pitboss.games.wild_52.solver.hint_census import count_showdowns, list_multisets
 from pitboss.games.wild_52.solver.hints import hint
 from pitboss.hands import ANY_CARD_FLUSH, EMPTY_KEY, FIVE_FIRST, HandTables, evaluate_key, load_hand_tables
@@ -180,7 +179,7 @@ def test_hands_of_a_small_deck_meet_every_dealer(chosen: dict[str, str]) -> None
             make_mask(hand),
             make_mask(left),
             make_mask(SMALL_DECK),
-            list_multisets(make_layout(SMALL)),
+            list_multisets(SMALL),
             options,
             ignore_progress,
         )
@@ -214,7 +213,7 @@ def check_tables(ranks: Sequence[int], nets: Sequence[int], step: int) -> None:
     naturals, joker = decide_second(deck, options, np.array(nets)[outcomes], ignore_progress)
     worth = value_first(deck, naturals.values, joker.values)
     held, whole = (
-        list_multisets(deck.layout),
+        list_multisets(ranks),
         make_mask([*(13 * suit + rank for suit in range(4) for rank in ranks), 52]),
     )
     for number in range(0, len(deck.masks), step):

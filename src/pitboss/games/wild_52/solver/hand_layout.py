@@ -105,7 +105,7 @@ class HandLayout(NamedTuple):
     cards: int
 
 
-def _iterate_multisets(slots: int, cards: int, first: int = 0) -> Iterator[RankGroups]:
+def iterate_multisets(slots: int, cards: int, first: int = 0) -> Iterator[RankGroups]:
     """Yield the multisets of ``cards`` cards of slots ``first`` and later.
 
     The last slot is the Joker's.
@@ -116,7 +116,7 @@ def _iterate_multisets(slots: int, cards: int, first: int = 0) -> Iterator[RankG
     for slot in range(first, slots + 1):
         most = 1 if slot == slots else min(SUITS, cards)
         for kind in range(1, most + 1):
-            for rest in _iterate_multisets(slots, cards - kind, slot + 1):
+            for rest in iterate_multisets(slots, cards - kind, slot + 1):
                 yield ((slot, JOKER_KIND if slot == slots else kind), *rest)
 
 
@@ -142,11 +142,11 @@ def make_layout(ranks: Sequence[int], cards: int = MAX_CARDS) -> HandLayout:
 @cache
 def _make_layout(ranks: tuple[int, ...], cards: int) -> HandLayout:
     slots = len(ranks)
-    blocks = list(_iterate_multisets(slots, cards))
+    blocks = list(iterate_multisets(slots, cards))
     offsets: dict[RankGroups, int] = {}
     zero_start = 0
     for size in range(cards):
-        for groups in _iterate_multisets(slots, size):
+        for groups in iterate_multisets(slots, size):
             offsets[groups] = zero_start
             zero_start += _count_states(groups)
     shapes = sorted({tuple(kind for _, kind in groups) for groups in blocks})

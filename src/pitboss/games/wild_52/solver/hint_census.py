@@ -7,6 +7,7 @@ with the same suited ranks have the same strength.  So a board takes some 8,000 
 with its number of hands, instead of the dealer's 1,370,754 hands.  A first decision takes 1,128 boards.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.deck import CELLS
-from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, KIND_CARDS, HandLayout
+from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, MAX_CARDS, iterate_multisets
 from pitboss.hands import FLUSH, HandTables, load_hand_tables, pack_lowest_strength
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
@@ -25,6 +26,7 @@ _WAYS = np.array(
     [[1, n, n * (n - 1) // 2, n * (n - 1) * (n - 2) // 6, int(n == 4)] for n in range(SUIT_COUNT + 1)], np.int64
 )
 _IMPOSSIBLE = -1
+_DEALER_WINS = 2  # see _find_cell
 
 
 class JokerMultisets(NamedTuple):
@@ -39,14 +41,18 @@ class JokerMultisets(NamedTuple):
     jokers: IntArray
 
 
-def list_multisets(numbered: HandLayout) -> JokerMultisets:
-    """List the multisets of ranks of a layout's hands, the Joker apart."""
-    kinds = numbered.kinds[numbered.shape]
-    natural = (kinds > 0) & (kinds != JOKER_KIND)
-    ranks = np.where(natural, np.append(numbered.ranks, 0)[numbered.slots], 0)
-    return JokerMultisets(
-        natural.sum(axis=1), ranks, np.where(natural, KIND_CARDS[kinds], 0), (kinds == JOKER_KIND).sum(axis=1)
-    )
+def list_multisets(ranks: Sequence[int], cards: int = MAX_CARDS) -> JokerMultisets:
+    """List the multisets of ``cards`` cards of a deck, the Joker apart.
+
+    ``ranks`` are the deck's, rising.
+    """
+    multisets = list(iterate_multisets(len(ranks), cards))
+    natural = [[each for each in groups if each[1] != JOKER_KIND] for groups in multisets]
+    padded = np.array([groups + [(0, 0)] * (MAX_CARDS - len(groups)) for groups in natural], np.int64)
+    groups = np.array([len(groups) for groups in natural], np.int64)
+    jokers = np.array([len(groups) for groups in multisets], np.int64) - groups
+    held = np.arange(MAX_CARDS) < groups[:, None]
+    return JokerMultisets(groups, np.where(held, np.array(ranks)[padded[:, :, 0]], 0), padded[:, :, 1], jokers)
 
 
 def count_showdowns(
@@ -68,17 +74,15 @@ def count_showdowns(
             if second != first and not (second in first_list and second < first):
                 lower, higher = sorted((_get_rank(first), _get_rank(second)))
                 by_ranks.setdefault((lower, higher), []).append((first, second))
-    for boards_done, (ranks, boards) in enumerate(by_ranks.items()):
+    for ranks_done, (ranks, boards) in enumerate(by_ranks.items()):
         ordinary = _rank_without_flush(multisets, tables, options, *ranks)
-        for first, second in boards:
-            board_cells = np.zeros(CELLS, np.int64)
-            _count_dealer_hands(
-                multisets, ordinary, tables, options, five, deck & ~five, 1 << first | 1 << second, board_cells
-            )
+        masks = np.array([1 << first | 1 << second for first, second in boards], np.int64)
+        counted = _count_boards(multisets, ordinary, tables, options, five, deck & ~five, masks, *ranks)
+        for (first, second), board_cells in zip(boards, counted, strict=True):
             cells[first] += board_cells
             if second in first_list:
                 cells[second] += board_cells
-        progress(boards_done + 1, len(by_ranks))
+        progress(ranks_done + 1, len(by_ranks))
     return cells
 
 
@@ -125,50 +129,167 @@ def _find_cell(mine: int, dealers: int, options: Any) -> int:
 
 
 @kernel
-def _count_dealer_hands(
+def _count_boards(
     multisets: JokerMultisets,
     ordinary: IntArray,
     tables: HandTables,
     options: Any,
     five: int,
     left: int,
-    board: int,
+    boards: IntArray,
+    lower: int,
+    higher: int,
+) -> IntArray:
+    """Count all dealer's hands against the five, with each board of two ranks.
+
+    The dealer's hands are made of the cards ``left``, without the board's.  Return the cells, shape (boards, CELLS).
+
+    ``ordinary`` has each multiset's strength without a flush.  All its hands are counted with it first; then its
+    flushes are moved to their own cell.  Where every flush beats the five, the first is the same for all boards, since
+    as many cards of each rank are left; and what a suit's flushes move depends on which of the board's two ranks are of
+    that suit, so that four counts for each suit do for all boards.
+    """
+    cells = np.zeros((len(boards), CELLS), np.int64)
+    suits_left, work = np.zeros(RANK_COUNT, np.int64), np.zeros((3, MAX_CARDS + 1), np.int64)
+    shared, has_shared = np.zeros(CELLS, np.int64), False
+    moved, has_moved = np.zeros((SUIT_COUNT, 4, CELLS), np.int64), np.zeros((SUIT_COUNT, 4), np.int64)
+    for index in range(len(boards)):
+        board = boards[index]
+        mine = rules.rank_hand(tables, five | board, options)
+        _fill_suits_left(left & ~board, suits_left)
+        jokers_left = count_jokers(left & ~board)
+        if mine >= pack_lowest_strength(FLUSH) or options.dealer_qualifies > pack_lowest_strength(FLUSH):
+            _count_ordinary(multisets, ordinary, options, mine, suits_left, jokers_left, cells[index])
+            _rank_flushes(
+                multisets, ordinary, tables, options, mine, board, suits_left, jokers_left, work, cells[index]
+            )
+            continue
+        if not has_shared:
+            _count_ordinary(multisets, ordinary, options, mine, suits_left, jokers_left, shared)
+            has_shared = True
+        cells[index] += shared
+        for suit in range(SUIT_COUNT):
+            on_board = get_suit_ranks(board, suit)
+            which = on_board >> lower & 1 | (on_board >> higher & 1) << 1
+            if not has_moved[suit, which]:
+                needed = MAX_CARDS - popcount(on_board) - count_jokers(board)
+                to = moved[suit, which]
+                _move_flushes(multisets, ordinary, options, mine, suit, needed, suits_left, jokers_left, work, to)
+                has_moved[suit, which] = 1
+            cells[index] += moved[suit, which]
+    return cells
+
+
+@kernel_helper
+def _fill_suits_left(left: int, suits_left: IntArray) -> None:
+    """Fill in which suits of each rank are among the cards ``left``, as sets."""
+    for rank in range(RANK_COUNT):
+        suits_left[rank] = 0
+        for suit in range(SUIT_COUNT):
+            suits_left[rank] |= (left >> (RANK_COUNT * suit + rank) & 1) << suit
+
+
+@kernel_helper
+def _count_ordinary(
+    multisets: JokerMultisets,
+    ordinary: IntArray,
+    options: Any,
+    mine: int,
+    suits_left: IntArray,
+    jokers_left: int,
     cells: IntArray,
 ) -> None:
-    """Count all dealer's hands against the five with this board.
-
-    The dealer's hands are made of the cards ``left``, without the board's.
-
-    ``ordinary`` has each multiset's strength without a flush.  All its hands are counted with it first; then
-    its flushes, by suit and by set of suited groups, are moved to the cell of their own strength.
-    """
-    left &= ~board
-    mine = rules.rank_hand(tables, five | board, options)
-    suits_left = np.zeros(RANK_COUNT, np.int64)
-    for rank in range(RANK_COUNT):
-        for each in range(SUIT_COUNT):
-            suits_left[rank] |= (left >> (RANK_COUNT * each + rank) & 1) << each
-    suited, unsuited = np.empty(5, np.int64), np.empty(5, np.int64)
-    flush_loses = mine < pack_lowest_strength(FLUSH) and options.dealer_qualifies <= pack_lowest_strength(FLUSH)
+    """Add all hands to ``cells`` as if none were a flush."""
     for each in range(len(ordinary)):
-        if ordinary[each] == _IMPOSSIBLE or multisets.jokers[each] > count_jokers(left):
+        if ordinary[each] == _IMPOSSIBLE or multisets.jokers[each] > jokers_left:
             continue
         hands = 1
         for group in range(multisets.groups[each]):
             hands *= _WAYS[popcount(suits_left[multisets.ranks[each, group]]), multisets.copies[each, group]]
-        if hands == 0:
+        cells[_find_cell(mine, ordinary[each], options)] += hands
+
+
+@kernel_helper
+def _fill_suited(
+    multisets: JokerMultisets, index: int, suit: int, suits_left: IntArray, suited: IntArray, unsuited: IntArray
+) -> None:
+    """Fill in how many ways each group of a multiset has.
+
+    They are counted with a card of the suit, and without.
+    """
+    for group in range(multisets.groups[index]):
+        suits_here, copies = suits_left[multisets.ranks[index, group]], multisets.copies[index, group]
+        others = popcount(suits_here & ~(1 << suit))
+        unsuited[group] = _WAYS[others, copies]
+        suited[group] = _WAYS[others, copies - 1] if suits_here >> suit & 1 else 0
+
+
+@kernel_helper
+def _move_flushes(
+    multisets: JokerMultisets,
+    ordinary: IntArray,
+    options: Any,
+    mine: int,
+    suit: int,
+    needed: int,
+    suits_left: IntArray,
+    jokers_left: int,
+    work: IntArray,
+    cells: IntArray,
+) -> None:
+    """Move the flushes of a suit to the cell of a dealer's win.
+
+    They are the hands with ``needed`` cards of the suit, a Joker among them.  The hands of a multiset with a card of
+    the suit in 0, 1, ... groups are the coefficients of a polynomial: each group multiplies it by ``unsuited`` +
+    ``suited`` x.
+    """
+    suited, unsuited, of_suited = work
+    for each in range(len(ordinary)):
+        groups, least = multisets.groups[each], needed - multisets.jokers[each]
+        if ordinary[each] == _IMPOSSIBLE or multisets.jokers[each] > jokers_left or least > groups:
+            continue
+        _fill_suited(multisets, each, suit, suits_left, suited, unsuited)
+        of_suited[0] = 1
+        for group in range(groups):
+            of_suited[group + 1] = 0
+            for count in range(group + 1, 0, -1):
+                of_suited[count] = of_suited[count] * unsuited[group] + of_suited[count - 1] * suited[group]
+            of_suited[0] *= unsuited[group]
+        flushes = 0
+        for count in range(least, groups + 1):
+            flushes += of_suited[count]
+        cells[_find_cell(mine, ordinary[each], options)] -= flushes
+        cells[_DEALER_WINS] += flushes
+
+
+@kernel_helper
+def _rank_flushes(
+    multisets: JokerMultisets,
+    ordinary: IntArray,
+    tables: HandTables,
+    options: Any,
+    mine: int,
+    board: int,
+    suits_left: IntArray,
+    jokers_left: int,
+    work: IntArray,
+    cells: IntArray,
+) -> None:
+    """Move every flush to the cell of its own strength.
+
+    Flushes are counted by suit and by set of suited groups.
+    """
+    suited, unsuited, _ = work
+    for each in range(len(ordinary)):
+        if ordinary[each] == _IMPOSSIBLE or multisets.jokers[each] > jokers_left:
             continue
         cell = _find_cell(mine, ordinary[each], options)
-        cells[cell] += hands
         for suit in range(SUIT_COUNT):
-            needed = 5 - popcount(get_suit_ranks(board, suit)) - count_jokers(board) - multisets.jokers[each]
+            on_board = popcount(get_suit_ranks(board, suit)) + count_jokers(board)
+            needed = MAX_CARDS - on_board - multisets.jokers[each]
             if needed > multisets.groups[each]:
                 continue
-            for group in range(multisets.groups[each]):
-                suits_here, copies = suits_left[multisets.ranks[each, group]], multisets.copies[each, group]
-                others = popcount(suits_here & ~(1 << suit))
-                unsuited[group] = _WAYS[others, copies]
-                suited[group] = _WAYS[others, copies - 1] if suits_here >> suit & 1 else 0
+            _fill_suited(multisets, each, suit, suits_left, suited, unsuited)
             for suited_groups in range(1 << multisets.groups[each]):
                 if popcount(suited_groups) < needed:
                     continue
@@ -176,12 +297,9 @@ def _count_dealer_hands(
                 for group in range(multisets.groups[each]):
                     flushes *= suited[group] if suited_groups >> group & 1 else unsuited[group]
                 if flushes:
+                    hand = _make_hand(multisets, each, suits_left, suit, suited_groups)
                     cells[cell] -= flushes
-                    if flush_loses:
-                        cells[2] += flushes
-                    else:
-                        hand = _make_hand(multisets, each, suits_left, suit, suited_groups)
-                        cells[_find_cell(mine, rules.rank_hand(tables, hand | board, options), options)] += flushes
+                    cells[_find_cell(mine, rules.rank_hand(tables, hand | board, options), options)] += flushes
 
 
 @kernel_helper

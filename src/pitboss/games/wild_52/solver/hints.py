@@ -11,7 +11,6 @@ from pitboss.cards import FIRST_JOKER
 from pitboss.core.progress import ProgressCallback
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.deck import CELLS, RANKS, map_cells_to_outcomes
-from pitboss.games.wild_52.solver.hand_layout import make_layout
 from pitboss.games.wild_52.solver.hint_census import JokerMultisets, count_showdowns, list_multisets
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import ActionValue, SolverProblem
@@ -50,7 +49,7 @@ def hint(
 
 @cache
 def _load_multisets() -> JokerMultisets:
-    return list_multisets(make_layout(RANKS))
+    return list_multisets(RANKS)
 
 
 def _average_side_nets(problem: SolverProblem, five: int, first: int, choice: int) -> Fraction:
