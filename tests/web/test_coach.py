@@ -9,8 +9,9 @@ from pitboss.games import load_game, load_games
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
-from pitboss.web.jobs.coach import ActionAdvice, build_warmup_job, deal_sample_round
+from pitboss.web.jobs.coach import ActionAdvice, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.coach import ButtonValue, value_buttons
 from pitboss.web.pages.table_page import BY_COUNT
@@ -28,14 +29,27 @@ def test_in_some_round_of_a_game_there_is_something_to_decide(game: str) -> None
 
 @pytest.mark.more
 @pytest.mark.compiled
-def test_getting_ready_is_to_value_a_hand_once() -> None:
-    jobs, question = JobQueue(), build_warmup_job(load_game("six-card"))
+def test_getting_ready_is_to_value_a_hand_of_each_game_once() -> None:
+    jobs = JobQueue()
     try:
-        answer = jobs.submit(JobClient("guest", "here"), question, JobPriority.LEAKS).result()
-        assert {each.action.id for each in unpickle_object(answer.payload)} == {"fold", "play"}
-        assert jobs.get_result(question) == answer.payload
+        prepare_solvers(jobs)
+        for game in filter(lambda each: each.solver, load_games().values()):
+            question = build_warm_up_job(game)
+            known = jobs.get_result(question)
+            assert known is not None
+            assert jobs.submit(JobClient("guest", "here"), question, JobPriority.LEAKS).result().payload == known
+            assert {each.action.id for each in unpickle_object(known)} == {
+                each.id for each in deal_sample_round(game).list_legal_actions()
+            }
     finally:
         jobs.close()
+
+
+def test_nothing_is_made_ready_by_a_server_that_shuts_down() -> None:
+    jobs = JobQueue()
+    jobs.close()
+    prepare_solvers(jobs)
+    assert not any(jobs.get_result(build_warm_up_job(game)) for game in load_games().values())
 
 
 @pytest.mark.parametrize("when", [AFTER, BEFORE, ""])

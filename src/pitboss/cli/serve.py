@@ -241,6 +241,7 @@ def _open_registry(
     """Open the tables of a database; linked tables play for the progressive."""
     from pitboss.table.progressive_client import ProgressiveClient
     from pitboss.table.service import TableService
+    from pitboss.web.jobs.warm_up import prepare_solvers
     from pitboss.web.registry import TableRegistry
 
     url, key = to_database_url(database), get_table_key_path(database)
@@ -255,6 +256,7 @@ def _open_registry(
     stop = Event()
     sweeper = Thread(target=_close_idle_tables, args=(registry, stop), daemon=True)
     sweeper.start()
+    Thread(target=prepare_solvers, args=(registry.jobs,), daemon=True).start()
     try:
         yield registry
     finally:

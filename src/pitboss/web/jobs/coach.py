@@ -54,15 +54,6 @@ def build_hint_job(now: Round, seat_index: int) -> JobSpec:
     return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, position, side_stakes))
 
 
-def build_warmup_job(game: Game) -> JobSpec:
-    """Build a job that prepares a game's solver on a sample hand.
-
-    The job compiles and loads the solver before it is needed.
-    """
-    sample = deal_sample_round(game)
-    return build_hint_job(sample, 0)
-
-
 @cache
 def deal_sample_round(game: Game) -> Round:
     """Deal a round with minimum stakes and a decision to take, always the same."""

@@ -18,11 +18,12 @@ from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, build_warmup_job, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import StudyReasons
+from pitboss.web.jobs.warm_up import build_warm_up_job
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page, render_pending
@@ -271,7 +272,7 @@ async def _explain(request: Request, registry: TableRegistry, guest: Guest, mist
 def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
     """Prepare the game's solver: the first advice then does not take seconds."""
     with suppress(RateLimitError):
-        jobs.submit(client, build_warmup_job(game), JobPriority.LEAKS)
+        jobs.submit(client, build_warm_up_job(game), JobPriority.LEAKS)
 
 
 async def advance_guest_review(
