@@ -52,7 +52,7 @@ def _list_main_outcomes() -> tuple[Outcome, ...]:
 GAME = Game(
     id="wild-52",
     name="Wild 52",
-    summary="Five cards, two community cards and a Joker: fold or raise, then check or raise again.",
+    summary="Five cards, two community cards and a Joker: fold or play, then check or play again.",
     deck=DECK_53,
     deal_order=(Zone("seat", 5), Zone("dealer", 5), Zone("community", 2)),
     wagers=(

@@ -1,4 +1,4 @@
-"""The rules of Wild 52: fold or raise, then check or raise again.
+"""The rules of Wild 52: fold or play, then check or play again.
 
 Each hand has five cards and shares two community cards; the deck has a Joker.
 
