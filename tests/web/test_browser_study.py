@@ -1,6 +1,7 @@
 """Rounds, positions and charts in a real browser: by keyboard, on a phone, in every game."""
 
 import re
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -118,8 +119,16 @@ def test_a_position_is_shared(browser: Browser, house: House, game: str) -> None
         accessible(page)
         kept(page, f"shared-{game}")
         with page.expect_download() as found:
-            page.get_by_role("link", name="Picture (SVG)").click()
+            page.get_by_role("link", name="Picture as SVG").click()
         assert found.value.suggested_filename == f"{game}.svg"
+        with page.expect_download() as drawn:
+            page.get_by_role("link", name="Picture", exact=True).click()
+        assert drawn.value.suggested_filename == f"{game}.png"
+        size = re.search(r' width="([\d.]+)" height="([\d.]+)"', found.value.path().read_text(encoding="utf-8"))
+        assert size is not None
+        signature, width, height = struct.unpack(">8s8x2I", drawn.value.path().read_bytes()[:24])
+        assert signature == b"\x89PNG\r\n\x1a\n"
+        assert (width, height) == (2 * round(float(size[1])), 2 * round(float(size[2])))
         link = page.get_by_role("link", name="Link to the position").get_attribute("href")
         with visitor(browser, house, "desktop") as other:
             there = other.new_page()

@@ -113,6 +113,31 @@ function call(line) {
 }
 document.addEventListener("visibilitychange", () => (document.title = title));
 
+function save(file, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+}
+
+// A drawing as PNG, since few messengers show an SVG; without script, or in doubt, the link gives the SVG itself.
+async function saveDrawing(link) {
+  const drawing = new Image();
+  drawing.src = link.href;
+  await drawing.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = 2 * drawing.naturalWidth;
+  canvas.height = 2 * drawing.naturalHeight;
+  canvas.getContext("2d").drawImage(drawing, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((file) => save(file, link.dataset.png));
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-png]");
+  if (!link) return;
+  event.preventDefault();
+  saveDrawing(link).catch(() => location.assign(link.href));
+});
+
 // A report may take minutes: say so, and why, until it is there.
 async function download(button) {
   const { form, formAction, dataset } = button;
@@ -130,10 +155,7 @@ async function download(button) {
   try {
     const answer = await fetch(`${formAction}?${asked(form)}`, { headers: { Accept: "*/*" } });
     if (!answer.ok) return say((await answer.json()).detail, true);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await answer.blob());
-    link.download = answer.headers.get("Content-Disposition").split('"')[1];
-    link.click();
+    save(await answer.blob(), answer.headers.get("Content-Disposition").split('"')[1]);
     say(`${dataset.file} ${said.dataset.made}`);
     call(`${dataset.file} is ready`);
   } catch {
