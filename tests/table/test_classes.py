@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.core.errors import IllegalActionError, UnknownIdError
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import classes
@@ -70,6 +70,23 @@ def test_a_trainer_sees_progress_errors_by_theme_and_exams_of_those_who_joined(t
     for name in (running, "0" * 16):
         with pytest.raises(UnknownIdError):
             trainees.get_certificate(name)
+
+
+def test_the_last_table_that_the_trainer_sets_for_a_game_is_the_class_s(trainees: TraineeRecords) -> None:
+    known = TrainingClasses(trainees)
+    code = known.open_class("tess", "Swing shift")
+    assert known.get_class(code).tables == {}
+    strict = DRILL.model_copy(update={"terms": TableTerms(game="six-card", options={"dealer_qualifies": "always"})})
+    other = DrillRequest(terms=TableTerms(game="lunar"), rare="some", seed=7, planted="force", stacked=True)
+    for asked in (DRILL, other, strict):
+        known.set_table("tess", code, asked)
+    assert known.get_class(code).tables == {"six-card": strict, "lunar": other.without_deal()}
+    before = known.get_class(code)
+    with pytest.raises(UnknownIdError):
+        known.set_table("ann", code, DRILL)
+    with pytest.raises(PitbossError):
+        known.set_table("tess", code, DrillRequest(terms=TableTerms(game="six-card", options={"envy": "sometimes"})))
+    assert known.get_class(code) == before
 
 
 def test_classes_are_listed_to_their_trainer_and_to_those_who_joined(trainees: TraineeRecords) -> None:

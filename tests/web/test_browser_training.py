@@ -1,5 +1,7 @@
 """Dealer training like the pit, in a real browser: at a house's own table."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -149,13 +151,54 @@ def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, cas
             accessible(page)
             fits(page)
             kept(page, f"training-class-{size['width']}")
-        follow(page, page.get_by_role("link", name="Wild 52"))
+        follow(page, page.get_by_role("link", name=re.compile("^Wild 52, ")))
         expect(page.locator(".certificate h1")).to_have_text("Passed: Ann Example")
         assert "/training/certificates/" in page.url
         assert trainer.request.get(address).status == 404  # the trainee's own address is the trainee's
         page.goto("/training/classes")
         expect(page.get_by_role("listitem").filter(has_text="Swing shift")).to_contain_text("1 trainee")
         accessible(page)
+
+
+@pytest.mark.more
+def test_a_class_deals_and_is_examined_at_the_table_that_its_trainer_has_set(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as trainer, visitor(browser, casino, "phone") as trainee:
+        page, other = trainer.new_page(), trainee.new_page()
+        page.goto("/training/classes")
+        page.get_by_label("Name of your class").fill("Night shift")
+        follow(page, page.get_by_role("button", name="Open a class as its trainer"))
+        address = page.url
+        other.goto(address)
+        other.get_by_label("Your name").fill("Ann Example")
+        follow(other, other.get_by_role("button", name="Join the class"))
+        expect(other.locator("#tables")).to_have_count(0)
+        follow(page, page.get_by_role("link", name="Six Card Poker", exact=True))
+        page.locator("[name='option-dealer_qualifies']").select_option("always")
+        page.locator("[name=rare]").select_option("every")
+        follow(page, page.get_by_role("button", name="Set as the table of this class"))
+        assert page.url.partition("#")[0] == address
+        for size in SIZES.values():
+            page.set_viewport_size(size)
+            accessible(page)
+            fits(page)
+            kept(page, f"training-class-table-{size['width']}")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        expect(page.locator("#house-rules")).to_contain_text("1 changed")
+        other.reload()
+        expect(other.locator("#tables")).to_contain_text("rare hands in every round")
+        accessible(other)
+        fits(other)
+        kept(other, "training-class-table-trainee")
+        follow(other, other.get_by_role("button", name="Begin the exam"))
+        expect(other.locator("h1")).to_have_text("Exam: Six Card Poker")
+        expect(other.locator("#house-rules")).to_contain_text("1 changed")
+        other.goto(address)
+        follow(other, other.get_by_role("button", name="Deal", exact=True))
+        expect(other.locator("#house-rules")).to_contain_text("1 changed")
+        with visitor(browser, casino) as stranger:
+            there = stranger.new_page()
+            there.goto(address)
+            expect(there.locator("#tables")).to_have_count(0)
 
 
 def come_to_a_payment(page: Page) -> None:

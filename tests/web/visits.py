@@ -56,6 +56,7 @@ class Visit(NamedTuple):
             "{word}": "push",
             "/training/classes/{group}": f"/training/classes/{self.group}",
             "/training/classes/{group}/standard": f"/training/classes/{self.group}/standard",
+            "/training/classes/{group}/tables/{game}": f"/training/classes/{self.group}/tables/six-card",
             "/training/certificates/{name}": f"/training/certificates/{self.exam}",
             "/training/exams/{name}": f"/training/exams/{self.exam}",
             "/training/{name}/next": f"/training/{self.drill}/next",
@@ -108,6 +109,8 @@ def visiting(served: Served) -> Visit:
     form = {"csrf": csrf, "exam": "on", "name": "Ann", "rounds": "1"}
     exam = web.post("/training/table/six-card", data=form).headers["location"]
     group = web.post("/training/classes", data={"csrf": csrf, "name": "Swing shift"}).headers["location"]
+    table_of_class = {"csrf": csrf, "own": group.rpartition("/")[2], "assign": "on"}
+    assert web.post("/training/table/six-card", data=table_of_class).headers["location"].startswith(group)
     return Visit(served, web, csrf, *(each.rpartition("/")[2] for each in (table, drill, exam, group)))
 
 

@@ -12,7 +12,8 @@ from pydantic import Field
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.strict_model import StrictModel
 from pitboss.ledger.store import Transaction
-from pitboss.table.training.drills import Standard
+from pitboss.table.session.terms import verify_terms
+from pitboss.table.training.drills import DrillRequest, Standard
 from pitboss.table.training.exams import MAX_ROUNDS, Exam, ExamRequest
 from pitboss.table.training.records import CaseRecord, TraineeRecords
 
@@ -30,6 +31,9 @@ CLASS_PREFIX = "class/"
 
 STANDARD_KIND = "class-standard"
 """The kind of the entries that set a class's standard."""
+
+TABLE_KIND = "class-table"
+"""The kind of the entries that set a class's table of a game."""
 
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LENGTH = 10
@@ -59,10 +63,18 @@ class ClassStandard(StrictModel):
     standard: Standard
 
 
+class ClassTable(StrictModel):
+    """What the record says of the table at which a class deals a game."""
+
+    code: str
+    asked: DrillRequest
+
+
 class TrainingClass(NamedTuple):
     """A class: its code and name, the trainer and each trainee's name.
 
-    ``standard`` is None until the trainer sets one.  ``entries`` is the number of entries in its stream.
+    ``standard`` is None until the trainer sets one.  ``tables`` has the drill at the table that the trainer set last
+    for each game, by the game's id.  ``entries`` is the number of entries in its stream.
     """
 
     code: str
@@ -70,6 +82,7 @@ class TrainingClass(NamedTuple):
     trainer: str
     trainees: dict[str, str]
     standard: ClassStandard | None
+    tables: dict[str, DrillRequest]
     entries: int
 
 
@@ -160,13 +173,24 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
+        self._append_own(trainer, code, STANDARD_KIND, ClassStandard(code=code, rounds=rounds, standard=standard))
 
+    def set_table(self, trainer: str, code: str, asked: DrillRequest) -> None:
+        """Set the table at which a class deals a game, in place of the one before.
+
+        Raises:
+            UnknownIdError: this trainer has no class of this code.
+            PitbossError: there is no such table.
+        """
+        verify_terms(asked.terms)
+        self._append_own(trainer, code, TABLE_KIND, ClassTable(code=code, asked=asked.without_deal()))
+
+    def _append_own(self, trainer: str, code: str, kind: str, data: StrictModel) -> None:
         def work(transaction: Transaction) -> None:
             known = self._read(transaction, code)
             if known.trainer != trainer:
                 raise UnknownIdError("class", code)
-            chosen = ClassStandard(code=code, rounds=rounds, standard=standard)
-            self._append(transaction, known, trainer, STANDARD_KIND, chosen)
+            self._append(transaction, known, trainer, kind, data)
 
         self._records.store.run_write(work)
 
@@ -228,7 +252,9 @@ class TrainingClasses:
         }
         standards = [ClassStandard.model_validate_json(each.data) for each in entries if each.kind == STANDARD_KIND]
         standard = standards[-1] if standards else None
-        return TrainingClass(opened.code, opened.name, entries[0].actor, joined, standard, len(entries))
+        drills = [ClassTable.model_validate_json(each.data).asked for each in entries if each.kind == TABLE_KIND]
+        tables = {each.game: each for each in drills}
+        return TrainingClass(opened.code, opened.name, entries[0].actor, joined, standard, tables, len(entries))
 
 
 def list_theme_errors(progress: tuple[TraineeProgress, ...]) -> tuple[ThemeErrors, ...]:

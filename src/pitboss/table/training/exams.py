@@ -22,6 +22,9 @@ from pitboss.table.training.drills import (
     measure_training,
 )
 
+USUAL_ROUNDS = 5
+"""The rounds of an exam, unless others are chosen."""
+
 MAX_ROUNDS = 10
 """The most rounds of an exam."""
 

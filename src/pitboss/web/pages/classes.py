@@ -4,21 +4,35 @@ A class's page belongs to the guest who opened it; there are no accounts.
 """
 
 from collections.abc import Mapping
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.games import load_games
+from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.classes import MAX_CLASS_NAME, TrainingClass, list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD
+from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
+from pitboss.table.training.procedure import load_procedure
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError, complete_fields
+from pitboss.web.pages.table_layout import load_games_with
 from pitboss.web.pages.table_setup import read_form_fields
-from pitboss.web.pages.training_form import make_standard_fields, parse_name, parse_standard
+from pitboss.web.pages.training import begin_drill_at, begin_exam_at
+from pitboss.web.pages.training_form import (
+    DISPUTE_RATES,
+    PLANTING_RATES,
+    make_standard_fields,
+    parse_name,
+    parse_standard,
+)
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -87,11 +101,31 @@ def set_class_standard(
         raise NotFoundError("you have no class of this code: its trainer sets the standard", code="unknown-class")
     registry.limits.count_drill(guest.holder, get_client_address(request))
     try:
-        rounds, standard = parse_standard(complete_fields(make_standard_fields(5, USUAL_STANDARD), sent))
+        rounds, standard = parse_standard(complete_fields(make_standard_fields(USUAL_ROUNDS, USUAL_STANDARD), sent))
         registry.training_classes.set_standard(guest.holder, group, rounds, standard)
     except FieldError as error:
         return _render_class(request, registry, known, guest, str(error), sent, error)
     return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
+
+
+@router.post("/training/classes/{group}/tables/{game}")
+async def begin_at_class_table(
+    request: Request,
+    group: ClassCode,
+    game: Annotated[str, Path(max_length=32)],
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    exam: Annotated[Literal["", "on"], Form()] = "",
+) -> Response:
+    """Begin a drill at a class's table of a game, or a trainee's exam there."""
+    known = await run_in_threadpool(_find_class, registry, group)
+    asked, name = known.tables.get(game), known.trainees.get(guest.holder)
+    if asked is None or (name is None and (exam or guest.holder != known.trainer)):
+        raise NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
+    if not exam or name is None:
+        return await begin_drill_at(request, registry, guest, asked)
+    wanted = ExamRequest(name=name, rounds=USUAL_ROUNDS, asked=asked, set_by=known.code)
+    return await begin_exam_at(request, registry, guest, wanted)
 
 
 def _find_class(registry: TableRegistry, code: str) -> TrainingClass:
@@ -122,6 +156,7 @@ def _render_class(
             joined_as=known.trainees.get(guest.holder, ""),
             standard=known.standard,
             problem=problem,
+            **_describe_tables(known),
         )
     progress = registry.training_classes.list_progress(known)
     return render_page(
@@ -131,6 +166,7 @@ def _render_class(
         409 if problem else 200,
         code=known.code,
         title=known.name,
+        joined_as="",
         link=str(request.url_for("show_class", group=known.code)),
         progress=progress,
         themes=list_theme_errors(progress),
@@ -139,9 +175,27 @@ def _render_class(
         standard=known.standard,
         fields={**_list_standard_fields(known), **(sent or {})},
         error=error,
+        games=list(load_games_with(load_procedure).values()),
+        **_describe_tables(known),
     )
+
+
+def _describe_tables(known: TrainingClass) -> dict[str, Any]:
+    """Return what a page shows of a class's tables.
+
+    A table of a game or an option that is there no longer is left out.
+    """
+    tables = []
+    for game in load_games_with(load_procedure):
+        with suppress(PitbossError):
+            if asked := known.tables.get(game):
+                verify_terms(asked.terms)
+                tables.append((asked, HouseRules(asked.terms)))
+    return {"tables": tables, "rates": PLANTING_RATES, "dispute_rates": DISPUTE_RATES}
 
 
 def _list_standard_fields(known: TrainingClass) -> dict[str, str]:
     chosen = known.standard
-    return make_standard_fields(chosen.rounds, chosen.standard) if chosen else make_standard_fields(5, USUAL_STANDARD)
+    if chosen is None:
+        return make_standard_fields(USUAL_ROUNDS, USUAL_STANDARD)
+    return make_standard_fields(chosen.rounds, chosen.standard)

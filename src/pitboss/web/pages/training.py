@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -100,15 +100,22 @@ async def begin_drill(
     weak = frozenset[str]()
     if again:
         weak = await run_in_threadpool(registry.training_records.find_weak_cases, guest.holder, asked.game)
-    return await _begin(request, registry, guest, asked, weak)
+    return await begin_drill_at(request, registry, guest, asked, weak)
 
 
 @router.get("/training/table/{game}")
 def show_training_form(
-    request: Request, game: Annotated[str, Path(max_length=32)], registry: RegistryDep, guest: ViewingGuest
+    request: Request,
+    game: Annotated[str, Path(max_length=32)],
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    own: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """Show the form of a drill at a house's own table."""
-    return _render_form(request, registry, load_game(game), guest, {})
+    """Show the form of a drill at a house's own table.
+
+    A trainer may set it for the class ``own``.
+    """
+    return _render_form(request, registry, load_game(game), guest, {"own": own})
 
 
 @router.post("/training/table/{game}")
@@ -126,11 +133,24 @@ async def submit_training_form(
     loaded_game = load_game(game)
     try:
         asked = await run_in_threadpool(parse_training_form, loaded_game, sent)
-        if isinstance(asked, DrillRequest):
-            return await _begin(request, registry, guest, asked)
-        return await _begin_exam(request, registry, guest, asked)
+        if isinstance(asked, ExamRequest):
+            return await begin_exam_at(request, registry, guest, asked)
+        if sent.get("assign"):
+            return await run_in_threadpool(_set_class_table, request, registry, guest, sent.get("own", ""), asked)
+        return await begin_drill_at(request, registry, guest, asked)
     except FieldError as error:
         return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent, error)
+
+
+def _set_class_table(
+    request: Request, registry: TableRegistry, guest: Guest, code: str, asked: DrillRequest
+) -> Response:
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    try:
+        registry.training_classes.set_table(guest.holder, code, asked)
+    except UnknownIdError:
+        raise FieldError("own", "Your class: choose one that you have opened", code="unknown-class") from None
+    return RedirectResponse(f"/training/classes/{code}#tables", SEE_OTHER)
 
 
 def _render_form(
@@ -142,6 +162,7 @@ def _render_form(
     error: FieldError | None = None,
 ) -> HTMLResponse:
     fields = {**make_training_fields(game), **sent}
+    opened, joined = registry.training_classes.list_classes(guest.holder)
     return render_page(
         "training/table.html",
         request,
@@ -149,7 +170,8 @@ def _render_form(
         422 if error else 200,
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
-        standards=[each for each in registry.training_classes.list_classes(guest.holder)[1] if each.standard],
+        standards=[each for each in joined if each.standard],
+        own_classes=opened,
     )
 
 
@@ -157,19 +179,24 @@ def _render_form(
 async def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
     """Begin another drill at the table of this one."""
     drill = await run_in_threadpool(_find_drill, registry, name, guest)
-    return await _begin(request, registry, guest, drill.request.without_deal())
+    return await begin_drill_at(request, registry, guest, drill.request.without_deal())
 
 
-async def _begin(
+async def begin_drill_at(
     request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, weak: frozenset[str] = frozenset()
 ) -> Response:
+    """Begin a drill, and lead to it."""
     registry.limits.count_drill(guest.holder, get_client_address(request))
     deals = await _search_deals(request, registry, guest, asked, 1, weak)
     begin = partial(registry.training_records.begin_drill, deal=deals[0] if deals else None)
     return RedirectResponse(f"/training/{await run_in_threadpool(begin, guest.holder, asked)}", SEE_OTHER)
 
 
-async def _begin_exam(request: Request, registry: TableRegistry, guest: Guest, asked: ExamRequest) -> Response:
+async def begin_exam_at(request: Request, registry: TableRegistry, guest: Guest, asked: ExamRequest) -> Response:
+    """Begin an exam and lead to it.
+
+    Its standard is that of the guest's class, if it has one.
+    """
     registry.limits.count_drill(guest.holder, get_client_address(request))
     exam = await run_in_threadpool(registry.training_classes.apply_standard, guest.holder, asked)
     deals = await _search_deals(request, registry, guest, exam.asked, exam.rounds, frozenset())

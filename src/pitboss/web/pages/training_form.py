@@ -10,7 +10,7 @@ from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.table.session import TableTerms
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest, KeySystem, PlantingRate, Standard
-from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, ExamRequest
+from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rare_events import list_rare_events
@@ -44,10 +44,12 @@ def make_training_fields(game: Game) -> dict[str, str]:
         "rare": "",
         "wanted": "",
         "disputes": "",
-        **make_standard_fields(5, USUAL_STANDARD),
+        **make_standard_fields(USUAL_ROUNDS, USUAL_STANDARD),
         "group": "",
         "name": "",
         "exam": "",
+        "own": "",
+        "assign": "",
         **make_house_fields(game),
     }
 
