@@ -48,9 +48,13 @@ def _iter_runs(row: bytes) -> list[tuple[int, int]]:
 def draw_qr(text: str, label: str) -> Markup:
     """Draw the QR code of a text as inline SVG.
 
-    ``label`` is for those who do not see it.  It is dark on light also in a dark page, as readers need it.
+    ``label`` is for those who do not see it.  It is dark on light also in a dark page, as readers need it.  Nothing is
+    drawn of a text that no QR code holds, as an address that a client has made up: the page shows it beside the code.
     """
-    size, path = trace_qr(text)
+    try:
+        size, path = trace_qr(text)
+    except segno.DataOverflowError:
+        return Markup()
     return Markup(
         '<svg class="qr" role="img" aria-label="{}" viewBox="0 0 {} {}">'
         '<path class="light" d="M0 0h{}v{}H0z"/><path class="dark" d="{}"/></svg>'
