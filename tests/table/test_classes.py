@@ -79,13 +79,16 @@ def test_the_last_table_that_the_trainer_sets_for_a_game_is_the_class_s(trainees
     strict = DRILL.model_copy(update={"terms": TableTerms(game="six-card", options={"dealer_qualifies": "always"})})
     other = DrillRequest(terms=TableTerms(game="lunar"), rare="some", seed=7, planted="force", stacked=True)
     for asked in (DRILL, other, strict):
-        known.set_table("tess", code, asked)
-    assert known.get_class(code).tables == {"six-card": strict, "lunar": other.without_deal()}
+        known.set_table("tess", code, asked, {"seats": str(asked.terms.seats)})
+    set_last = known.get_class(code).tables
+    assert {game: each.asked for game, each in set_last.items()} == {"six-card": strict, "lunar": other.without_deal()}
+    assert set_last["six-card"].fields == {"seats": str(strict.terms.seats)}
     before = known.get_class(code)
     with pytest.raises(UnknownIdError):
-        known.set_table("ann", code, DRILL)
+        known.set_table("ann", code, DRILL, {})
+    unknown = DrillRequest(terms=TableTerms(game="six-card", options={"envy": "sometimes"}))
     with pytest.raises(PitbossError):
-        known.set_table("tess", code, DrillRequest(terms=TableTerms(game="six-card", options={"envy": "sometimes"})))
+        known.set_table("tess", code, unknown, {})
     assert known.get_class(code) == before
 
 
@@ -144,7 +147,12 @@ def test_a_candidate_in_a_class_is_examined_by_its_standard_alone(trainees: Trai
         known.join_class("ann", code, name)
     examined = known.apply_standard("ann", own)
     assert (examined.rounds, examined.asked.standard) == (4, strict)
-    assert (examined.set_by, examined.set_by_name) == (first, "One")
+    assert (examined.set_by, examined.set_by_name, examined.is_table_set) == (first, "One", False)
+    other = DRILL.model_copy(update={"rare": "every"})
+    known.set_table("tess", first, other, {})
+    there = known.apply_standard("ann", own.model_copy(update={"name": "Somebody else"}))
+    assert there.asked == other.model_copy(update={"standard": strict})
+    assert (there.name, there.is_table_set) == ("Ann", True)
     known.join_class("ann", second, "Ann")
     assert known.apply_standard("ann", own.model_copy(update={"set_by": second})).set_by_name == "Two"
     assert known.apply_standard("ann", own.model_copy(update={"set_by": "nobody"})).set_by_name == "One"

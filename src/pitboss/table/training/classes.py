@@ -5,6 +5,7 @@ own in the ledger: who opened it, and who joined.  What a trainee did is in the 
 """
 
 import secrets
+from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -64,17 +65,21 @@ class ClassStandard(StrictModel):
 
 
 class ClassTable(StrictModel):
-    """What the record says of the table at which a class deals a game."""
+    """What the record says of the table at which a class deals a game.
+
+    ``fields`` are those of the form that asked for it, which shows them again.
+    """
 
     code: str
     asked: DrillRequest
+    fields: dict[str, str]
 
 
 class TrainingClass(NamedTuple):
     """A class: its code and name, the trainer and each trainee's name.
 
-    ``standard`` is None until the trainer sets one.  ``tables`` has the drill at the table that the trainer set last
-    for each game, by the game's id.  ``entries`` is the number of entries in its stream.
+    ``standard`` is None until the trainer sets one.  ``tables`` has the table that the trainer set last for each
+    game, by the game's id.  ``entries`` is the number of entries in its stream.
     """
 
     code: str
@@ -82,7 +87,7 @@ class TrainingClass(NamedTuple):
     trainer: str
     trainees: dict[str, str]
     standard: ClassStandard | None
-    tables: dict[str, DrillRequest]
+    tables: dict[str, ClassTable]
     entries: int
 
 
@@ -175,7 +180,7 @@ class TrainingClasses:
         """
         self._append_own(trainer, code, STANDARD_KIND, ClassStandard(code=code, rounds=rounds, standard=standard))
 
-    def set_table(self, trainer: str, code: str, asked: DrillRequest) -> None:
+    def set_table(self, trainer: str, code: str, asked: DrillRequest, fields: Mapping[str, str]) -> None:
         """Set the table at which a class deals a game, in place of the one before.
 
         Raises:
@@ -183,7 +188,8 @@ class TrainingClasses:
             PitbossError: there is no such table.
         """
         verify_terms(asked.terms)
-        self._append_own(trainer, code, TABLE_KIND, ClassTable(code=code, asked=asked.without_deal()))
+        chosen = ClassTable(code=code, asked=asked.without_deal(), fields=dict(fields))
+        self._append_own(trainer, code, TABLE_KIND, chosen)
 
     def _append_own(self, trainer: str, code: str, kind: str, data: StrictModel) -> None:
         def work(transaction: Transaction) -> None:
@@ -195,18 +201,21 @@ class TrainingClasses:
         self._records.store.run_write(work)
 
     def apply_standard(self, candidate: str, request: ExamRequest) -> ExamRequest:
-        """Return a request with the rounds and the standard of the candidate's class.
+        """Return a request with the rounds, standard and table of the candidate's class.
 
-        That is the class ``set_by`` if the candidate has joined it, else the first one that has a standard.  Who is in
+        That is the class ``set_by`` if the candidate has joined it, else the first one that has a standard.  The table
+        is the class's where it has one of the game, and the name is that under which the candidate joined.  Who is in
         no such class is examined by the standard of the request.
         """
         classes = {each.code: each for each in self.list_classes(candidate)[1] if each.standard}
         known = classes.get(request.set_by) or next(iter(classes.values()), None)
         if known is None or known.standard is None:
-            return request.model_copy(update={"set_by": "", "set_by_name": ""})
-        asked = request.asked.model_copy(update={"standard": known.standard.standard})
-        own = {"rounds": known.standard.rounds, "asked": asked, "set_by": known.code, "set_by_name": known.name}
-        return request.model_copy(update=own)
+            return request.model_copy(update={"set_by": "", "set_by_name": "", "is_table_set": False})
+        table = known.tables.get(request.asked.game)
+        asked = (table.asked if table else request.asked).model_copy(update={"standard": known.standard.standard})
+        own = {"set_by": known.code, "set_by_name": known.name, "is_table_set": table is not None}
+        name, rounds = known.trainees[candidate], known.standard.rounds
+        return request.model_copy(update={**own, "name": name, "rounds": rounds, "asked": asked})
 
     def get_class(self, code: str) -> TrainingClass:
         """Return a class.
@@ -252,8 +261,8 @@ class TrainingClasses:
         }
         standards = [ClassStandard.model_validate_json(each.data) for each in entries if each.kind == STANDARD_KIND]
         standard = standards[-1] if standards else None
-        drills = [ClassTable.model_validate_json(each.data).asked for each in entries if each.kind == TABLE_KIND]
-        tables = {each.game: each for each in drills}
+        chosen = [ClassTable.model_validate_json(each.data) for each in entries if each.kind == TABLE_KIND]
+        tables = {each.asked.game: each for each in chosen}
         return TrainingClass(opened.code, opened.name, entries[0].actor, joined, standard, tables, len(entries))
 
 

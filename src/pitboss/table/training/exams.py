@@ -35,7 +35,8 @@ MAX_EXAM_NAME = 40
 class ExamRequest(StrictModel):
     """The request for an exam: who takes it, and how many rounds of a drill.
 
-    ``set_by`` is the code of the class that set rounds and standard, ``set_by_name`` its name, "" for the candidate.
+    ``set_by`` is the code of the class that set rounds and standard, ``set_by_name`` its name, "" for the candidate;
+    ``is_table_set`` means that it set the table too.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=MAX_EXAM_NAME)]
@@ -43,6 +44,7 @@ class ExamRequest(StrictModel):
     asked: DrillRequest
     set_by: str = ""
     set_by_name: str = ""
+    is_table_set: bool = False
 
 
 class BegunExam(StrictModel):

@@ -18,6 +18,8 @@ from pitboss.table.training.classes import MAX_CLASS_NAME, TrainingClass, list_t
 from pitboss.table.training.drills import USUAL_STANDARD
 from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.rare_events import list_rare_events
+from pitboss.table.training.rounds import open_training_round
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages.house_rules import HouseRules
@@ -119,12 +121,13 @@ async def begin_at_class_table(
 ) -> Response:
     """Begin a drill at a class's table of a game, or a trainee's exam there."""
     known = await run_in_threadpool(_find_class, registry, group)
-    asked, name = known.tables.get(game), known.trainees.get(guest.holder)
-    if asked is None or (name is None and (exam or guest.holder != known.trainer)):
+    table, name = known.tables.get(game), known.trainees.get(guest.holder)
+    if table is None or (name is None and (exam or guest.holder != known.trainer)):
         raise NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
     if not exam or name is None:
-        return await begin_drill_at(request, registry, guest, asked)
-    wanted = ExamRequest(name=name, rounds=USUAL_ROUNDS, asked=asked, set_by=known.code)
+        standard = known.standard.standard if known.standard else table.asked.standard
+        return await begin_drill_at(request, registry, guest, table.asked.model_copy(update={"standard": standard}))
+    wanted = ExamRequest(name=name, rounds=USUAL_ROUNDS, asked=table.asked, set_by=known.code)
     return await begin_exam_at(request, registry, guest, wanted)
 
 
@@ -188,9 +191,10 @@ def _describe_tables(known: TrainingClass) -> dict[str, Any]:
     tables = []
     for game in load_games_with(load_procedure):
         with suppress(PitbossError):
-            if asked := known.tables.get(game):
-                verify_terms(asked.terms)
-                tables.append((asked, HouseRules(asked.terms)))
+            if table := known.tables.get(game):
+                verify_terms(table.asked.terms)
+                rare = {each.id: each.name for each in list_rare_events(open_training_round(table.asked.terms))}
+                tables.append((table.asked, HouseRules(table.asked.terms), rare.get(table.asked.wanted, "")))
     return {"tables": tables, "rates": PLANTING_RATES, "dispute_rates": DISPUTE_RATES}
 
 

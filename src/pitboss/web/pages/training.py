@@ -70,6 +70,7 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
         dispute_rates=DISPUTE_RATES,
         game_names={name: game.name for name, game in games.items()},
         exams=registry.training_records.list_exams(guest.holder),
+        classes=registry.training_classes.list_classes(guest.holder)[1],
         learned=[(games[each.game], each) for each in records],
         weak=list(dict.fromkeys(games[each.game] for each in records if each.weak)),
     )
@@ -113,9 +114,11 @@ def show_training_form(
 ) -> Response:
     """Show the form of a drill at a house's own table.
 
-    A trainer may set it for the class ``own``.
+    A trainer may set it for the class ``own``: it then shows the table that was set last.
     """
-    return _render_form(request, registry, load_game(game), guest, {"own": own})
+    loaded_game, opened = load_game(game), registry.training_classes.list_classes(guest.holder)[0]
+    table = next((each.tables[game] for each in opened if each.code == own and game in each.tables), None)
+    return _render_form(request, registry, loaded_game, guest, {**(table.fields if table else {}), "own": own})
 
 
 @router.post("/training/table/{game}")
@@ -136,18 +139,19 @@ async def submit_training_form(
         if isinstance(asked, ExamRequest):
             return await begin_exam_at(request, registry, guest, asked)
         if sent.get("assign"):
-            return await run_in_threadpool(_set_class_table, request, registry, guest, sent.get("own", ""), asked)
+            return await run_in_threadpool(_set_class_table, request, registry, guest, asked, sent)
         return await begin_drill_at(request, registry, guest, asked)
     except FieldError as error:
         return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent, error)
 
 
 def _set_class_table(
-    request: Request, registry: TableRegistry, guest: Guest, code: str, asked: DrillRequest
+    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, sent: Mapping[str, str]
 ) -> Response:
     registry.limits.count_drill(guest.holder, get_client_address(request))
+    code = sent.get("own", "")
     try:
-        registry.training_classes.set_table(guest.holder, code, asked)
+        registry.training_classes.set_table(guest.holder, code, asked, {**sent, "assign": ""})
     except UnknownIdError:
         raise FieldError("own", "Your class: choose one that you have opened", code="unknown-class") from None
     return RedirectResponse(f"/training/classes/{code}#tables", SEE_OTHER)
