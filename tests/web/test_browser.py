@@ -121,6 +121,7 @@ COUNT_ROWS = """() => [...document.querySelectorAll('.zone .hand, .own .held > .
 def test_seven_cards_stay_in_their_box_and_on_one_row(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=3)
+        set_look(page, "Coach", "off")  # whose words draw the table again, without the cards that are added here
         deal(page)
         play_on(page)
         for count in (6, 7):

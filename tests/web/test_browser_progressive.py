@@ -254,7 +254,8 @@ def test_an_authenticator_is_shown_as_a_qr_code_and_confirmed_before_the_form_is
         dialog.dismiss()
 
     page.on("dialog", stay)
-    page.evaluate("location.assign('/')")
+    with page.expect_event("dialog"):
+        page.evaluate("location.assign('/')")
     expect(page.locator("#enrol")).to_be_visible()
     page.wait_for_timeout(100)
     assert asked == ["beforeunload"]

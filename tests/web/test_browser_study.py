@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from pitboss.cards import seeded_bits
 from pitboss.games import load_game
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
@@ -30,8 +31,9 @@ MOST_BYTES = 300_000
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A floor that is served for a test."""
-    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    """A floor that is served for a test; by this seed there is something to decide in the first round of every game."""
+    bits = seeded_bits(1)
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", bits=bits)
     floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:

@@ -30,7 +30,7 @@ from web.served import answering, unlimited
 from web.test_guests import Person
 
 HOLDER = "guest-of-tests"
-ROUNDS = 20
+ROUNDS = 80
 
 
 class Hosting:
