@@ -97,3 +97,4 @@ def test_a_qr_code_has_its_dark_modules_and_a_quiet_border() -> None:
     drawn = draw_qr(text, 'Link & "more"')
     assert 'aria-label="Link &amp; &#34;more&#34;"' in drawn
     assert "style" not in drawn
+    assert draw_qr(f"https://{'a' * 3_000}/", "An address that a client has made up") == ""

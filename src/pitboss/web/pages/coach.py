@@ -156,7 +156,22 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
         return None
     reasons: StudyReasons = unpickle_object(payload)
     names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
-    return tuple(each for each in reasons.sentences if each.startswith(names))
+    return select_reasons(reasons.sentences, names)
+
+
+def select_reasons(sentences: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the sentences that begin with a name, one for all that say the same.
+
+    >>> select_reasons(["Check wins 7 of 10.", "Play again wins 7 of 10.", "Fold loses."], ["Check ", "Play again "])
+    ('Either choice wins 7 of 10.',)
+    >>> select_reasons(["Check wins 7 of 10.", "Fold loses."], ["Check ", "Fold "])
+    ('Check wins 7 of 10.', 'Fold loses.')
+    """
+    said = [(name, each) for each in sentences for name in names if each.startswith(name)]
+    if len({each.removeprefix(name) for name, each in said}) == 1 < len(said):
+        name, sentence = said[0]
+        return (f"Either choice {sentence.removeprefix(name)}",)
+    return tuple(each for _, each in said)
 
 
 def find_coach_count(
