@@ -171,6 +171,20 @@ def test_a_decision_out_of_turn_or_twice_is_refused_and_changes_nothing(house: H
     assert people[0].say(f"{address}/decide", action="fold").status_code == 409
 
 
+@pytest.mark.parametrize(("game", "costs"), [("six-card", 5), ("wild-52", 10)])
+def test_who_has_too_few_chips_to_play_on_buys_some_with_the_cards_in_hand(house: House, game: str, costs: int) -> None:
+    name = house.floor.open_table(TableTerms(game=game, wager_seconds=0, decide_seconds=0))
+    person, address = house.person(), f"/tables/{name}"
+    person.look(address)
+    assert person.say(f"{address}/sit", seat=1, name="Ann", dollars="5").status_code == 200
+    page = person.say(f"{address}/wager", **{"stake-main": "5"}).text
+    assert f"${costs}: buy chips first" in page
+    assert person.say(f"{address}/decide", action="play").status_code == 409
+    assert f'name="dollars" inputmode="decimal" value="{costs}"' in person.look(address)
+    assert "buy chips first" not in person.say(f"{address}/sit", seat=1, dollars=str(costs)).text
+    assert person.say(f"{address}/decide", action="play").status_code == 200
+
+
 def test_a_form_sent_twice_is_done_once(house: House) -> None:
     address, (person, _) = two_at_a_table(house, "six-card")
     person.look(address)
