@@ -3,7 +3,7 @@
 For each game ``pitboss serve`` starts in a process of its own, with what is cached, and a headless Chromium of the size
 of a phone sits down at once and plays with the coach on.  Two waits are printed, in milliseconds: from the press of a
 button to the frame that shows the new table, and from the deal to the values on the buttons; of the latter the first,
-of a server that has just started, and the median of the others.
+of a server that has just started, and the median of the others.  The player comes ``--after`` so many seconds.
 """
 
 import argparse
@@ -72,12 +72,14 @@ def choose(page: Page) -> None:
     page.wait_for_function("before => waits.presses.length > before", arg=before)
 
 
-def measure(browser: Browser, game: str, rounds: int) -> dict[str, list[float]]:
-    """Start a server and play at it at once."""
+def measure(browser: Browser, game: str, rounds: int, after: float) -> dict[str, list[float]]:
+    """Start a server and play at it, ``after`` seconds later."""
     with serving("") as (address, _), browser.new_context(viewport=PHONE, base_url=address) as context:
         context.add_cookies([{"name": "pitboss-look", "value": "system.two.normal.before", "url": address}])
         context.add_init_script(WATCH)
-        return play(context.new_page(), game, rounds)
+        page = context.new_page()
+        page.wait_for_timeout(1_000 * after)
+        return play(page, game, rounds)
 
 
 def main() -> None:
@@ -85,12 +87,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", default=list(load_games()))
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--after", type=float, default=0, metavar="SECONDS")
     asked: Any = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         sys.stdout.write("game              presses    p50    p95   longest   first values   others\n")
         for game in asked.games:
-            waits = measure(browser, game, asked.rounds)
+            waits = measure(browser, game, asked.rounds, asked.after)
             presses, (first, *others) = waits["presses"], waits["values"]
             p50, p95 = np.percentile(presses, [50, 95])
             sys.stdout.write(
