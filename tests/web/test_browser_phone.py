@@ -13,6 +13,7 @@ from web.test_browser import set_look, sit_down
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
 
 SIZES: dict[str, dict[str, Any]] = {
+    "narrow": {"viewport": {"width": 320, "height": 640}},  # also a wide page at 400 %
     "phone": {"viewport": {"width": 360, "height": 740}},
     "tablet": {"viewport": {"width": 768, "height": 1024}},
     "desktop": {"viewport": {"width": 1440, "height": 900}},
