@@ -9,7 +9,7 @@ from pitboss.paytables import find_progressive_table
 from pitboss.table.round import Round
 from pitboss.table.round.events import CardsDealt, CardsShown, DecisionMade, RoundEvent, StakePlaced, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_circle_name, get_wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +77,4 @@ def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> I
         elif isinstance(event, WagerSettled) and event.seat == seat:
             chips = {key: cents for key, cents in chips.items() if (key[0], key[2]) != (event.bet, event.on)}
     for (_, circle, on), cents in chips.items():
-        yield display_name(circle).title() + (f" on seat {on + 1}" if on is not None else ""), cents
+        yield get_circle_name(circle, game_round.game) + (f" on seat {on + 1}" if on is not None else ""), cents

@@ -7,6 +7,8 @@ from pitboss.table.round import CardsDealt, CardsShown, Round
 
 _ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards", "forced": "your replacement card"}
 
+_NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 def describe_deal(zones: Sequence[Zone]) -> str:
     """Describe the first deal: how many cards go where, in which order."""
@@ -28,7 +30,8 @@ def describe_draw(event: CardsDealt) -> str:
 def format_draw(seat: int | None, count: int) -> str:
     """Describe giving a seat, or the dealer, so many cards from the stub."""
     receiver = "yourself" if seat is None else f"seat {seat + 1}"
-    return f"Give {receiver} {'a card' if count == 1 else f'{count} cards'} from the stub"
+    number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)  # after the seat's number no second numeral
+    return f"Give {receiver} {number} card{'s' if count != 1 else ''} from the stub"
 
 
 def format_settle(seat: int) -> str:

@@ -1,6 +1,6 @@
 """The page *Study*: any position, and what each action is worth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
+from pitboss.builders import display_value
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
@@ -287,6 +288,13 @@ async def _wait(
     return content
 
 
+def _describe_options(query: StudyQuery) -> Iterator[str]:
+    """Yield the options that are asked for, in words."""
+    for option in query.game.options:
+        if option.name in query.request.terms.options:
+            yield f"{option.meaning}: {display_value(query.request.terms.options[option.name])}"
+
+
 def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
     """Return what the templates show."""
     game = query.game
@@ -296,7 +304,7 @@ def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
         "names": list_card_names(game),
         "deck": list_suits(game),
         "wagers": list_played_wagers(game, query.request.terms.options),
-        "house": (*query.paytables, *query.options),
+        "house": (*query.paytables, *_describe_options(query)),
         "command": write_command(query.request),
         "program": write_program(query.request),
         **state._asdict(),
