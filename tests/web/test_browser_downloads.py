@@ -24,7 +24,7 @@ from reports.spreadsheet import Spreadsheet
 from web.browsing import PATIENCE
 from web.casino import CHROMIUM, NO_BROWSER
 from web.chores import hold
-from web.served import answering
+from web.served import answering, unlimited
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 
@@ -36,7 +36,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor on which a sheet and its game's report have been counted."""
     folder = tmp_path_factory.mktemp("downloads")
     tables = TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    found, report = TableRegistry(tables), made(GAME)
+    found, report = TableRegistry(tables, limits=unlimited()), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
     found.jobs.store_result(build_sheet_job(report.game, sheet.wager, report.terms), sheet)
     found.jobs.store_result(build_report_job(report.game, report.terms), report)

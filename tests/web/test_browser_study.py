@@ -15,11 +15,10 @@ from pitboss.web.app import create_app
 from pitboss.web.game_words import link_words
 from pitboss.web.jobs.chart_content import build_chart_job, lay_out_chart
 from pitboss.web.pages.charts import parse_chart_query
-from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry
 from web.browsing import accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER
-from web.served import answering
+from web.served import answering, unlimited
 from web.test_guests import House
 from web.test_leaks import SEAT, SOLVED, played, value_all
 from web.test_study import value_as_listed
@@ -34,7 +33,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test; by this seed there is something to decide in the first round of every game."""
     bits = seeded_bits(1)
     tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", bits=bits)
-    floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
+    floor = TableRegistry(tables, limits=unlimited())
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:
         yield made

@@ -32,7 +32,7 @@ from pitboss.web.pages.charts import list_charted_games, parse_chart_query
 from pitboss.web.registry import TableRegistry
 from waiting import PATIENT_SECONDS
 from web.chores import hold
-from web.served import answering, counted
+from web.served import answering, counted, unlimited
 
 GAME, GRID = "six-card", "ace-high-low-card"
 ASKED = {"game": GAME, "kind": "strategy", "grid": GRID}
@@ -53,7 +53,7 @@ def data(asked: ChartRequest) -> ChartData:
 def floor(tmp_path_factory: pytest.TempPathFactory, asked: ChartRequest) -> Iterator[TableRegistry]:
     """A floor on which a chart and its CSV are drawn already."""
     folder = tmp_path_factory.mktemp("charts")
-    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"), limits=unlimited())
     found.jobs.store_result(build_chart_job(asked), lay_out_chart(asked))
     for form in ("csv", "json", "svg", "png"):
         found.jobs.store_result(build_chart_file_job(asked, form), write_chart_file(asked, form))

@@ -16,7 +16,7 @@ from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.coach import ButtonValue, value_buttons
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
-from web.served import answering, choose_coach
+from web.served import answering, choose_coach, unlimited
 from web.test_guests import Person
 
 
@@ -61,7 +61,7 @@ def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_
     monkeypatch.setattr(
         JobQueue, "submit", lambda _jobs, _asker, question, _rank: asked.append(question.arguments[0].id)
     )
-    with answering(create_app(None, TableRegistry(tables))) as address:
+    with answering(create_app(None, TableRegistry(tables, limits=unlimited()))) as address:
         guest, stranger = Person(address), Person(address)
         table = guest.say("/tables", game="wild-52").url.path
         if when:

@@ -27,7 +27,7 @@ from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from waiting import PATIENT_SECONDS
 from web.chores import hold
-from web.served import answering, counted, said
+from web.served import answering, counted, said, unlimited
 
 GAME, BET = "six-card", "aces-up"
 ASKED = {"game": GAME, "bet": BET, "edge": "3%..3.5%", "vary-flush": "6..9", "vary-full-house": "7..12"}
@@ -60,7 +60,7 @@ def report() -> TuningReport:
 def floor(tmp_path_factory: pytest.TempPathFactory, report: TuningReport) -> Iterator[TableRegistry]:
     """A floor on which one search has ended."""
     folder = tmp_path_factory.mktemp("design")
-    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"), limits=unlimited())
     query = read_query(ASKED)
     job = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
     sheet = report.present.sheet

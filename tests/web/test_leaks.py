@@ -22,11 +22,10 @@ from pitboss.web.jobs.coach import build_hint_job
 from pitboss.web.jobs.leaks import list_decisions
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import HINTS, JobSpec
-from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from pitboss.web.templating import describe_card
 from web.chores import hold
-from web.served import answering, choose_coach
+from web.served import answering, choose_coach, unlimited
 from web.test_guests import House, Person
 
 SEAT, ROUNDS = 2, 3
@@ -37,7 +36,7 @@ SOLVED = [name for name, game in load_games().items() if game.solver]
 def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
     tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
+    floor = TableRegistry(tables, limits=unlimited())
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:
         yield made

@@ -28,7 +28,7 @@ from pitboss.web.pages.monitoring import list_monitored_wagers
 from pitboss.web.registry import TableRegistry
 from waiting import PATIENT_SECONDS
 from web.chores import hold
-from web.served import answering
+from web.served import answering, unlimited
 from web.visits import token_of
 
 GAME, BET = "shifting-wilds", "blackjack-bonus"
@@ -48,7 +48,7 @@ HONEST, OVERPAID = write_results(440_000, 430_000), write_results(440_000, 632_5
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor without tables."""
     folder = tmp_path_factory.mktemp("monitor")
-    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"), limits=unlimited())
     yield found
     found.close()
 

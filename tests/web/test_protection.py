@@ -15,14 +15,14 @@ from pitboss.web.registry import TableRegistry
 from reports.conftest import make_leaks
 from waiting import PATIENT_SECONDS
 from web.chores import hold_at
-from web.served import answering
+from web.served import answering, unlimited
 
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor without tables."""
     folder = tmp_path_factory.mktemp("leaks")
-    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"), limits=unlimited())
     yield found
     found.close()
 

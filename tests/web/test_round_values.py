@@ -14,10 +14,9 @@ from pitboss.table.session import DealRound, PlaceWagers, TableTerms, TakeAction
 from pitboss.web.app import create_app
 from pitboss.web.jobs.leaks import list_seat_decisions
 from pitboss.web.pages.round_values import find_net_cents
-from pitboss.web.rate_limits import RateLimits
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from pitboss.web.templating import format_signed
-from web.served import answering, said
+from web.served import answering, said, unlimited
 from web.test_guests import House, Person
 from web.test_leaks import SEAT, SOLVED, played, value_all
 
@@ -26,7 +25,7 @@ from web.test_leaks import SEAT, SOLVED, played, value_all
 def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
     tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
+    floor = TableRegistry(tables, limits=unlimited())
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:
         yield made

@@ -39,7 +39,7 @@ from reports.conftest import made
 from waiting import PATIENT_SECONDS
 from web.chores import hold, hold_at
 from web.inside import one
-from web.served import answering, counted, said
+from web.served import answering, counted, said, unlimited
 
 GAME, BET = "six-card", "aces-up"
 SHEET = f"/par/sheet?game={GAME}&bet={BET}"
@@ -50,7 +50,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor on which one sheet has been counted."""
     folder = tmp_path_factory.mktemp("sheets")
     tables = TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    found, report = TableRegistry(tables), made(GAME)
+    found, report = TableRegistry(tables, limits=unlimited()), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
     found.jobs.store_result(build_sheet_job(report.game, sheet.wager, report.terms), sheet)
     found.jobs.store_result(build_report_job(report.game, report.terms), report)

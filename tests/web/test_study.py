@@ -41,7 +41,7 @@ from pitboss.web.templating import format_signed_value, get_face_id
 from table.seated import evening
 from waiting import PATIENT_SECONDS
 from web.chores import hold
-from web.served import answering, counted, said
+from web.served import answering, counted, said, unlimited
 
 each_game = pytest.mark.parametrize("game", load_games().values(), ids=lambda game: game.id)
 
@@ -114,7 +114,7 @@ def test_without_cards_the_page_begins_with_an_example(game: Game) -> None:
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor without tables."""
     folder = tmp_path_factory.mktemp("study")
-    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"))
+    found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"), limits=unlimited())
     yield found
     found.close()
 
