@@ -116,9 +116,7 @@ def show_training_form(
 
     A trainer may set it for the class ``own``: it then shows the table that was set last.
     """
-    loaded_game, opened = load_game(game), registry.training_classes.list_classes(guest.holder)[0]
-    table = next((each.tables[game] for each in opened if each.code == own and game in each.tables), None)
-    return _render_form(request, registry, loaded_game, guest, {**(table.fields if table else {}), "own": own})
+    return _render_form(request, registry, load_game(game), guest, {"own": own})
 
 
 @router.post("/training/table/{game}")
@@ -165,8 +163,10 @@ def _render_form(
     sent: Mapping[str, str],
     error: FieldError | None = None,
 ) -> HTMLResponse:
-    fields = {**make_training_fields(game), **sent}
     opened, joined = registry.training_classes.list_classes(guest.holder)
+    tables = (each.tables.get(game.id) for each in opened if each.code == sent.get("own"))
+    table = None if error else next(tables, None)
+    fields = {**make_training_fields(game), **(table.fields if table else {}), **sent}
     return render_page(
         "training/table.html",
         request,
