@@ -111,13 +111,18 @@ def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casin
         assert other.request.get(f"{casino.address}/training/exams/{'0' * 16}").status == 404
 
 
+def open_class(page: Page, name: str) -> None:
+    """Open a class as its trainer."""
+    page.goto("/training/classes")
+    page.get_by_label("Name of your class").fill(name)
+    follow(page, page.get_by_role("button", name="Open a class as its trainer"))
+
+
 @pytest.mark.more
 def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as trainer, visitor(browser, casino, "phone") as trainee:
         page, other = trainer.new_page(), trainee.new_page()
-        page.goto("/training/classes")
-        page.get_by_label("Name of your class").fill("Swing shift")
-        follow(page, page.get_by_role("button", name="Open a class as its trainer"))
+        open_class(page, "Swing shift")
         expect(page.locator("main")).to_contain_text("Nobody has joined yet")
         code = page.locator(".code").inner_text()
         other.goto("/training/classes")
@@ -164,9 +169,7 @@ def test_a_trainer_follows_a_class_and_nobody_else_sees_it(browser: Browser, cas
 def test_a_class_deals_and_is_examined_at_the_table_that_its_trainer_has_set(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as trainer, visitor(browser, casino, "phone") as trainee:
         page, other = trainer.new_page(), trainee.new_page()
-        page.goto("/training/classes")
-        page.get_by_label("Name of your class").fill("Night shift")
-        follow(page, page.get_by_role("button", name="Open a class as its trainer"))
+        open_class(page, "Night shift")
         address = page.url
         other.goto(address)
         other.get_by_label("Your name").fill("Ann Example")
@@ -182,6 +185,9 @@ def test_a_class_deals_and_is_examined_at_the_table_that_its_trainer_has_set(bro
             accessible(page)
             fits(page)
             kept(page, f"training-class-table-{size['width']}")
+        follow(page, page.get_by_role("link", name="Six Card Poker", exact=True))
+        expect(page.locator("[name='option-dealer_qualifies']")).to_have_value("always")  # as it was set
+        page.goto(address)
         follow(page, page.get_by_role("button", name="Deal", exact=True))
         expect(page.locator("#house-rules")).to_contain_text("1 changed")
         other.reload()
