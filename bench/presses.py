@@ -1,9 +1,9 @@
 """Waits at a table in a browser: ``python -m bench.presses [GAME ...]``, no part of ``make bench``.
 
 For each game ``pitboss serve`` starts in a process of its own, with what is cached, and a headless Chromium of the size
-of a phone sits down at once and plays with the coach on.  Two waits are printed, in milliseconds: from the press of a
-button to the frame that shows the new table, and from the deal to the values on the buttons; of the latter the first,
-of a server that has just started, and the median of the others.  The player comes ``--after`` so many seconds.
+of a phone sits down, at once or ``--after`` some seconds, and plays with the coach on.  Two waits are printed, in
+milliseconds: from the press of a button to the frame that shows the new table, and from the deal to the values on the
+buttons; of the latter the first, of a server that has just started, and the median of the others.
 """
 
 import argparse
