@@ -1,8 +1,9 @@
 """The evaluator beside others, measured in one run on one core: ``make bench``.
 
-Every evaluator gets the same hands, in the form its public call takes them, made before the clock starts;
-each figure is the median of several runs.  One that is not installed is skipped, and said to be; ``make
-bench`` installs those for Python.  The tables printed are those of docs/performance.md.
+Calls with one hand stand beside calls with one hand, loops over arrays beside compiled loops.  Every evaluator gets the
+same hands, in the form its public call takes them, made before the clock starts; each figure is the median of several
+runs.  One that is not installed is skipped, and said to be; ``make bench`` installs those for Python.  The tables
+printed are those of docs/performance.md.
 """
 
 import json
@@ -26,8 +27,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.ompeval import time_ompeval
+from pitboss import evaluate
 from pitboss.cards import DECK_52, DECK_53, DECK_54, format_card
-from pitboss.hands import FIVE_FIRST, format_hand, get_category_name
+from pitboss.hands import FIVE_FIRST, STRAIGHT_FLUSH, format_hand, get_category_name
 from pitboss.kernels.batch_evaluation import compute_strengths, count_categories
 
 HERE = Path(__file__).resolve().parent
@@ -43,7 +46,7 @@ Hands = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Measured:
-    """Hands a second of one evaluator, of random hands and of hands in order."""
+    """Microseconds of one call with one hand, of random hands and of hands in order."""
 
     name: str
     call: str
@@ -55,23 +58,53 @@ def main() -> None:
     """Measure, compare and print."""
     numba.set_num_threads(1)
     random, in_order = random_hands(7, HANDS), hands_in_order(7, HANDS)
-    ours = Measured(
-        f"pitboss {version('pitboss')}",
-        "`strengths(array)`",
-        hands_a_second(partial(compute_strengths, random), HANDS),
-        hands_a_second(partial(compute_strengths, in_order), HANDS),
-    )
-    others = [measure(random, in_order) for measure in (phevaluator, treys, pokersolver)]
-    show(f"## Seven cards of 52, hands a second on one core ({machine()})")
-    show("| evaluator | call | random | in order | pitboss is faster, random | in order |")
-    show("|---|---|--:|--:|--:|--:|")
-    for one in [ours, *(other for other in others if isinstance(other, Measured))]:
-        times = f"{ours.random / one.random:,.0f} x | {ours.in_order / one.in_order:,.0f} x"
-        show(f"| {one.name} | {one.call} | {one.random:,.0f} | {one.in_order:,.0f} | {times} |")
-    for skipped in (other for other in others if isinstance(other, str)):
-        show(f"\nSkipped: {skipped}")
+    show_calls(random, in_order)
+    show_loops(random, in_order)
     show_whole_decks()
     show_two_jokers()
+
+
+def show_calls(random: Hands, in_order: Hands) -> None:
+    """Print what one call with one hand takes."""
+    show(f"## Seven cards of 52, one hand a call, microseconds ({machine()})\n")
+    show("| evaluator | call | random | in order |\n|---|---|--:|--:|")
+    skipped = []
+    for measure in (evaluate_text, phevaluator_text, phevaluator, treys, pokersolver):
+        one = measure(random, in_order)
+        if isinstance(one, str):
+            skipped.append(one)
+        else:
+            show(f"| {one.name} | {one.call} | {one.random:.2f} | {one.in_order:.2f} |")
+    for why in dict.fromkeys(skipped):
+        show(f"\nSkipped: {why}")
+
+
+def show_loops(random: Hands, in_order: Hands) -> None:
+    """Print how many hands a second go through compiled loops over the same bytes, and over a deck."""
+    show("\n## Seven cards of 52, in compiled loops, hands a second on one core\n")
+    show("| evaluator | loop | random | in order | every hand of a deck |\n|---|---|--:|--:|--:|")
+    deck = comb(52, 7)
+    ours = (
+        hands_a_second(partial(compute_strengths, random), HANDS),
+        hands_a_second(partial(compute_strengths, in_order), HANDS),
+        hands_a_second(partial(count_categories, DECK_52, 7), deck),
+    )
+    speeds = " | ".join(f"{speed:,.0f}" for speed in ours)
+    show(f"| pitboss {version('pitboss')} | `compute_strengths(array)`, `count_categories(deck, 7)` | {speeds} |")
+    timed = time_ompeval(random, RUNS), time_ompeval(in_order, RUNS)
+    if isinstance(timed[0], str) or isinstance(timed[1], str):
+        show(f"\nSkipped: {timed[0]}")
+        return
+    assert_same_order(random, [-rank for rank in timed[0].ranks])
+    counts = count_categories(DECK_52, 7)
+    if timed[0].counts != [*counts[:STRAIGHT_FLUSH], sum(counts[STRAIGHT_FLUSH:])]:
+        raise AssertionError("the evaluators do not count alike")
+    theirs = (HANDS / timed[0].file_seconds, HANDS / timed[1].file_seconds, deck / timed[0].deck_seconds)
+    show(
+        "| OMPEval | `evaluate(sum of seven Hand)`, no checks | "
+        + " | ".join(f"{speed:,.0f}" for speed in theirs)
+        + " |"
+    )
 
 
 def show(line: str) -> None:
@@ -99,13 +132,13 @@ def hands_in_order(cards: int, hands: int) -> Hands:
 
 
 def hands_a_second(evaluate: Callable[[], object], hands: int) -> float:
-    """Return the median over the runs; the first one, which may compile, is not counted."""
+    """Return the median over the runs, of processor time; the first one, which may compile, is not counted."""
     evaluate()
     seconds = []
     for _ in range(RUNS):
-        start = time.perf_counter()
+        start = time.process_time()
         evaluate()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return hands / median(seconds)
 
 
@@ -117,6 +150,37 @@ def assert_same_order(hands: Hands, low_is_good: Sequence[int]) -> None:
     ordered = sorted(both)
     if ordered != sorted(both, key=lambda pair: pair[1]) or len({number for _, number in both}) != len(both):
         raise AssertionError("the evaluators do not agree")
+
+
+def microseconds(evaluate: Callable[[Any], object], inputs: Sequence[Any]) -> float:
+    """Return what one call takes in a loop over the hands, the loop included."""
+
+    def loop() -> None:
+        for hand in inputs:
+            evaluate(hand)
+
+    return 1e6 / hands_a_second(loop, len(inputs))
+
+
+def written(hands: Hands) -> list[list[str]]:
+    """Return hands as text, a word a card."""
+    return [[format_card(code, DECK_52) for code in hand] for hand in hands[:HANDS_OF_PYTHON].tolist()]
+
+
+def evaluate_text(random: Hands, in_order: Hands) -> Measured:
+    """Measure our ``evaluate`` on hands written as text."""
+    speeds = [microseconds(evaluate, [" ".join(hand) for hand in written(hands)]) for hands in (random, in_order)]
+    return Measured(f"pitboss {version('pitboss')}", '`evaluate("As Kd Qh Jc Ts 2d 3h")`', *speeds)
+
+
+def phevaluator_text(random: Hands, in_order: Hands) -> Measured | str:
+    """Measure phevaluator's ``evaluate_cards`` on cards written as text, as ours takes them."""
+    try:
+        from phevaluator import evaluate_cards
+    except ModuleNotFoundError:
+        return "phevaluator is not installed (make bench)"
+    speeds = [microseconds(lambda hand: evaluate_cards(*hand), written(hands)) for hands in (random, in_order)]
+    return Measured(f"phevaluator {version('phevaluator')}", '`evaluate_cards("As", "Kd", ...)`', *speeds)
 
 
 def phevaluator(random: Hands, in_order: Hands) -> Measured | str:
@@ -133,8 +197,8 @@ def phevaluator(random: Hands, in_order: Hands) -> Measured | str:
         (hands[:HANDS_OF_PYTHON] % 13 * 4 + hands[:HANDS_OF_PYTHON] // 13).tolist() for hands in (random, in_order)
     ]
     assert_same_order(random[:HANDS_OF_PYTHON], numbers(inputs[0]))
-    speeds = [hands_a_second(partial(numbers, hands), HANDS_OF_PYTHON) for hands in inputs]
-    return Measured(f"phevaluator {version('phevaluator')}", "`evaluate_cards(*hand)`", *speeds)
+    speeds = [1e6 / hands_a_second(partial(numbers, hands), HANDS_OF_PYTHON) for hands in inputs]
+    return Measured(f"phevaluator {version('phevaluator')}", "`evaluate_cards(*integers)`", *speeds)
 
 
 def treys(random: Hands, in_order: Hands) -> Measured | str:
@@ -151,8 +215,8 @@ def treys(random: Hands, in_order: Hands) -> Measured | str:
 
     inputs = [[[codes[code] for code in hand] for hand in hands[:HANDS_OF_PYTHON]] for hands in (random, in_order)]
     assert_same_order(random[:HANDS_OF_PYTHON], numbers(inputs[0]))
-    speeds = [hands_a_second(partial(numbers, hands), HANDS_OF_PYTHON) for hands in inputs]
-    return Measured(f"treys {version('treys')}", "`Evaluator().evaluate(hand, board)`", *speeds)
+    speeds = [1e6 / hands_a_second(partial(numbers, hands), HANDS_OF_PYTHON) for hands in inputs]
+    return Measured(f"treys {version('treys')}", "`Evaluator().evaluate(integers, integers)`", *speeds)
 
 
 def solve_in_node(hands: list[list[str]], game: str, runs: int) -> dict[str, Any] | str:
@@ -180,7 +244,7 @@ def pokersolver(random: Hands, in_order: Hands) -> Measured | str:
         answer = solve_in_node(names, "standard", RUNS + 1)
         if isinstance(answer, str):
             return answer
-        speeds.append(HANDS_OF_NODE / median(answer["seconds"][1:]))
+        speeds.append(1e6 * median(answer["seconds"][1:]) / HANDS_OF_NODE)
     release = json.loads((NODE_MODULES / "pokersolver" / "package.json").read_text(encoding="utf-8"))["version"]
     return Measured(f"pokersolver {release} (Node)", "`Hand.solve(hand)`", *speeds)
 

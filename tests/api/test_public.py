@@ -22,8 +22,9 @@ import pitboss as pb
 from cli.conftest import Invoke
 from conformance.drawing import each_game
 from oddities import NOT_TEXT, ODD_TEXT, WRONG_KINDS
-from pitboss.cards import DECK_54, format_cards, seeded_bits, shuffle_cards
+from pitboss.cards import DECK_52, DECK_54, format_cards, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
+from pitboss.hands import ROYAL_FIRST, evaluate_strength, load_hand_tables
 from pitboss.solver_api import load_solver
 from pitboss.table.round.history import parse_history
 from refusals import refusal
@@ -106,6 +107,17 @@ def test_a_hand_and_an_array_of_hands_have_one_strength(order: Any, any_card_flu
     assert strengths.dtype == np.int32
     texts = [format_cards(hand, DECK_54) for hand in hands]
     assert [pb.evaluate(each, order=order, any_card_flush=any_card_flush).strength for each in texts] == [*strengths]
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_a_hand_has_one_strength_however_it_is_written(size: int) -> None:
+    bits = seeded_bits(size)
+    for _ in range(300):
+        hand = shuffle_cards(DECK_52.cards, bits)[:size]
+        strength = evaluate_strength(load_hand_tables(), make_mask(hand), 0, ROYAL_FIRST)
+        text = format_cards(hand, DECK_52)
+        spellings = [text, text.lower(), text.upper(), text.swapcase(), f"  {text.title()}\n".replace(" ", "\t")]
+        assert {pb.evaluate(each).strength for each in spellings} == {strength}
 
 
 def test_hands_compare_as_they_do_at_the_table() -> None:
@@ -363,6 +375,8 @@ def test_a_number_of_a_wrong_kind_or_size_is_refused_in_a_line(door: Door) -> No
     [
         (lambda: pb.evaluate("As Kd Qh"), "a hand of 3 cards, 0 of them wild: give 5 to 7 cards, at most 3 wild"),
         (lambda: pb.evaluate("As Kd Qh Jc Tz"), "'Tz' is not a card"),
+        (lambda: pb.evaluate("As Kd Qh Jc aS"), "As appears twice"),
+        (lambda: pb.evaluate("2s 2s 3s 4s 5s 6s"), "2s appears twice"),
         (lambda: pb.evaluate("2s 2d 2h 2c Ts", wild="deuces"), "4 of them wild"),
         (lambda: pb.evaluate("As Kd Qh Jc Ts", wild="duces"), "did you mean 'deuces'?"),
         (lambda: ANYTHING.round(wagers={"main": 10.0}), "in whole dollars, is 10.0: write a whole number"),

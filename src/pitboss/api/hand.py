@@ -1,15 +1,21 @@
 """What is this hand worth: five to seven cards as text, or arrays of them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
-from pitboss.cards import DECK_52, DECK_53, DECK_54, get_rank, make_mask, parse_cards
+from pitboss.cards import DECK_52, DECK_53, DECK_54, bit, format_card, get_rank, make_mask, parse_cards
 from pitboss.core.errors import CardError, UnknownNameError, quote
 from pitboss.core.text import verify_text
 from pitboss.hands import (
     ANY_CARD_FLUSH,
+    EMPTY_KEY,
     FIVE_FIRST,
     ROYAL_FIRST,
+    HandTables,
+    evaluate_key,
     evaluate_strength,
     format_hand,
     format_rank,
@@ -28,6 +34,9 @@ HandOrder = Literal["royal-first", "five-first"]
 _ORDERS = {"royal-first": ROYAL_FIRST, "five-first": FIVE_FIRST}
 _WILD_RANKS = {format_rank(index + 2, plural=True): index for index in range(13)}
 _MIN_CARDS, _MAX_CARDS, _MAX_WILDS = 5, 7, 3
+# A key of the evaluator fits into 64 bits, so the cards' bits stand above them.
+_MASK_SHIFT = 64
+_KEY_MASK = (1 << _MASK_SHIFT) - 1
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,6 +90,10 @@ def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", an
         Error: a word is not a card, a card appears twice, there are too few or too many cards or wild ones, or
             ``wild`` or ``order`` is unknown.
     """
+    if wild == "" and order == "royal-first" and any_card_flush is False and isinstance(cards, str):
+        strength = _evaluate_naturals(cards)
+        if strength is not None:
+            return Hand(strength, cards)
     ranking = _read_ranking(order, any_card_flush=any_card_flush)
     verify_text(cards, "a hand", CardError)
     verify_text(wild, "a wild rank", CardError)
@@ -102,6 +115,44 @@ def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", an
             most=_MAX_CARDS,
         )
     return Hand(evaluate_strength(load_hand_tables(), make_mask(naturals), wilds, ranking), cards)
+
+
+class _NaturalCards(NamedTuple):
+    """What a hand without wild cards is evaluated with.
+
+    ``tables`` are the evaluator's, which Python reads three times as fast as views of memory than as NumPy arrays.
+    ``read_word`` returns the bit of a written card, ``_MASK_SHIFT`` places up, plus the key of the card.
+    """
+
+    tables: HandTables
+    read_word: Callable[[str], int]
+
+
+@cache
+def _load_natural_cards() -> _NaturalCards:
+    """Return the tables and the written cards, in upper and lower case."""
+    tables = load_hand_tables()
+    words = {}
+    for card in DECK_52.cards:
+        value = (bit(card) << _MASK_SHIFT) + int(tables.card_keys[card])
+        spellings = ({letter.lower(), letter.upper()} for letter in format_card(card, DECK_52))
+        words.update({"".join(letters): value for letters in product(*spellings)})
+    return _NaturalCards(HandTables(*(cast("Any", table.data) for table in tables)), words.__getitem__)
+
+
+def _evaluate_naturals(text: str) -> int | None:
+    """Return the strength of five to seven natural cards; None for any other text."""
+    tables, read_word = _load_natural_cards()
+    words = text.split()
+    try:
+        total = sum(map(read_word, words), EMPTY_KEY)
+    except KeyError:
+        return None
+    mask = total >> _MASK_SHIFT
+    # Of numbers with one bit each, only different ones have a sum with as many bits.
+    if not _MIN_CARDS <= len(words) <= _MAX_CARDS or mask.bit_count() != len(words):
+        return None
+    return evaluate_key(tables, total & _KEY_MASK, mask, 0, ROYAL_FIRST)
 
 
 def evaluate_many(
