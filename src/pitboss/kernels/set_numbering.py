@@ -74,7 +74,17 @@ def find_sorted(values: Any, wanted: int) -> int:
     >>> find_sorted((2, 3, 5), 5)
     2
     """
-    low, high = 0, len(values) - 1
+    return find_sorted_between(values, 0, len(values) - 1, wanted)
+
+
+@rule
+def find_sorted_between(values: Any, first: int, last: int, wanted: int) -> int:
+    """Return the index of a value among those from ``first`` to ``last``, which rise and contain it.
+
+    >>> find_sorted_between((7, 2, 3, 5, 1), 1, 3, 5)
+    3
+    """
+    low, high = first, last
     while low < high:
         middle = (low + high) // 2
         if values[middle] < wanted:

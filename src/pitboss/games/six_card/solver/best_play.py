@@ -1,9 +1,10 @@
 """The best play of single hands, fast enough for a simulation.
 
-A hand is decided by its strength and, where that is not enough, by counting.  Against most exposed cards a hand's
-strength alone says whether to fold or play.  That is computed once for every class of hands, as for a solution
-(``census``).  In between, hands of one strength differ by their sixth card or by their suits; for those the 12,341
-completions of the dealer's hand are enumerated.
+A hand is decided by its strength and, where that is not enough, by its ranks and those it has in the suit that matters
+(``hand_classes``).  Against most exposed cards a hand's strength alone says whether to fold or play.  In between, hands
+of one strength differ by their sixth card or by their suits: those without a flush are looked up, and for the few that
+have one the 12,341 completions of the dealer's hand are enumerated.  All that is looked up is computed once, as for a
+solution (``census``).
 """
 
 from itertools import combinations
@@ -17,9 +18,9 @@ from pitboss.cards import DECK_52, popcount
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.six_card.rules import EXPOSED, HAND, SixCardOptions, SixCardView, rank_hand, settle_main
-from pitboss.games.six_card.solver.dealer_hands import UPPER_UNIT, advance_to, make_initial_table
+from pitboss.games.six_card.solver.dealer_hands import UPPER_UNIT, advance_to, find_flush_suit, make_initial_table
 from pitboss.games.six_card.solver.disjoint_weights import DRAWN, HandEntries, find_entries
-from pitboss.games.six_card.solver.hand_classes import HandClasses, list_hand_classes
+from pitboss.games.six_card.solver.hand_classes import NO_FLUSH, HandClasses, find_suited_groups, list_hand_classes
 from pitboss.games.six_card.solver.play_values import (
     ExposedBoard,
     StateWorkspace,
@@ -28,10 +29,19 @@ from pitboss.games.six_card.solver.play_values import (
     sort_by_strength,
     value_states,
 )
-from pitboss.hands import HandTables, load_hand_tables
+from pitboss.hands import (
+    FLUSH,
+    ROYAL_FLUSH,
+    STRAIGHT_FLUSH,
+    HandTables,
+    compute_key,
+    get_category,
+    load_hand_tables,
+)
+from pitboss.hands.evaluator import RANK_SUM_MASK
 from pitboss.kernels.compile import no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray, map_on_threads
-from pitboss.kernels.set_numbering import find_sorted
+from pitboss.kernels.set_numbering import find_sorted, find_sorted_between
 from pitboss.kernels.subsets import first_subset, next_subset
 from pitboss.kernels.suit_symmetry import list_suit_classes, list_suit_orders, permute_suits
 from pitboss.solver_api import SolverProblem
@@ -52,47 +62,75 @@ class BestPlay(NamedTuple):
     ``board_rows`` (22100,) is the row of every three exposed cards, numbered by ``number_board``; ``strengths``
     (strengths,) rise; ``bands`` (rows, strengths) is ``SOME_FOLD``, ``SOME_PLAY``, both, or none where no hand has
     that strength.  ``gains`` (outcomes,) is what each outcome nets beyond a fold.
+
+    Where a band is both, the classes without a flush have a place of their own: those of a row from ``row_starts[row]``
+    to before ``row_starts[row + 1]``, with the rising ``rank_sums`` (places,) of their ranks and ``plays`` (places,),
+    bits that say which states play.
     """
 
     board_rows: NDArray[np.int16]
     strengths: IntArray
     bands: NDArray[np.int8]
     gains: IntArray
+    row_starts: IntArray
+    rank_sums: IntArray
+    plays: IntArray
+
+
+class _BoardDecisions(NamedTuple):
+    """The bands of one board, and the classes that its bands do not decide: ``rank_sums`` and ``plays``."""
+
+    bands: NDArray[np.int8]
+    rank_sums: IntArray
+    plays: IntArray
 
 
 def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return the tables of ``choose_best``; this takes about as long as a solution."""
     boards, _ = list_suit_classes(DECK_52.cards, EXPOSED)
     gains = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
-    strengths, bands = find_strength_bands(boards, problem.options, gains, progress)
-    return BestPlay(index_boards(boards), strengths, bands, gains)
+    return tabulate_boards(boards, index_boards(boards), problem.options, gains, progress)
 
 
-def find_strength_bands(
-    boards: IntArray, options: SixCardOptions, gains: IntArray, progress: ProgressCallback
-) -> tuple[IntArray, NDArray[np.int8]]:
-    """Return all strengths and, for each board, the band of each strength.
-
-    A band says what the hands of a strength do against the board; the shape is (boards, strengths).
-    """
+def tabulate_boards(
+    boards: IntArray,
+    board_rows: NDArray[np.int16],
+    options: SixCardOptions,
+    gains: IntArray,
+    progress: ProgressCallback,
+) -> BestPlay:
+    """Return the tables of ``choose_best`` for some boards, one a row."""
     hands, hand_strengths = sort_by_strength(list_hand_classes(), options)
     strengths, numbers = np.unique(hand_strengths, return_inverse=True)
     entries, orders = find_entries(hands), list_suit_orders(DECK_52.mask)
-    bands = np.zeros((len(boards), len(strengths)), np.int8)
+    rank_sums = np.array([sum_ranks(load_hand_tables(), int(mask)) for mask in hands.masks], np.int64)
     shards = [np.arange(first, len(boards), _SHARDS) for first in range(min(_SHARDS, len(boards)))]
 
-    def find_shard_bands(shard: IntArray) -> NDArray[np.int8]:
-        shard_bands, workspace = np.zeros((len(shard), len(strengths)), np.int8), make_workspace()
-        for row, exposed in enumerate(boards[shard].tolist()):
+    def decide_shard(shard: IntArray) -> list[_BoardDecisions]:
+        workspace, plays, decisions = make_workspace(), np.zeros(len(hand_strengths), np.int64), []
+        for exposed in boards[shard].tolist():
             board = make_board(load_hand_tables(), options, DECK_MASK, exposed, orders, COMPLETION_COUNT)
             table = make_initial_table(board.completions, options, gains)
-            kernel_args = (table, hands, entries, hand_strengths, numbers, options, gains, board, workspace)
-            _fill_bands(*kernel_args, shard_bands[row])
-        return shard_bands
+            bands = np.zeros(len(strengths), np.int8)
+            _fill_bands(table, hands, entries, hand_strengths, numbers, options, gains, board, workspace, bands, plays)
+            undecided = (bands[numbers] == SOME_FOLD | SOME_PLAY) & (hands.flush == NO_FLUSH)
+            order = np.argsort(rank_sums[undecided])
+            decisions.append(_BoardDecisions(bands, rank_sums[undecided][order], plays[undecided][order]))
+        return decisions
 
-    for shard, shard_bands in map_on_threads(find_shard_bands, shards, progress):
-        bands[shard] = shard_bands
-    return strengths, bands
+    rows: dict[int, _BoardDecisions] = {}
+    for shard, decisions in map_on_threads(decide_shard, shards, progress):
+        rows.update(zip(shard.tolist(), decisions, strict=True))
+    in_order = [rows[row] for row in range(len(boards))]
+    return BestPlay(
+        board_rows,
+        strengths,
+        np.array([each.bands for each in in_order]),
+        gains,
+        np.cumsum([0, *(len(each.plays) for each in in_order)]),
+        np.concatenate([each.rank_sums for each in in_order]),
+        np.concatenate([each.plays for each in in_order]),
+    )
 
 
 def index_boards(boards: IntArray) -> NDArray[np.int16]:
@@ -119,19 +157,31 @@ def number_board(exposed: int) -> int:
 
 
 @rule
+def sum_ranks(tables: HandTables, hand: int) -> int:
+    """Return the sum of a hand's rank weights, which differs for every multiset of ranks."""
+    return compute_key(tables, hand, 0) & RANK_SUM_MASK
+
+
+@rule
 def choose_best(
     tables: HandTables, view: SixCardView, _asked: int, best: BestPlay, options: SixCardOptions
 ) -> tuple[int, int]:
-    """Fold or play by the hand's strength or, where needed, by counting (ALL-9).
+    """Fold or play by the hand's strength or, where needed, by its class and state (ALL-9).
 
-    If the strength does not decide, all completions of the dealer's hand are counted.
+    If neither decides, all completions of the dealer's hand are counted.
     """
     mine = rank_hand(tables, view.player, options)
-    band = best.bands[best.board_rows[number_board(view.dealer)], find_sorted(best.strengths, mine)]
+    row = best.board_rows[number_board(view.dealer)]
+    band = best.bands[row, find_sorted(best.strengths, mine)]
     if band == SOME_FOLD:
         return _FOLD, 0
     if band == SOME_PLAY:
         return _PLAY, 0
+    made = get_category(mine)
+    if made not in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH):
+        first, last = best.row_starts[row], best.row_starts[row + 1] - 1
+        place = find_sorted_between(best.rank_sums, first, last, sum_ranks(tables, view.player))
+        return int(best.plays[place]) >> find_suited_groups(view.player, find_flush_suit(view.dealer)) & 1, 0
     return _PLAY if compute_play_value(tables, view, mine, best.gains, options) > 0 else _FOLD, 0
 
 
@@ -161,17 +211,22 @@ def _fill_bands(
     board: ExposedBoard,
     workspace: StateWorkspace,
     bands: Any,
+    plays: IntArray,
 ) -> None:
-    """Value every state of every class on a board, and mark the bands.
+    """Value every state of every class on a board.
 
-    They say by strength whether hands fold or play.
+    Mark in ``bands``, by strength, whether hands fold or play, and in ``plays``, by class, the bits of the states that
+    play.  If no suit matters there is one state, the first.
     """
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)
         states = value_states(table, hands, entries, hand, board, workspace, 0)
+        plays[hand] = 0
         if states == 0:
             bands[numbers[hand]] |= SOME_FOLD
         for state in range(states):
             if workspace.ways[state] > 0:
-                bands[numbers[hand]] |= SOME_PLAY if workspace.first_words[state] >= UPPER_UNIT else SOME_FOLD
+                playing = workspace.first_words[state] >= UPPER_UNIT
+                bands[numbers[hand]] |= SOME_PLAY if playing else SOME_FOLD
+                plays[hand] |= (1 if playing else 0) << state

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import SUIT_COUNT, get_suit_ranks, popcount
+from pitboss.core.rule import rule
 from pitboss.games.six_card.rules import SixCardOptions, rank_hand, settle_main
 from pitboss.games.six_card.solver.disjoint_weights import (
     DRAWN,
@@ -51,6 +52,7 @@ class DealerCompletions(NamedTuple):
     kind_count: int
 
 
+@rule
 def find_flush_suit(board: int) -> int:
     """Return the suit in which the dealer can make a flush, or ``NO_SUIT``.
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_suit_ranks, popcount
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
+from pitboss.core.rule import rule
 from pitboss.kernels.compile import kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import count_images
@@ -247,11 +248,26 @@ def find_flush_state(hands: HandClasses, hand: int) -> int:
 @kernel_helper
 def find_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
     """Return the state of the hand in ``masks``."""
-    state = 0
-    if live.suit != NO_SUIT:
-        held = get_suit_ranks(hands.masks[hand], live.suit)
-        for group in range(hands.groups[hand]):
-            state |= (held >> hands.ranks[hand, group] & 1) << group
+    return find_suited_groups(hands.masks[hand], live.suit)
+
+
+@rule
+def find_suited_groups(hand: int, suit: int) -> int:
+    """Return the state of a hand: a bit for each different rank, from the lowest, that it holds in ``suit``.
+
+    >>> from pitboss.cards import DECK_52, make_mask, parse_cards
+    >>> bin(find_suited_groups(make_mask(parse_cards("2s 2h 7h 9s Ks Kd", DECK_52)), 0))
+    '0b1101'
+    """
+    if suit == NO_SUIT:
+        return 0
+    ranks, held = get_ranks(hand), get_suit_ranks(hand, suit)
+    state, group = 0, 1
+    while ranks:
+        if held & ranks & -ranks:
+            state |= group
+        group <<= 1
+        ranks &= ranks - 1
     return state
 
 
