@@ -159,3 +159,63 @@ def test_a_candidate_in_a_class_is_examined_by_its_standard_alone(trainees: Trai
     assert known.get_class(first).trainees == {"ann": "Ann"}
     with pytest.raises(UnknownIdError):
         known.set_standard("ann", first, 1, strict)
+
+
+def test_a_removed_trainee_keeps_the_record_and_can_join_again(trainees: TraineeRecords) -> None:
+    known = TrainingClasses(trainees)
+    code = known.open_class("tess", "Swing shift")
+    for holder, name in (("ann", "Ann"), ("bob", "Bob")):
+        known.join_class(holder, code, name)
+    practised(trainees, "ann", wrong=1)
+    learned = trainees.list_case_records("ann")
+    first = known.get_class(code).joined["ann"]
+    with pytest.raises(UnknownIdError):
+        known.remove_trainee("bob", code, first)
+    known.remove_trainee("tess", code, first)
+    assert known.get_class(code).trainees == {"bob": "Bob"}
+    assert known.list_classes("ann") == ((), ())
+    assert trainees.list_case_records("ann") == learned
+    known.join_class("ann", code, "Ann again")
+    again = known.get_class(code)
+    known.remove_trainee("tess", code, first)  # an outdated page, of the membership before
+    assert known.get_class(code) == again
+    assert [each.code for each in known.list_classes("ann")[1]] == [code]
+
+
+def test_a_removed_table_gives_way_to_the_candidate_s_own(trainees: TraineeRecords) -> None:
+    known = TrainingClasses(trainees)
+    code = known.open_class("tess", "Swing shift")
+    known.set_standard("tess", code, 2, Standard())
+    known.join_class("ann", code, "Ann")
+    known.set_table("tess", code, DRILL.model_copy(update={"rare": "every"}), {})
+    with pytest.raises(UnknownIdError):
+        known.remove_table("ann", code, "six-card")
+    known.remove_table("tess", code, "six-card")
+    removed = known.get_class(code)
+    assert removed.tables == {}
+    known.remove_table("tess", code, "six-card")
+    assert known.get_class(code) == removed
+    asked = known.apply_standard("ann", ExamRequest(name="Ann", rounds=1, asked=DRILL))
+    assert (asked.asked.rare, asked.is_table_set, asked.set_by) == ("", False, code)
+
+
+def test_a_removed_class_is_found_by_nobody_and_makes_room(
+    trainees: TraineeRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = TrainingClasses(trainees)
+    monkeypatch.setattr(classes, "MAX_CLASSES", 1)
+    code = known.open_class("tess", "One")
+    known.set_standard("tess", code, 2, Standard())
+    known.join_class("ann", code, "Ann")
+    with pytest.raises(UnknownIdError):
+        known.remove_class("ann", code)
+    known.remove_class("tess", code)
+    for act in (lambda: known.get_class(code), lambda: known.remove_class("tess", code)):
+        with pytest.raises(UnknownIdError):
+            act()
+    with pytest.raises(UnknownIdError):
+        known.join_class("bob", code, "Bob")
+    assert (known.list_classes("tess"), known.list_classes("ann")) == (((), ()), ((), ()))
+    own = ExamRequest(name="Ann", rounds=1, asked=DRILL)
+    assert known.apply_standard("ann", own) == own
+    assert known.open_class("tess", "Two") != code

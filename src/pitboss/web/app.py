@@ -25,6 +25,7 @@ from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
     charts,
+    class_removals,
     classes,
     coach,
     console_office,
@@ -109,6 +110,7 @@ TABLE_ROUTERS = (
     design.router,
     monitoring.router,
     classes.router,
+    class_removals.router,
     training.router,
     exams.router,
     assets.router,

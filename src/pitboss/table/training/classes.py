@@ -5,21 +5,29 @@ own in the ledger: who opened it, and who joined.  What a trainee did is in the 
 """
 
 import secrets
-from collections.abc import Mapping
-from typing import Annotated, NamedTuple
-
-from pydantic import Field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple
 
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.strict_model import StrictModel
 from pitboss.ledger.store import Transaction
 from pitboss.table.session.terms import verify_terms
+from pitboss.table.training.class_entries import (
+    ClassEntryKind,
+    ClassStandard,
+    ClassTable,
+    JoinedClass,
+    OpenedClass,
+    RemovedClass,
+    RemovedTable,
+    RemovedTrainee,
+    TrainingClass,
+    read_class,
+)
 from pitboss.table.training.drills import DrillRequest, Standard
-from pitboss.table.training.exams import MAX_ROUNDS, Exam, ExamRequest
+from pitboss.table.training.exams import Exam, ExamRequest
 from pitboss.table.training.records import CaseRecord, TraineeRecords
-
-MAX_CLASS_NAME = 40
-"""The most characters of the name of a class, or of a trainee in it."""
 
 MAX_TRAINEES = 60
 """The most trainees of a class."""
@@ -30,65 +38,8 @@ MAX_CLASSES = 50
 CLASS_PREFIX = "class/"
 """The prefix of the names of classes' streams."""
 
-STANDARD_KIND = "class-standard"
-"""The kind of the entries that set a class's standard."""
-
-TABLE_KIND = "class-table"
-"""The kind of the entries that set a class's table of a game."""
-
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LENGTH = 10
-
-Name = Annotated[str, Field(min_length=1, max_length=MAX_CLASS_NAME)]
-
-
-class OpenedClass(StrictModel):
-    """What the record says of a class: its code and its name."""
-
-    code: str
-    name: Name
-
-
-class JoinedClass(StrictModel):
-    """What the record says of a trainee who joined: the class's code and a name."""
-
-    code: str
-    name: Name
-
-
-class ClassStandard(StrictModel):
-    """What the record says of a class's standard and an exam's rounds."""
-
-    code: str
-    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
-    standard: Standard
-
-
-class ClassTable(StrictModel):
-    """What the record says of the table at which a class deals a game.
-
-    ``fields`` are those of the form that asked for it, which shows them again.
-    """
-
-    code: str
-    asked: DrillRequest
-    fields: dict[str, str]
-
-
-class TrainingClass(NamedTuple):
-    """A class: its code and name, the trainer and each trainee's name.
-
-    ``standard`` is None until the trainer sets one.  ``tables`` has the table that the trainer set last for each
-    game, by the game's id.  ``entries`` is the number of entries in its stream.
-    """
-
-    code: str
-    name: str
-    trainer: str
-    trainees: dict[str, str]
-    standard: ClassStandard | None
-    tables: dict[str, ClassTable]
-    entries: int
 
 
 class TraineeProgress(NamedTuple):
@@ -142,11 +93,11 @@ class TrainingClasses:
         opened = OpenedClass(code=code, name=name)
 
         def work(transaction: Transaction) -> None:
-            if len(self._records.read_classes(transaction, trainer, "opened-class")) >= MAX_CLASSES:
+            if len(self._list_opened(transaction, trainer)) >= MAX_CLASSES:
                 raise IllegalActionError(
-                    f"you have opened {MAX_CLASSES} classes: use one of them", code="too-many-classes"
+                    f"you have {MAX_CLASSES} classes: use one of them, or remove one", code="too-many-classes"
                 )
-            self._records.append_shared(transaction, trainer, f"{CLASS_PREFIX}{code}", 1, "opened-class", opened)
+            self._records.append_shared(transaction, trainer, f"{CLASS_PREFIX}{code}", 1, ClassEntryKind.OPENED, opened)
 
         self._records.store.run_write(work)
         return code
@@ -168,7 +119,7 @@ class TrainingClasses:
             if len(known.trainees) >= MAX_TRAINEES:
                 raise IllegalActionError(f"this class is full: it takes {MAX_TRAINEES} trainees", code="class-full")
             joined = JoinedClass(code=code, name=name)
-            self._append(transaction, known, trainee, "joined-class", joined)
+            self._append(transaction, known, trainee, ClassEntryKind.JOINED, joined)
 
         self._records.store.run_write(work)
 
@@ -178,7 +129,9 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        self._append_own(trainer, code, STANDARD_KIND, ClassStandard(code=code, rounds=rounds, standard=standard))
+        self._append_own(
+            trainer, code, ClassEntryKind.STANDARD, ClassStandard(code=code, rounds=rounds, standard=standard)
+        )
 
     def set_table(self, trainer: str, code: str, asked: DrillRequest, fields: Mapping[str, str]) -> None:
         """Set the table at which a class deals a game, in place of the one before.
@@ -189,14 +142,58 @@ class TrainingClasses:
         """
         verify_terms(asked.terms)
         chosen = ClassTable(code=code, asked=asked.without_deal(), fields=dict(fields))
-        self._append_own(trainer, code, TABLE_KIND, chosen)
+        self._append_own(trainer, code, ClassEntryKind.TABLE, chosen)
 
-    def _append_own(self, trainer: str, code: str, kind: str, data: StrictModel) -> None:
+    # What a trainer removes.  The trainees' own records stay.
+
+    def remove_trainee(self, trainer: str, code: str, joined: int) -> None:
+        """End the membership of the trainee who joined with entry ``joined``.
+
+        The record of that trainee stays.  An outdated page changes nothing.
+
+        Raises:
+            UnknownIdError: this trainer has no class of this code.
+        """
+        removed = RemovedTrainee(code=code, joined=joined)
+        self._append_own(
+            trainer, code, ClassEntryKind.REMOVED_TRAINEE, removed, lambda known: joined in known.joined.values()
+        )
+
+    def remove_table(self, trainer: str, code: str, game: str) -> None:
+        """Remove the table of a game from a class, if it has one.
+
+        Raises:
+            UnknownIdError: this trainer has no class of this code.
+        """
+        removed = RemovedTable(code=code, game=game)
+        self._append_own(trainer, code, ClassEntryKind.REMOVED_TABLE, removed, lambda known: game in known.tables)
+
+    def remove_class(self, trainer: str, code: str) -> None:
+        """Remove a class: nobody finds it any more.
+
+        The trainees keep their records, and the certificates still name the class.
+
+        Raises:
+            UnknownIdError: this trainer has no class of this code.
+        """
+        self._append_own(trainer, code, ClassEntryKind.REMOVED, RemovedClass(code=code))
+
+    def _append_own(
+        self,
+        trainer: str,
+        code: str,
+        kind: str,
+        data: StrictModel,
+        applies: Callable[[TrainingClass], bool] = lambda _: True,
+    ) -> None:
+        """Append an entry to a trainer's own class where it applies."""
+
         def work(transaction: Transaction) -> None:
             known = self._read(transaction, code)
             if known.trainer != trainer:
                 raise UnknownIdError("class", code)
-            self._append(transaction, known, trainer, kind, data)
+            if applies(known):
+                self._append(transaction, known, trainer, kind, data)
 
         self._records.store.run_write(work)
 
@@ -229,11 +226,17 @@ class TrainingClasses:
     def list_classes(self, holder: str) -> tuple[tuple[TrainingClass, ...], tuple[TrainingClass, ...]]:
         """List the classes that a guest has opened, and those that the guest has joined."""
         with self._records.store.begin_read() as transaction:
-            opened, joined = (
-                tuple(self._read(transaction, code) for code in self._records.read_classes(transaction, holder, kind))
-                for kind in ("opened-class", "joined-class")
-            )
-        return opened, joined
+            joined = self._read_known(transaction, holder, ClassEntryKind.JOINED)
+            return self._list_opened(transaction, holder), tuple(each for each in joined if holder in each.trainees)
+
+    def _list_opened(self, transaction: Transaction, trainer: str) -> tuple[TrainingClass, ...]:
+        return tuple(self._read_known(transaction, trainer, ClassEntryKind.OPENED))
+
+    def _read_known(self, transaction: Transaction, holder: str, kind: str) -> Iterator[TrainingClass]:
+        """Read the classes in a guest's entries, each once and none that was removed."""
+        for code in dict.fromkeys(self._records.read_classes(transaction, holder, kind)):
+            with suppress(UnknownIdError):
+                yield self._read(transaction, code)
 
     def list_progress(self, known: TrainingClass) -> tuple[TraineeProgress, ...]:
         """List the progress of each trainee of a class, by name."""
@@ -250,20 +253,7 @@ class TrainingClasses:
         self._records.append_shared(transaction, holder, stream, known.entries + 1, kind, data)
 
     def _read(self, transaction: Transaction, code: str) -> TrainingClass:
-        entries = [entry for _, entry in transaction.read_stream(f"{CLASS_PREFIX}{code}")]
-        if not entries:
-            raise UnknownIdError("class", code)
-        opened = OpenedClass.model_validate_json(entries[0].data)
-        joined = {
-            entry.actor: JoinedClass.model_validate_json(entry.data).name
-            for entry in entries
-            if entry.kind == "joined-class"
-        }
-        standards = [ClassStandard.model_validate_json(each.data) for each in entries if each.kind == STANDARD_KIND]
-        standard = standards[-1] if standards else None
-        chosen = [ClassTable.model_validate_json(each.data) for each in entries if each.kind == TABLE_KIND]
-        tables = {each.asked.game: each for each in chosen}
-        return TrainingClass(opened.code, opened.name, entries[0].actor, joined, standard, tables, len(entries))
+        return read_class(code, transaction.read_stream(f"{CLASS_PREFIX}{code}"))
 
 
 def list_theme_errors(progress: tuple[TraineeProgress, ...]) -> tuple[ThemeErrors, ...]:

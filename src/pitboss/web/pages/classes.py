@@ -14,7 +14,8 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.games import load_games
 from pitboss.table.session.terms import verify_terms
-from pitboss.table.training.classes import MAX_CLASS_NAME, TrainingClass, list_theme_errors
+from pitboss.table.training.class_entries import MAX_CLASS_NAME, TrainingClass
+from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD
 from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
@@ -63,7 +64,7 @@ def choose_class(
     registry.limits.count_drill(guest.holder, get_client_address(request))
     if code:
         typed = "".join(code.split()).replace("-", "").lower()
-        return RedirectResponse(f"/training/classes/{_find_class(registry, typed).code}", SEE_OTHER)
+        return RedirectResponse(f"/training/classes/{find_class(registry, typed).code}", SEE_OTHER)
     title = parse_name({"name": " ".join(name.split())}, "name", "Name of the class", MAX_CLASS_NAME)
     return RedirectResponse(f"/training/classes/{registry.training_classes.open_class(guest.holder, title)}", SEE_OTHER)
 
@@ -71,7 +72,7 @@ def choose_class(
 @router.get("/training/classes/{group}")
 def show_class(request: Request, group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show a class: to its trainer the progress of all, to others how to join it."""
-    return _render_class(request, registry, _find_class(registry, group), guest)
+    return _render_class(request, registry, find_class(registry, group), guest)
 
 
 @router.post("/training/classes/{group}")
@@ -80,7 +81,7 @@ def join_class(
 ) -> Response:
     """Join a class under a name."""
     registry.limits.count_drill(guest.holder, get_client_address(request))
-    known = _find_class(registry, group)
+    known = find_class(registry, group)
     try:
         shown = parse_name({"name": " ".join(name.split())}, "name", "Your name", MAX_CLASS_NAME)
         registry.training_classes.join_class(guest.holder, group, shown)
@@ -98,9 +99,7 @@ def set_class_standard(
     sent: Annotated[dict[str, str], Depends(read_form_fields)],
 ) -> Response:
     """Set the standard by which the trainees of a class are examined."""
-    known = _find_class(registry, group)
-    if known.trainer != guest.holder:
-        raise NotFoundError("you have no class of this code: its trainer sets the standard", code="unknown-class")
+    known = find_own_class(registry, group, guest)
     registry.limits.count_drill(guest.holder, get_client_address(request))
     try:
         rounds, standard = parse_standard(complete_fields(make_standard_fields(USUAL_ROUNDS, USUAL_STANDARD), sent))
@@ -120,7 +119,7 @@ async def begin_at_class_table(
     exam: Annotated[Literal["", "on"], Form()] = "",
 ) -> Response:
     """Begin a drill at a class's table of a game, or a trainee's exam there."""
-    known = await run_in_threadpool(_find_class, registry, group)
+    known = await run_in_threadpool(find_class, registry, group)
     table, name = known.tables.get(game), known.trainees.get(guest.holder)
     if table is None or (name is None and (exam or guest.holder != known.trainer)):
         raise NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
@@ -131,11 +130,24 @@ async def begin_at_class_table(
     return await begin_exam_at(request, registry, guest, wanted)
 
 
-def _find_class(registry: TableRegistry, code: str) -> TrainingClass:
+def find_class(registry: TableRegistry, code: str) -> TrainingClass:
+    """Return a class (raises NotFoundError)."""
     try:
         return registry.training_classes.get_class(code)
     except UnknownIdError:
         raise NotFoundError("no class has this code: ask your trainer for it", code="unknown-class") from None
+
+
+def find_own_class(registry: TableRegistry, code: str, guest: Guest) -> TrainingClass:
+    """Return a class of which the guest is the trainer.
+
+    Raises:
+        NotFoundError: there is none of this code.
+    """
+    known = find_class(registry, code)
+    if known.trainer != guest.holder:
+        raise NotFoundError("you have no class of this code: this is for its trainer", code="unknown-class")
+    return known
 
 
 def _render_class(
@@ -157,6 +169,7 @@ def _render_class(
             code=known.code,
             title=known.name,
             joined_as=known.trainees.get(guest.holder, ""),
+            is_trainer=False,
             standard=known.standard,
             problem=problem,
             **_describe_tables(known),
@@ -170,6 +183,8 @@ def _render_class(
         code=known.code,
         title=known.name,
         joined_as="",
+        is_trainer=True,
+        joined=known.joined,
         link=str(request.url_for("show_class", group=known.code)),
         progress=progress,
         themes=list_theme_errors(progress),

@@ -1,0 +1,136 @@
+"""Entries of a class's stream, and the class that they add up to.
+
+A class belongs to the guest who opened it.  Entries are only added: a removal is an entry of its own.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from pitboss.core.errors import UnknownIdError
+from pitboss.core.strict_model import StrictModel
+from pitboss.ledger.chain import Entry
+from pitboss.table.training.drills import DrillRequest, Standard
+from pitboss.table.training.exams import MAX_ROUNDS
+
+MAX_CLASS_NAME = 40
+"""The most characters of the name of a class, or of a trainee in it."""
+
+Name = Annotated[str, Field(min_length=1, max_length=MAX_CLASS_NAME)]
+
+
+class ClassEntryKind(StrEnum):
+    """The kinds of the entries of a class."""
+
+    OPENED = "opened-class"
+    JOINED = "joined-class"
+    STANDARD = "class-standard"
+    TABLE = "class-table"
+    REMOVED_TRAINEE = "class-trainee-removed"
+    REMOVED_TABLE = "class-table-removed"
+    REMOVED = "class-removed"
+
+
+class OpenedClass(StrictModel):
+    """What the record says of a class: its code and its name."""
+
+    code: str
+    name: Name
+
+
+class JoinedClass(StrictModel):
+    """What the record says of a trainee who joined: the class's code and a name."""
+
+    code: str
+    name: Name
+
+
+class ClassStandard(StrictModel):
+    """What the record says of a class's standard and an exam's rounds."""
+
+    code: str
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+    standard: Standard
+
+
+class ClassTable(StrictModel):
+    """What the record says of the table at which a class deals a game.
+
+    ``fields`` are those of the form that asked for it, which shows them again.
+    """
+
+    code: str
+    asked: DrillRequest
+    fields: dict[str, str]
+
+
+class RemovedTrainee(StrictModel):
+    """What the record says of a removed trainee: the number of the joining."""
+
+    code: str
+    joined: int
+
+
+class RemovedTable(StrictModel):
+    """What the record says of a removed table: its game."""
+
+    code: str
+    game: str
+
+
+class RemovedClass(StrictModel):
+    """What the record says of a removed class: its code."""
+
+    code: str
+
+
+class TrainingClass(NamedTuple):
+    """A class: its code and name, the trainer and each trainee's name.
+
+    ``standard`` is None until the trainer sets one.  ``tables`` has the table that the trainer set last for each
+    game, by the game's id.  ``joined`` has the number of the entry with which each trainee joined, and ``entries`` is
+    the number of entries in the class's stream.
+    """
+
+    code: str
+    name: str
+    trainer: str
+    trainees: dict[str, str]
+    standard: ClassStandard | None
+    tables: dict[str, ClassTable]
+    joined: dict[str, int]
+    entries: int
+
+
+def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass:
+    """Read a class from its numbered entries.
+
+    Raises:
+        UnknownIdError: there is no such class, or it was removed.
+    """
+    if not entries or any(entry.kind == ClassEntryKind.REMOVED for _, entry in entries):
+        raise UnknownIdError("class", code)
+    opened = OpenedClass.model_validate_json(entries[0][1].data)
+    trainees, joined = dict[str, str](), dict[str, int]()
+    tables, standard = dict[str, ClassTable](), None
+    for number, entry in entries:
+        match entry.kind:
+            case ClassEntryKind.JOINED:
+                trainees[entry.actor] = JoinedClass.model_validate_json(entry.data).name
+                joined[entry.actor] = number
+            case ClassEntryKind.REMOVED_TRAINEE:
+                place = RemovedTrainee.model_validate_json(entry.data).joined
+                for holder in [each for each, own in joined.items() if own == place]:
+                    del trainees[holder], joined[holder]
+            case ClassEntryKind.STANDARD:
+                standard = ClassStandard.model_validate_json(entry.data)
+            case ClassEntryKind.TABLE:
+                table = ClassTable.model_validate_json(entry.data)
+                tables[table.asked.game] = table
+            case ClassEntryKind.REMOVED_TABLE:
+                tables.pop(RemovedTable.model_validate_json(entry.data).game, None)
+    return TrainingClass(
+        opened.code, opened.name, entries[0][1].actor, trainees, standard, tables, joined, len(entries)
+    )

@@ -1,0 +1,56 @@
+"""What a trainer removes: a trainee of a class, its table of a game, the class.
+
+Each button stands in a part of the class's page that says what is lost before it is opened.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import RedirectResponse
+
+from pitboss.web.auth.guests import SEE_OTHER, PlayingGuest
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.pages.classes import ClassCode, find_own_class
+from pitboss.web.registry import RegistryDep
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/training/classes/{group}/remove")
+def remove_class(request: Request, group: ClassCode, registry: RegistryDep, guest: PlayingGuest) -> Response:
+    """Remove a class; its trainees keep their own training."""
+    find_own_class(registry, group, guest)
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    registry.training_classes.remove_class(guest.holder, group)
+    return RedirectResponse("/training/classes", SEE_OTHER)
+
+
+@router.post("/training/classes/{group}/trainees/{joined}/remove")
+def remove_trainee(
+    request: Request,
+    group: ClassCode,
+    joined: Annotated[Digits, Path(ge=0, le=MAX_NUMBER)],
+    registry: RegistryDep,
+    guest: PlayingGuest,
+) -> Response:
+    """Remove from a class the trainee who joined with this entry of it."""
+    find_own_class(registry, group, guest)
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    registry.training_classes.remove_trainee(guest.holder, group, joined)
+    return RedirectResponse(f"/training/classes/{group}#trainees", SEE_OTHER)
+
+
+@router.post("/training/classes/{group}/tables/{game}/remove")
+def remove_class_table(
+    request: Request,
+    group: ClassCode,
+    game: Annotated[str, Path(max_length=32)],
+    registry: RegistryDep,
+    guest: PlayingGuest,
+) -> Response:
+    """Remove a class's table of a game: its trainees choose their own again."""
+    find_own_class(registry, group, guest)
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    registry.training_classes.remove_table(guest.holder, group, game)
+    return RedirectResponse(f"/training/classes/{group}#tables", SEE_OTHER)
