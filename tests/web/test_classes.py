@@ -1,11 +1,14 @@
 """A trainer's class over HTTP: what is removed and downloaded, and by whom."""
 
+import csv
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import httpx
 import pytest
 
+from pitboss.web.pages.class_results import COLUMNS, make_cell
 from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.visits import token_of
@@ -86,3 +89,49 @@ def test_a_trainer_removes_a_class(guests: tuple[Guest, Guest]) -> None:
     for guest in guests:
         assert guest.web.get(address).status_code == 404
         assert "Swing shift" not in guest.web.get("/training/classes").text
+
+
+def answer_all(ann: Guest, address: str, end: str) -> None:
+    """Give the first answer to each question of a drill or an exam, until ``end`` is shown."""
+    number = 0
+    while end not in (page := ann.web.get(address).text):
+        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', page)
+        said = next(each for each in choices if each not in ("pay", "collect"))
+        ann.lead(address, said=unescape(said), number=str(number))
+        number += 1
+
+
+def test_a_trainer_downloads_a_row_for_each_drill_and_exam(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann, "=HYPERLINK(1)")
+    drill = ann.lead("/training", game="six-card", seats="1")
+    page = ann.web.get(drill).text
+    said = re.findall(r'<button name="said" value="([^"]*)"', page)[0]
+    ann.lead(drill, said=unescape(said), number="0")
+    ann.lead("/training", game="lunar", seats="1")  # nothing is answered
+    form = {"exam": "on", "name": "Ann", "rounds": "1", "seats": "1", "pace": "1", "errors": "99", "mispaid": ""}
+    exam = ann.lead("/training/table/six-card", disputes="only", **form)
+    ann.lead("/training/table/lunar", disputes="only", **form)
+    answer_all(ann, exam, "certificate")
+    answer = tess.web.get(f"{address}/results.csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert "class-results.csv" in answer.headers["content-disposition"]
+    first, *rows = csv.reader(answer.text.splitlines())
+    assert tuple(first) == COLUMNS
+    cells = [dict(zip(first, row, strict=True)) for row in rows]
+    assert {each["trainee"] for each in cells} == {"'=HYPERLINK(1)"}
+    drilled, examined, running = cells
+    assert (drilled["kind"], drilled["game"], drilled["questions answered"]) == ("drill", "Six Card Poker", "1")
+    assert (drilled["result"], drilled["rounds an hour"]) == ("unfinished", "")
+    assert (examined["kind"], examined["rounds"], examined["result"]) == ("exam", "1", "passed")
+    assert int(examined["rounds an hour"]) >= 1
+    assert (examined["standard: errors"], examined["standard set by"]) == ("99", "candidate")
+    assert (running["game"], running["errors"], running["result"]) == ("Lunar Poker", "", "unfinished")
+    for other in (ann, None):
+        web = other.web if other else httpx
+        assert web.get(str(tess.web.base_url.join(f"{address}/results.csv"))).status_code == 404
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", " =1"])
+def test_no_cell_is_a_formula(text: str) -> None:
+    assert make_cell(text) == f"'{text}"

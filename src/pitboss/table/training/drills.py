@@ -222,13 +222,15 @@ def with_new_seed(request: DrillRequest, bits: BitSource = system_bits) -> Drill
 class Drill:
     """A trainee's round and answers.
 
-    Wrong answers are asked again at its end, until they are right.
+    Wrong answers are asked again at its end, until they are right.  It can go on only if it ``is_current``: another
+    version of the program might ask other questions.
     """
 
     name: str
     request: DrillRequest
     answers: tuple[TraineeAnswer, ...] = ()
     begun_ms: int = 0
+    is_current: bool = True
 
     @property
     def played_round(self) -> Round:
@@ -264,7 +266,7 @@ class Drill:
     def is_open(self, now_ms: int) -> bool:
         """Return whether a question is left; a drill has no deadline."""
         del now_ms
-        return bool(self.remaining)
+        return self.is_current and bool(self.remaining)
 
     def grade_answer(self, answer: str, cents: int, at_ms: int = 0, cut: str = "") -> TraineeAnswer:
         """Grade the answer to the next question, given at ``at_ms``.

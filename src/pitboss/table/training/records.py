@@ -111,16 +111,21 @@ class TraineeRecords:
             UnknownIdError: there is no drill of that name, or another version of the program dealt it.
         """
         with self.store.begin_read() as transaction:
-            drills = self._read(transaction, holder).drills
-        if name not in drills:
+            drill = self._read(transaction, holder).drills.get(name)
+        if drill is None or not drill.is_current:
             raise UnknownIdError("drill", name)
-        return drills[name]
+        return drill
+
+    def list_drills(self, holder: str) -> tuple[Drill, ...]:
+        """List a trainee's drills, newest first, those of other versions too."""
+        with self.store.begin_read() as transaction:
+            return tuple(self._read(transaction, holder).drills.values())[::-1]
 
     def find_last_request(self, holder: str, game: str) -> DrillRequest | None:
         """Return what a trainee's last drill of a game was, None if there is none."""
         with self.store.begin_read() as transaction:
             drills = self._read(transaction, holder).drills
-        requests = [each.request for each in drills.values() if each.request.game == game]
+        requests = [each.request for each in drills.values() if each.is_current and each.request.game == game]
         return requests[-1].without_deal() if requests else None
 
     def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0, cut: str = "") -> None:
@@ -136,7 +141,8 @@ class TraineeRecords:
 
         def work(transaction: Transaction) -> bool:
             stream, now_ms = self._read(transaction, holder), self.clock()
-            course = stream.drills.get(name) or stream.exams.get(name)
+            drill = stream.drills.get(name)
+            course = drill if drill and drill.is_current else stream.exams.get(name)
             if course and course.is_open(now_ms) and number == len(course.answers):
                 self._write(transaction, holder, "answer", course.grade_answer(answer, cents, now_ms, cut))
             return course is not None
@@ -277,7 +283,7 @@ def _get_stream_name(holder: str) -> str:
 
 
 def _apply_entry(drills: dict[str, Drill], exams: dict[str, Exam], entry: Entry) -> None:
-    """Apply an entry, but drop a drill of another version of the program.
+    """Apply an entry, and mark what another version of the program began.
 
     Another version might ask other questions.
     """
@@ -291,9 +297,8 @@ def _apply_entry(drills: dict[str, Drill], exams: dict[str, Exam], entry: Entry)
         exams[started.exam] = Exam(started, entry.at, is_current)
         return
     if entry.kind == "drill":
-        if is_current:
-            begun = BegunDrill.model_validate_json(entry.data)
-            drills[begun.drill] = Drill(begun.drill, begun.asked, begun_ms=begun.begun_ms)
+        begun = BegunDrill.model_validate_json(entry.data)
+        drills[begun.drill] = Drill(begun.drill, begun.asked, begun_ms=begun.begun_ms, is_current=is_current)
         return
     if entry.kind != "answer":
         return

@@ -1,0 +1,122 @@
+"""The results of a class as CSV: a row for each drill and exam of its trainees."""
+
+import csv
+from io import StringIO
+
+from fastapi import APIRouter, Response
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.games import load_games
+from pitboss.table.repository import format_time
+from pitboss.table.training.classes import TraineeProgress
+from pitboss.table.training.drills import Drill, Standard, TrainingResult
+from pitboss.table.training.exams import Exam
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.pages.classes import ClassCode, find_own_class
+from pitboss.web.registry import RegistryDep, TableRegistry
+
+router = APIRouter(include_in_schema=False)
+
+COLUMNS = (
+    "trainee",
+    "kind",
+    "game",
+    "begun",
+    "rounds",
+    "questions answered",
+    "errors",
+    "dollars mispaid",
+    "seconds",
+    "rounds an hour",
+    "standard: rounds an hour",
+    "standard: errors",
+    "standard: dollars mispaid",
+    "standard set by",
+    "result",
+)
+"""The columns of the file; "result" is passed, not passed or unfinished."""
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def make_cell(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula.
+
+    >>> make_cell("Ann"), make_cell("=1+1"), make_cell(" -2")
+    ('Ann', "'=1+1", "' -2")
+    """
+    return f"'{text}" if text.lstrip().startswith(_FORMULA_STARTS) else text
+
+
+@router.get("/training/classes/{group}/results.csv")
+async def download_results(group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> Response:
+    """Return the results of a class's trainees to their trainer."""
+    known = await run_in_threadpool(find_own_class, registry, group, guest)
+    progress = await run_in_threadpool(registry.training_classes.list_progress, known)
+    text = await run_in_threadpool(_write_results, registry, progress)
+    headers = {"Content-Disposition": 'attachment; filename="class-results.csv"'}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+def _write_results(registry: TableRegistry, progress: tuple[TraineeProgress, ...]) -> str:
+    games = {name: game.name for name, game in load_games().items()}
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for trainee in progress:
+        drills = registry.training_records.list_drills(trainee.holder)
+        courses = [*filter(None, map(_describe_drill, drills)), *map(_describe_exam, trainee.exams)]
+        for begun_ms, kind, game, cells in sorted(courses, key=lambda each: each[0]):
+            begun = format_time(begun_ms // 1_000) if begun_ms else ""
+            row = (trainee.name, kind, games.get(game, game), begun, *cells)
+            writer.writerow([make_cell(str(each)) for each in row])
+    return out.getvalue()
+
+
+def _describe_drill(drill: Drill) -> tuple[int, str, str, tuple[object, ...]] | None:
+    """Describe a drill by its first answers; None without an answer.
+
+    Whether a drill of another version of the program was finished is not known: then the result is empty.
+    """
+    answers = drill.first_answers
+    if not answers:
+        return None
+    is_finished = drill.is_current and len(answers) == len(drill.questions)
+    word = _name_result(drill.result, is_finished=is_finished) if drill.is_current else ""
+    measured = _list_measures(drill.result, 1, len(answers), is_timed=is_finished and bool(drill.begun_ms))
+    cells = (*measured, *_list_standard(drill.request.standard), "", word)
+    return drill.begun_ms, "drill", drill.request.game, cells
+
+
+def _describe_exam(exam: Exam) -> tuple[int, str, str, tuple[object, ...]]:
+    """Describe an exam, finished or running."""
+    request = exam.begun.request
+    is_finished = exam.is_finished
+    if is_finished:
+        measured = _list_measures(exam.result, request.rounds, len(exam.answers), is_timed=True)
+        word = _name_result(exam.result, is_finished=True)
+    else:  # what went wrong is told once it is over
+        measured, word = (request.rounds, len(exam.answers), "", "", "", ""), "unfinished"
+    cells = (*measured, *_list_standard(request.asked.standard), request.set_by_name or "candidate", word)
+    return exam.begun.begun_ms, "exam", request.asked.game, cells
+
+
+def _list_measures(result: TrainingResult, rounds: int, answered: int, *, is_timed: bool) -> tuple[object, ...]:
+    times = (f"{result.seconds:.1f}", result.rounds_per_hour) if is_timed else ("", "")
+    return rounds, answered, result.errors, _format_amount(result.mispaid_cents), *times
+
+
+def _list_standard(standard: Standard) -> tuple[object, ...]:
+    most = standard.mispaid_cents
+    return standard.rounds_per_hour, standard.errors, "" if most is None else _format_amount(most)
+
+
+def _name_result(result: TrainingResult, *, is_finished: bool) -> str:
+    if not is_finished:
+        return "unfinished"
+    return "passed" if result.has_passed else "not passed"
+
+
+def _format_amount(cents: int) -> str:
+    """Format cents as dollars that a spreadsheet reads as a number."""
+    return f"{cents // 100}.{cents % 100:02d}"
