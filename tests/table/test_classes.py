@@ -219,3 +219,25 @@ def test_a_removed_class_is_found_by_nobody_and_makes_room(
     own = ExamRequest(name="Ann", rounds=1, asked=DRILL)
     assert known.apply_standard("ann", own) == own
     assert known.open_class("tess", "Two") != code
+
+
+def test_a_game_has_its_own_standard_or_that_of_the_class(trainees: TraineeRecords) -> None:
+    known = TrainingClasses(trainees)
+    code = known.open_class("tess", "Swing shift")
+    known.join_class("ann", code, "Ann")
+    lunar = ExamRequest(name="Ann", rounds=1, asked=DrillRequest(terms=TableTerms(game="lunar")))
+    six_card = ExamRequest(name="Ann", rounds=1, asked=DRILL)
+    known.set_standard("tess", code, 4, Standard(errors=1), "lunar")
+    assert known.apply_standard("ann", six_card) == six_card  # no standard for this game
+    known.set_standard("tess", code, 2, Standard(errors=7))
+    found = [known.apply_standard("ann", each) for each in (six_card, lunar)]
+    assert [(each.rounds, each.asked.standard.errors, each.set_by) for each in found] == [(2, 7, code), (4, 1, code)]
+    with pytest.raises(UnknownIdError):
+        known.remove_standard("ann", code, "lunar")
+    known.remove_standard("tess", code, "lunar")
+    assert known.apply_standard("ann", lunar).asked.standard.errors == 7
+    removed = known.get_class(code)
+    known.remove_standard("tess", code, "lunar")
+    assert known.get_class(code) == removed
+    known.remove_standard("tess", code, "")
+    assert known.apply_standard("ann", lunar) == lunar

@@ -10,15 +10,14 @@ import pytest
 
 from pitboss.web.pages.class_results import COLUMNS, make_cell
 from waiting import PATIENT_SECONDS
-from web.casino import Casino
-from web.visits import token_of
+from web.visits import Visit, token_of
 
 
 class Guest:
     """Somebody with a browser that keeps its cookie."""
 
-    def __init__(self, casino: Casino) -> None:
-        self.web = httpx.Client(base_url=casino.address, trust_env=False, timeout=PATIENT_SECONDS)
+    def __init__(self, visit: Visit) -> None:
+        self.web = httpx.Client(base_url=visit.served.address, trust_env=False, timeout=PATIENT_SECONDS)
         self.csrf = token_of(self.web.get("/").text)
 
     def post(self, path: str, **fields: str) -> httpx.Response:
@@ -33,9 +32,9 @@ class Guest:
 
 
 @pytest.fixture
-def guests(casino: Casino) -> Iterator[tuple[Guest, Guest]]:
+def guests(visit: Visit) -> Iterator[tuple[Guest, Guest]]:
     """A trainer and a trainee."""
-    tess, ann = Guest(casino), Guest(casino)
+    tess, ann = Guest(visit), Guest(visit)
     yield tess, ann
     for guest in (tess, ann):
         guest.web.close()
@@ -89,6 +88,24 @@ def test_a_trainer_removes_a_class(guests: tuple[Guest, Guest]) -> None:
     for guest in guests:
         assert guest.web.get(address).status_code == 404
         assert "Swing shift" not in guest.web.get("/training/classes").text
+
+
+def test_a_class_has_a_standard_for_each_game(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    standard = {"rounds": "1", "pace": "30", "errors": "5", "mispaid": ""}
+    tess.lead(f"{address}/standard", **standard)
+    tess.lead(f"{address}/standard", **(standard | {"game": "lunar", "errors": "1"}))
+    assert tess.post(f"{address}/standard", **standard, game="nothing").status_code == 409
+    page = ann.web.get(address).text
+    assert "Other games: 1 round, at least 30 an hour, at most 5 errors" in page
+    assert "Lunar Poker: 1 round, at least 30 an hour, at most 1 error<" in page
+    exam = ann.lead("/training/table/lunar", exam="on", name="Ann", seats="1", disputes="only", pace="1")
+    answer_all(ann, exam, "certificate")
+    assert re.search("30 rounds an hour.*1 error", ann.web.get(exam).text, re.DOTALL)
+    assert ann.post(f"{address}/standard/remove", game="lunar").status_code == 404
+    assert tess.lead(f"{address}/standard/remove", game="lunar") == f"{address}#standards"
+    assert "All games: 1 round, at least 30 an hour, at most 5 errors" in ann.web.get(address).text
 
 
 def answer_all(ann: Guest, address: str, end: str) -> None:

@@ -55,6 +55,7 @@ class Visit(NamedTuple):
             "{form}": "csv",
             "{word}": "push",
             "/training/classes/{group}": f"/training/classes/{self.group}",
+            "/training/classes/{group}/standard/remove": f"/training/classes/{self.group}/standard/remove",
             "/training/classes/{group}/standard": f"/training/classes/{self.group}/standard",
             "/training/classes/{group}/tables/{game}": f"/training/classes/{self.group}/tables/six-card",
             "/training/classes/{group}/tables/{game}/remove": f"/training/classes/{self.group}/tables/lunar/remove",

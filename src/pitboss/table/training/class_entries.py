@@ -29,6 +29,7 @@ class ClassEntryKind(StrEnum):
     STANDARD = "class-standard"
     TABLE = "class-table"
     REMOVED_TRAINEE = "class-trainee-removed"
+    REMOVED_STANDARD = "class-standard-removed"
     REMOVED_TABLE = "class-table-removed"
     REMOVED = "class-removed"
 
@@ -48,11 +49,15 @@ class JoinedClass(StrictModel):
 
 
 class ClassStandard(StrictModel):
-    """What the record says of a class's standard and an exam's rounds."""
+    """What the record says of a class's standard and an exam's rounds.
+
+    ``game`` is the id of the game that has it, "" for all that have none of their own.
+    """
 
     code: str
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
     standard: Standard
+    game: str = ""
 
 
 class ClassTable(StrictModel):
@@ -80,6 +85,13 @@ class RemovedTable(StrictModel):
     game: str
 
 
+class RemovedStandard(StrictModel):
+    """What the record says of a removed standard: its game, "" for the class's."""
+
+    code: str
+    game: str
+
+
 class RemovedClass(StrictModel):
     """What the record says of a removed class: its code."""
 
@@ -89,7 +101,8 @@ class RemovedClass(StrictModel):
 class TrainingClass(NamedTuple):
     """A class: its code and name, the trainer and each trainee's name.
 
-    ``standard`` is None until the trainer sets one.  ``tables`` has the table that the trainer set last for each
+    ``standards`` has the standard that the trainer set last for each game, by the game's id, and for the other games
+    that of the class, as "".  ``tables`` has the table that the trainer set last for each
     game, by the game's id.  ``joined`` has the number of the entry with which each trainee joined, and ``entries`` is
     the number of entries in the class's stream.
     """
@@ -98,10 +111,14 @@ class TrainingClass(NamedTuple):
     name: str
     trainer: str
     trainees: dict[str, str]
-    standard: ClassStandard | None
+    standards: dict[str, ClassStandard]
     tables: dict[str, ClassTable]
     joined: dict[str, int]
     entries: int
+
+    def find_standard(self, game: str) -> ClassStandard | None:
+        """Find the standard of a game: its own, else the class's, else None."""
+        return self.standards.get(game) or self.standards.get("")
 
 
 def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass:
@@ -114,7 +131,7 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
         raise UnknownIdError("class", code)
     opened = OpenedClass.model_validate_json(entries[0][1].data)
     trainees, joined = dict[str, str](), dict[str, int]()
-    tables, standard = dict[str, ClassTable](), None
+    tables, standards = dict[str, ClassTable](), dict[str, ClassStandard]()
     for number, entry in entries:
         match entry.kind:
             case ClassEntryKind.JOINED:
@@ -126,11 +143,14 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
                     del trainees[holder], joined[holder]
             case ClassEntryKind.STANDARD:
                 standard = ClassStandard.model_validate_json(entry.data)
+                standards[standard.game] = standard
+            case ClassEntryKind.REMOVED_STANDARD:
+                standards.pop(RemovedStandard.model_validate_json(entry.data).game, None)
             case ClassEntryKind.TABLE:
                 table = ClassTable.model_validate_json(entry.data)
                 tables[table.asked.game] = table
             case ClassEntryKind.REMOVED_TABLE:
                 tables.pop(RemovedTable.model_validate_json(entry.data).game, None)
     return TrainingClass(
-        opened.code, opened.name, entries[0][1].actor, trainees, standard, tables, joined, len(entries)
+        opened.code, opened.name, entries[0][1].actor, trainees, standards, tables, joined, len(entries)
     )

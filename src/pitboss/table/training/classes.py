@@ -20,6 +20,7 @@ from pitboss.table.training.class_entries import (
     JoinedClass,
     OpenedClass,
     RemovedClass,
+    RemovedStandard,
     RemovedTable,
     RemovedTrainee,
     TrainingClass,
@@ -123,15 +124,16 @@ class TrainingClasses:
 
         self._records.store.run_write(work)
 
-    def set_standard(self, trainer: str, code: str, rounds: int, standard: Standard) -> None:
+    def set_standard(self, trainer: str, code: str, rounds: int, standard: Standard, game: str = "") -> None:
         """Set the standard by which the trainees of a class are examined from now on.
+
+        It is that of a game, or with "" of all games that have none of their own.
 
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        self._append_own(
-            trainer, code, ClassEntryKind.STANDARD, ClassStandard(code=code, rounds=rounds, standard=standard)
-        )
+        chosen = ClassStandard(code=code, rounds=rounds, standard=standard, game=game)
+        self._append_own(trainer, code, ClassEntryKind.STANDARD, chosen)
 
     def set_table(self, trainer: str, code: str, asked: DrillRequest, fields: Mapping[str, str]) -> None:
         """Set the table at which a class deals a game, in place of the one before.
@@ -168,6 +170,16 @@ class TrainingClasses:
         removed = RemovedTable(code=code, game=game)
         self._append_own(trainer, code, ClassEntryKind.REMOVED_TABLE, removed, lambda known: game in known.tables)
 
+    def remove_standard(self, trainer: str, code: str, game: str) -> None:
+        """Remove the standard of a game, or the class's with "", if there is one.
+
+        Raises:
+            UnknownIdError: this trainer has no class of this code.
+        """
+        removed = RemovedStandard(code=code, game=game)
+        kind = ClassEntryKind.REMOVED_STANDARD
+        self._append_own(trainer, code, kind, removed, lambda known: game in known.standards)
+
     def remove_class(self, trainer: str, code: str) -> None:
         """Remove a class: nobody finds it any more.
 
@@ -200,18 +212,21 @@ class TrainingClasses:
     def apply_standard(self, candidate: str, request: ExamRequest) -> ExamRequest:
         """Return a request with the rounds, standard and table of the candidate's class.
 
-        That is the class ``set_by`` if the candidate has joined it, else the first one that has a standard.  The table
-        is the class's where it has one of the game, and the name is that under which the candidate joined.  Who is in
-        no such class is examined by the standard of the request.
+        That is the class ``set_by`` if the candidate has joined it, else the first one that has a standard of the game;
+        a game's own standard is in force before the class's.  The table is the class's where it has one of the game,
+        and the name is that under which the candidate joined.  Who is in no such class is examined by the standard of
+        the request.
         """
-        classes = {each.code: each for each in self.list_classes(candidate)[1] if each.standard}
-        known = classes.get(request.set_by) or next(iter(classes.values()), None)
-        if known is None or known.standard is None:
+        game = request.asked.game
+        found = ((each, each.find_standard(game)) for each in self.list_classes(candidate)[1])
+        classes = {known.code: (known, chosen) for known, chosen in found if chosen}
+        known, chosen = classes.get(request.set_by) or next(iter(classes.values()), (None, None))
+        if known is None or chosen is None:
             return request.model_copy(update={"set_by": "", "set_by_name": "", "is_table_set": False})
-        table = known.tables.get(request.asked.game)
-        asked = (table.asked if table else request.asked).model_copy(update={"standard": known.standard.standard})
+        table = known.tables.get(game)
+        asked = (table.asked if table else request.asked).model_copy(update={"standard": chosen.standard})
         own = {"set_by": known.code, "set_by_name": known.name, "is_table_set": table is not None}
-        name, rounds = known.trainees[candidate], known.standard.rounds
+        name, rounds = known.trainees[candidate], chosen.rounds
         return request.model_copy(update={**own, "name": name, "rounds": rounds, "asked": asked})
 
     def get_class(self, code: str) -> TrainingClass:

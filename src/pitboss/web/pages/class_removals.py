@@ -1,11 +1,11 @@
-"""What a trainer removes: a trainee of a class, its table of a game, the class.
+"""What a trainer removes: a trainee, a table, a standard, or the class.
 
 Each button stands in a part of the class's page that says what is lost before it is opened.
 """
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import RedirectResponse
 
 from pitboss.web.auth.guests import SEE_OTHER, PlayingGuest
@@ -54,3 +54,18 @@ def remove_class_table(
     registry.limits.count_drill(guest.holder, get_client_address(request))
     registry.training_classes.remove_table(guest.holder, group, game)
     return RedirectResponse(f"/training/classes/{group}#tables", SEE_OTHER)
+
+
+@router.post("/training/classes/{group}/standard/remove")
+def remove_class_standard(
+    request: Request,
+    group: ClassCode,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    game: Annotated[str, Form(max_length=32)] = "",
+) -> Response:
+    """Remove the standard of a game: the class's is then in force, if it has one."""
+    find_own_class(registry, group, guest)
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    registry.training_classes.remove_standard(guest.holder, group, game)
+    return RedirectResponse(f"/training/classes/{group}#standards", SEE_OTHER)

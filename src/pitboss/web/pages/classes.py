@@ -11,10 +11,10 @@ from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.errors import PitbossError, UnknownIdError
+from pitboss.core.errors import PitbossError, UnknownIdError, quote
 from pitboss.games import load_games
 from pitboss.table.session.terms import verify_terms
-from pitboss.table.training.class_entries import MAX_CLASS_NAME, TrainingClass
+from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandard, TrainingClass
 from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD
 from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
@@ -102,8 +102,9 @@ def set_class_standard(
     known = find_own_class(registry, group, guest)
     registry.limits.count_drill(guest.holder, get_client_address(request))
     try:
-        rounds, standard = parse_standard(complete_fields(make_standard_fields(USUAL_ROUNDS, USUAL_STANDARD), sent))
-        registry.training_classes.set_standard(guest.holder, group, rounds, standard)
+        fields = complete_fields(_make_fields(None), sent)
+        rounds, standard = parse_standard(fields)
+        registry.training_classes.set_standard(guest.holder, group, rounds, standard, _parse_game(fields))
     except FieldError as error:
         return _render_class(request, registry, known, guest, str(error), sent, error)
     return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
@@ -124,7 +125,8 @@ async def begin_at_class_table(
     if table is None or (name is None and (exam or guest.holder != known.trainer)):
         raise NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
     if not exam or name is None:
-        standard = known.standard.standard if known.standard else table.asked.standard
+        chosen = known.find_standard(game)
+        standard = chosen.standard if chosen else table.asked.standard
         return await begin_drill_at(request, registry, guest, table.asked.model_copy(update={"standard": standard}))
     wanted = ExamRequest(name=name, rounds=USUAL_ROUNDS, asked=table.asked, set_by=known.code)
     return await begin_exam_at(request, registry, guest, wanted)
@@ -170,7 +172,7 @@ def _render_class(
             title=known.name,
             joined_as=known.trainees.get(guest.holder, ""),
             is_trainer=False,
-            standard=known.standard,
+            standards=_list_standards(known),
             problem=problem,
             **_describe_tables(known),
         )
@@ -190,8 +192,8 @@ def _render_class(
         themes=list_theme_errors(progress),
         game_names=names,
         problem=problem,
-        standard=known.standard,
-        fields={**_list_standard_fields(known), **(sent or {})},
+        standards=_list_standards(known),
+        fields={**_make_fields(known.find_standard("")), **(sent or {})},
         error=error,
         games=list(load_games_with(load_procedure).values()),
         **_describe_tables(known),
@@ -213,8 +215,24 @@ def _describe_tables(known: TrainingClass) -> dict[str, Any]:
     return {"tables": tables, "rates": PLANTING_RATES, "dispute_rates": DISPUTE_RATES}
 
 
-def _list_standard_fields(known: TrainingClass) -> dict[str, str]:
-    chosen = known.standard
-    if chosen is None:
-        return make_standard_fields(USUAL_ROUNDS, USUAL_STANDARD)
-    return make_standard_fields(chosen.rounds, chosen.standard)
+def _list_standards(known: TrainingClass) -> list[tuple[str, str, ClassStandard]]:
+    """List the standards of a class: the game's id and name, "" for the class's.
+
+    A game that is there no longer is left out.
+    """
+    names = {"": "", **{name: game.name for name, game in load_games_with(load_procedure).items()}}
+    return [(game, name, known.standards[game]) for game, name in names.items() if game in known.standards]
+
+
+def _parse_game(fields: Mapping[str, str]) -> str:
+    """Parse the game of a standard, "" for the class's (raises FieldError)."""
+    game = fields["game"]
+    if game and game not in load_games_with(load_procedure):
+        raise FieldError("game", f"Game: {quote(game)} is not valid: reload the page", code="invalid-field")
+    return game
+
+
+def _make_fields(chosen: ClassStandard | None) -> dict[str, str]:
+    """Return the fields of the form of a standard."""
+    rounds, standard = (chosen.rounds, chosen.standard) if chosen else (USUAL_ROUNDS, USUAL_STANDARD)
+    return {"game": "", **make_standard_fields(rounds, standard)}

@@ -174,7 +174,7 @@ def _render_form(
         422 if error else 200,
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
-        standards=[each for each in joined if each.standard],
+        standards=[(each, own) for each in joined if (own := each.find_standard(game.id))],
         own_classes=opened,
     )
 
