@@ -205,3 +205,19 @@ def test_a_certificate_has_the_open_cards_of_each_question(store: Store, clock: 
     assert cards[-1].startswith("Dealer ")
     assert len(cards[-1].split(",")[0].split()) == 7  # all six of the dealer's
     assert any("Seat 1" in each for each in cards)
+
+
+def test_the_pace_of_a_drill_is_that_of_the_share_which_is_dealt(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_drill("ann", asked().asked)
+    drill = trainees.get_drill("ann", name)
+    count = len(drill.questions)
+    assert drill.measure_pace(clock.ms + 9_000) is None
+    while drill.remaining:
+        question, clock.ms = drill.remaining[0], clock.ms + 2_000
+        wrong = next((each for each in question.choices if each != question.answer), "")
+        said = wrong if wrong and not drill.answers else question.answer
+        trainees.record_answer("ann", name, len(drill.answers), said, question.cents)
+        drill = trainees.get_drill("ann", name)
+        assert drill.measure_pace(clock.ms) == 3_600_000 // (2_000 * count)  # asked again, the first one takes no time
+    assert len(drill.answers) == count + 1

@@ -302,3 +302,24 @@ def test_disputes_are_asked_alone(browser: Browser, casino: Casino) -> None:
         kept(page, "training-dispute-phone")
         follow(page, page.locator(".choices button", has_text="Refuse it").first)
         expect(page.get_by_role("status").first).to_contain_text("says: ")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, casino: Casino, size: str) -> None:
+    with visitor(browser, casino, size) as context:
+        page = context.new_page()
+        page.goto("/training")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        pace = page.locator(".pace")
+        expect(pace).to_contain_text("\N{EN DASH} rounds an hour at this pace, at least 20 to pass")
+        expect(pace.get_by_role("timer")).not_to_have_text("0:00")
+        follow(page, page.locator(".choices button[name=said]").first)
+        expect(pace.locator("[data-shows-pace]")).to_have_text(re.compile(r"^\d+$"))
+        accessible(page)
+        fits(page)
+        kept(page, f"training-clock-{size}")
+        pace.locator("summary").click()
+        expect(pace.get_by_role("timer")).to_be_hidden()
+        follow(page, page.locator(".choices button[name=said]").first)
+        expect(pace.get_by_role("timer")).to_be_hidden()
+        accessible(page)

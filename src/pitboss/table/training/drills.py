@@ -263,6 +263,18 @@ class Drill:
         taken_ms = answers[-1].at_ms - self.begun_ms if answers else 0
         return measure_training(1, answers, taken_ms, self.request.standard)
 
+    def measure_pace(self, now_ms: int) -> int | None:
+        """Measure the rounds an hour so far; None before the first answer.
+
+        It is the share of the round that is dealt over the time taken.  Questions that are asked again take no time.
+        """
+        answered, count = len(self.first_answers), len(self.questions)
+        if not answered:
+            return None
+        if answered == count:
+            return self.result.rounds_per_hour
+        return answered * _MS_PER_HOUR // (count * max(1, now_ms - self.begun_ms))
+
     def is_open(self, now_ms: int) -> bool:
         """Return whether a question is left; a drill has no deadline."""
         del now_ms

@@ -225,7 +225,7 @@ async def _search_deals(
 @router.get("/training/{name}")
 def show_drill(request: Request, name: DrillId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the current question, or the score."""
-    return _render_drill(request, _find_drill(registry, name, guest), guest)
+    return _render_drill(request, registry, _find_drill(registry, name, guest), guest)
 
 
 @router.post("/training/{name}")
@@ -245,7 +245,7 @@ def submit_answer(
         cents = parse_amount(said, dollars)
         registry.training_records.record_answer(guest.holder, name, number, said, cents, cut)
     except PitbossError as error:
-        return _render_drill(request, drill, guest, str(error))
+        return _render_drill(request, registry, drill, guest, str(error))
     return RedirectResponse(f"/training/{name}", SEE_OTHER)
 
 
@@ -281,8 +281,11 @@ def get_asked_seat(task: DealerQuestion | None) -> str:
     return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
 
 
-def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
+def _render_drill(
+    request: Request, registry: TableRegistry, drill: Drill, guest: Guest, problem: str = ""
+) -> HTMLResponse:
     remaining, first_answers = drill.remaining, drill.first_answers
+    now_ms = registry.training_records.clock()
     task = remaining[0] if remaining else None
     return render_page(
         "training/drill.html",
@@ -305,6 +308,9 @@ def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "
         right=sum(each.right for each in first_answers),
         mispaid=sum(abs(each.mispaid_cents) for each in first_answers),
         result=drill.result,
+        seconds=max(0, now_ms - drill.begun_ms) / 1000,
+        pace=drill.measure_pace(now_ms),
+        dealt=min(1.0, len(first_answers) / len(drill.questions)),
         standard=drill.request.standard,
         wrong=[each for each in first_answers if not each.right],
         problem=problem,

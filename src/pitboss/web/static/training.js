@@ -1,4 +1,4 @@
-// Dealer training in the browser: chips cut from the tray, the clock of an exam, and the seat that is asked about.
+// Dealer training in the browser: chips cut from the tray, the clocks, and the seat that is asked about.
 
 // The payout: how many chips of each kind, and the field with its amount.
 const tray = document.querySelector("[data-tray]");
@@ -100,4 +100,22 @@ if (clock) {
     clearInterval(timer);
     location.assign(clock.dataset.then);
   }, 250);
+}
+
+// The clock of a drill counts up.  Whoever closes it has it closed in later drills too.
+const pace = document.querySelector("[data-elapsed]");
+if (pace) {
+  const closed = "pitboss-clock-closed";
+  pace.open = localStorage.getItem(closed) === null;
+  pace.addEventListener("toggle", () => (pace.open ? localStorage.removeItem(closed) : localStorage.setItem(closed, "")));
+  const begin = performance.now() - 1000 * Number(pace.dataset.elapsed);
+  setInterval(() => {
+    if (!pace.open) return;
+    const seconds = Math.floor((performance.now() - begin) / 1000);
+    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    const shown = [...(hours ? [hours, String(minutes).padStart(2, "0")] : [minutes]), String(seconds % 60).padStart(2, "0")];
+    pace.querySelector("[data-shows-elapsed]").textContent = shown.join(":");
+    const dealt = Number(pace.dataset.dealt ?? 0);
+    if (dealt) pace.querySelector("[data-shows-pace]").textContent = String(Math.floor((3600 * dealt) / Math.max(1, seconds)));
+  }, 1000);
 }
