@@ -9,6 +9,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import classes
+from pitboss.table.training.chips import break_down
 from pitboss.table.training.classes import TrainingClasses, list_theme_errors
 from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.drills import DrillRequest, Standard
@@ -45,7 +46,8 @@ def examined(trainees: TraineeRecords, holder: str) -> str:
     exam = trainees.get_exam(holder, name)
     while not exam.is_finished:
         task = exam.position[2]
-        trainees.record_answer(holder, name, len(exam.answers), task.answer, task.cents)
+        cut = " ".join(f"{count}x{dollars}" for count, dollars in break_down(task.cents))
+        trainees.record_answer(holder, name, len(exam.answers), task.answer, task.cents, cut)
         exam = trainees.get_exam(holder, name)
     return name
 

@@ -10,8 +10,9 @@ from pitboss.ledger.store import Store
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import records
-from pitboss.table.training.dealer_question import ChipAction
-from pitboss.table.training.drills import DrillRequest, Standard
+from pitboss.table.training.chips import break_down
+from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.drills import DrillRequest, Standard, grade_answer
 from pitboss.table.training.exams import Exam, ExamRequest
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
@@ -52,6 +53,11 @@ def asked(rounds: int = 2, **standard: int) -> ExamRequest:
     return ExamRequest(name="Ann", rounds=rounds, asked=drill)
 
 
+def fewest(cents: int) -> str:
+    """Return the fewest chips of an amount, as a form has them."""
+    return " ".join(f"{count}x{dollars}" for count, dollars in break_down(cents))
+
+
 def taken(trainees: TraineeRecords, clock: Clock, name: str, *, wrong: int = 0, ms: int = 2_500) -> Exam:
     """Take an exam to its end: so many answers wrong, and so many milliseconds for each."""
     exam = trainees.get_exam("ann", name)
@@ -62,7 +68,16 @@ def taken(trainees: TraineeRecords, clock: Clock, name: str, *, wrong: int = 0, 
         if len(exam.answers) < wrong:
             said = next((each for each in question.choices if each != said), ChipAction.PAY)
             cents += 7
-        trainees.record_answer("ann", name, len(exam.answers), said, cents)
+        trainees.record_answer("ann", name, len(exam.answers), said, cents, fewest(cents))
+        exam = trainees.get_exam("ann", name)
+    return exam
+
+
+def come_to_chips(trainees: TraineeRecords, name: str) -> Exam:
+    """Answer steps rightly until the chips of a circle are asked about."""
+    exam = trainees.get_exam("ann", name)
+    while exam.position[2].choices:
+        trainees.record_answer("ann", name, len(exam.answers), exam.position[2].answer)
         exam = trainees.get_exam("ann", name)
     return exam
 
@@ -160,13 +175,9 @@ def test_an_exam_is_passed_with_few_dollars_mispaid(
     standard = Standard(rounds_per_hour=1, errors=3, mispaid_cents=most)
     request = request.model_copy(update={"asked": request.asked.model_copy(update={"standard": standard})})
     name = trainees.begin_exam("ann", request)
-    exam = trainees.get_exam("ann", name)
-    while exam.position[2].choices:
-        task = exam.position[2]
-        trainees.record_answer("ann", name, len(exam.answers), task.answer)
-        exam = trainees.get_exam("ann", name)
-    task = exam.position[2]
-    trainees.record_answer("ann", name, len(exam.answers), ChipAction.PAY, max(task.cents, 0) + 2_000)
+    exam = come_to_chips(trainees, name)
+    cents = max(exam.position[2].cents, 0) + 2_000
+    trainees.record_answer("ann", name, len(exam.answers), ChipAction.PAY, cents, fewest(cents))
     exam = taken(trainees, clock, name)
     assert exam.result.mispaid_cents > 1_000
     assert (exam.result.errors, exam.result.has_passed) == (1, passes)
@@ -221,3 +232,26 @@ def test_the_pace_of_a_drill_is_that_of_the_share_which_is_dealt(store: Store, c
         drill = trainees.get_drill("ann", name)
         assert drill.measure_pace(clock.ms) == 3_600_000 // (2_000 * count)  # asked again, the first one takes no time
     assert len(drill.answers) == count + 1
+
+
+@pytest.mark.parametrize(("cut", "is_house_cut"), [("4x5 1x5", False), ("1x25", True), ("25x1", False)])
+def test_a_payout_of_an_exam_is_cut_and_other_chips_than_the_fewest_are_an_error(
+    store: Store, clock: Clock, cut: str, *, is_house_cut: bool
+) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_exam("ann", asked(rounds=1))
+    exam = come_to_chips(trainees, name)
+    for wrong in ("", "2x25", "nothing", "1x20 1x5"):
+        with pytest.raises(IllegalActionError, check=refusal("payout-not-cut")):
+            trainees.record_answer("ann", name, len(exam.answers), ChipAction.PAY, 2_500, wrong)
+    trainees.record_answer("ann", name, len(exam.answers), ChipAction.PAY, 2_500, cut)
+    assert trainees.get_exam("ann", name).answers[-1].is_house_cut is is_house_cut
+
+
+def test_a_right_payout_in_too_many_chips_is_an_error_in_an_exam_alone() -> None:
+    question = DealerQuestion("Seat 1", ChipAction.PAY, "a", "b", 0, cents=2_550, stake_cents=500, max_cents=9_900)
+    spoiled, right = (grade_answer(question, ChipAction.PAY, 2_550, cut) for cut in ("5x5", "1x25"))
+    assert (spoiled.is_house_cut, right.is_house_cut) == (False, True)
+    assert (spoiled.mispaid_cents, spoiled.right) == (0, True)  # as in a drill
+    assert right.said == "pay $25.50 (1 x $25, and 50¢)"
+    assert grade_answer(question, ChipAction.PAY, 2_550).is_house_cut is None  # typed

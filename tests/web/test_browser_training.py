@@ -323,3 +323,25 @@ def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, 
         follow(page, page.locator(".choices button[name=said]").first)
         expect(pace.get_by_role("timer")).to_be_hidden()
         accessible(page)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_payout_of_an_exam_is_cut_by_keyboard(browser: Browser, casino: Casino, size: str) -> None:
+    with visitor(browser, casino, size) as context:
+        page = context.new_page()
+        begin_exam(page, "six-card", "Ann Example")
+        while not page.locator("[data-tray]").count():
+            follow(page, page.locator(".choices button[name=said]").first)
+        expect(page.get_by_label("Pay, in dollars")).to_have_count(0)
+        for dollars in (25, 5, 5):
+            page.get_by_role("button", name=f"Cut a ${dollars} chip", exact=True).press("Enter")
+        page.get_by_role("button", name="Put back one of 2 chips of $5").press("Space")
+        expect(page.locator("[data-cut]")).to_have_text("Payout: 1 x $25, 1 x $5")  # the sum is the dealer's
+        accessible(page)
+        fits(page)
+        kept(page, f"training-exam-tray-{size}")
+        follow(page, page.get_by_role("button", name="Pay", exact=True))
+        while not page.locator(".certificate").count():
+            answer_anything(page)
+        expect(page.locator(".certificate")).to_contain_text("pay $30.00 (1 x $25, 1 x $5)")
+        expect(page.locator(".figures")).to_contain_text("1 of 1")

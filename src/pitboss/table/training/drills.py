@@ -112,7 +112,8 @@ class TraineeAnswer(StrictModel):
     ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
     circle after the answer, minus the right amount; ``slip`` names the mistake that leads to it, if it is a known one.
     ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.  ``cards`` lay
-    open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount.
+    open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount, and
+    ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.
     """
 
     drill: str
@@ -131,6 +132,7 @@ class TraineeAnswer(StrictModel):
     round_number: int = 1
     cards: str = ""
     chips: str = ""
+    is_house_cut: bool | None = None
 
 
 def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
@@ -322,6 +324,7 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "
             paid_cents=paid_cents,
         )
     mispaid_cents = 0
+    stacks = parse_cut(cut, paid_cents)
     if not question.choices:
         right_cents = _compute_chips_left(question, question.answer, question.cents)
         mispaid_cents = _compute_chips_left(question, answer, paid_cents) - right_cents
@@ -332,13 +335,14 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "
         clause=question.clause,
         question=question.question,
         reason=question.reason,
-        said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(cut, paid_cents),
+        said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(stacks, paid_cents),
         wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
         first=False,
         right=answer == question.answer and not mispaid_cents,
         mispaid_cents=mispaid_cents,
         slip=_find_slip(question, answer, paid_cents) if mispaid_cents else "",
         chips="" if question.choices else format_stacks(break_down(question.cents), question.cents),
+        is_house_cut=stacks == break_down(paid_cents) if stacks else None,
     )
 
 
@@ -365,6 +369,5 @@ def _format_answer(action: str, cents: int) -> str:
     return f"{action} {format_cents(cents)}" if action in _ACTIONS_WITH_AMOUNT else f"{action} it"
 
 
-def _format_cut(cut: str, cents: int) -> str:
-    stacks = parse_cut(cut, cents)
-    return f" ({format_stacks(stacks)})" if stacks else ""
+def _format_cut(stacks: tuple[tuple[int, int], ...], cents: int) -> str:
+    return f" ({format_stacks(stacks, cents)})" if stacks else ""

@@ -9,10 +9,11 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from pitboss.core.errors import IllegalActionError
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import Round
-from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import (
     DrillRequest,
     TraineeAnswer,
@@ -30,6 +31,8 @@ MAX_ROUNDS = 10
 
 MAX_EXAM_NAME = 40
 """The most characters of the name on a certificate."""
+
+_CENTS_PER_DOLLAR = 100
 
 
 class ExamRequest(StrictModel):
@@ -126,8 +129,18 @@ class Exam:
         raise IndexError(left)
 
     def grade_answer(self, answer: str, cents: int, at_ms: int, cut: str = "") -> TraineeAnswer:
-        """Grade the answer to the next question (raises IllegalActionError)."""
+        """Grade the answer to the next question.
+
+        What is paid is cut from the tray, and another cut than that in the fewest chips is an error.
+
+        Raises:
+            IllegalActionError: it is not one of the answers, or the payout is not cut.
+        """
         number, played, question = self.position
+        graded = grade_answer(question, answer, cents, cut)
+        is_paid = not question.choices and answer == ChipAction.PAY
+        if is_paid and graded.is_house_cut is None and not 0 < cents < _CENTS_PER_DOLLAR:
+            raise IllegalActionError("cut the payout from the tray first", code="payout-not-cut")
         known = {
             "drill": self.name,
             "game": self.begun.request.asked.game,
@@ -135,8 +148,9 @@ class Exam:
             "at_ms": at_ms,
             "round_number": number + 1,
             "cards": list_open_cards(played, question),
+            "right": graded.right and graded.is_house_cut is not False,
         }
-        return grade_answer(question, answer, cents, cut).model_copy(update=known)
+        return graded.model_copy(update=known)
 
     @property
     def result(self) -> TrainingResult:

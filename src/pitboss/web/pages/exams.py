@@ -5,15 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.core.errors import PitbossError, UnknownIdError
+from pitboss.core.errors import PitbossError, UnknownIdError, quote
 from pitboss.games import load_game
-from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
+from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS, parse_stacks, sum_stacks
 from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.setup_form import FieldError, parse_whole
 from pitboss.web.pages.training import build_layout, get_asked_seat, parse_amount
 from pitboss.web.pages.training_form import PLANTING_RATES
 from pitboss.web.problems import NotFoundError
@@ -53,20 +54,30 @@ def submit_exam_answer(
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
     cut: Annotated[str, Form(max_length=MAX_CUT)] = "",
+    coins: Annotated[str, Form(max_length=20)] = "",
 ) -> Response:
     """Record an answer; the exam's page then asks the next question.
 
-    Once the time is up, nothing is recorded any more.
+    The amount of a payout is that of the chips ``cut`` and of the cents in ``coins``.  Once the time is up, nothing
+    is recorded any more.
     """
     exam = _find_exam(registry, name, guest)
     try:
-        cents = parse_amount(said, dollars)
+        cents = _sum_payout(cut, coins) if said == ChipAction.PAY else parse_amount(said, dollars)
         registry.training_records.record_answer(guest.holder, name, number, said, cents, cut)
     except PitbossError as error:
         if exam.is_finished:
             raise
         return _render_question(request, exam, guest, str(error))
     return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
+
+
+def _sum_payout(cut: str, coins: str) -> int:
+    """Sum the chips and the coins of a payout, in cents (raises FieldError)."""
+    stacks = parse_stacks(cut)
+    if cut.strip() and not stacks:
+        raise FieldError("cut", f"{quote(cut)} is not possible: write chips as 3x25 1x5", code="invalid-cut")
+    return sum_stacks(stacks) + (parse_whole({"coins": coins}, "coins", "Cents in coins", 0, 99) if coins else 0)
 
 
 def _find_exam(registry: TableRegistry, name: str, guest: Guest) -> Exam:
@@ -96,6 +107,7 @@ def _render_question(request: Request, exam: Exam, guest: Guest, problem: str = 
         task=task,
         collecting=task.answer == ChipAction.COLLECT,
         tray=TRAY_DOLLARS,
+        is_exam=True,
         asked_seat=get_asked_seat(task),
         places=build_layout(played, task),
         round_number=number + 1,
@@ -111,6 +123,7 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
     asked = exam.begun.request.asked
     lines = list(exam.lines)
     clauses = {clause: number for number, clause in enumerate(dict.fromkeys(line.answer.clause for line in lines), 1)}
+    cuts = [line.answer.is_house_cut for line in lines if line.answer.is_house_cut is not None]
     link = str(request.url_for("show_certificate", name=exam.name)) if exam.begun.deadline_ms else ""
     return render_page(
         "training/certificate.html",
@@ -124,6 +137,7 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
         result=exam.result,
         standard=asked.standard,
         lines=lines,
+        cuts=cuts,
         clauses=clauses,
         is_own=is_own,
         link=link,

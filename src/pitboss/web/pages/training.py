@@ -298,6 +298,7 @@ def _render_drill(
         task=task,
         collecting=task is not None and task.answer == ChipAction.COLLECT,
         tray=TRAY_DOLLARS,
+        is_exam=False,
         asked_seat=get_asked_seat(task),
         last=drill.answers[-1] if drill.answers and not problem else None,
         places=build_layout(drill.played_round, task),

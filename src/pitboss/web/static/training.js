@@ -2,7 +2,7 @@
 
 // The payout: how many chips of each kind, and the field with its amount.
 const tray = document.querySelector("[data-tray]");
-const amount = tray?.form.elements.dollars;
+const amount = tray?.form.elements.dollars; // none in an exam: there the chips are counted
 const cut = new Map();
 const trayChips = Array.from(tray?.querySelectorAll("[data-chip]") ?? [], (each) => Number(each.dataset.chip));
 const worth = (dollars) => `$${dollars.toLocaleString("en-US")}`;
@@ -18,7 +18,7 @@ function element(tag, name, text = "") {
 
 function drawPayout() {
   const stacks = trayChips.filter((dollars) => cut.get(dollars)).reverse();
-  tray.form.elements.cut.value = stacks.map((dollars) => `${cut.get(dollars)}x${dollars}`).join(" ");
+  tray.querySelector("[name=cut]").value = stacks.map((dollars) => `${cut.get(dollars)}x${dollars}`).join(" ");
   const place = tray.querySelector("[data-payout]");
   const held = document.activeElement?.dataset.takes;
   place.replaceChildren(
@@ -42,13 +42,15 @@ function drawPayout() {
   }
   if (held) (place.querySelector(`[data-takes="${held}"]`) ?? tray.querySelector(`[data-chip="${held}"]`)).focus();
   const total = stacks.reduce((sum, dollars) => sum + dollars * cut.get(dollars), 0);
-  tray.querySelector("[data-cut]").textContent = total ? `Payout: ${worth(total)}` : "";
+  const counts = stacks.map((dollars) => `${cut.get(dollars)} x ${worth(dollars)}`).join(", ");
+  tray.querySelector("[data-cut]").textContent = total ? `Payout: ${amount ? worth(total) : counts}` : "";
   return total;
 }
 
 function change(dollars, by) {
   cut.set(dollars, Math.max(0, (cut.get(dollars) ?? 0) + by));
-  amount.value = String(drawPayout() || "");
+  const total = drawPayout();
+  if (amount) amount.value = String(total || "");
 }
 
 function clear() {
@@ -62,7 +64,7 @@ document.addEventListener("click", (event) => {
   else if (dataset.takes) change(Number(dataset.takes), -1);
   else if ("clears" in dataset) {
     clear();
-    amount.value = "";
+    if (amount) amount.value = "";
     tray.querySelector("[data-chip]").focus();
   }
 });
