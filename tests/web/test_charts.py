@@ -81,7 +81,7 @@ def test_a_picture_stands_with_its_rows(web: httpx.Client, data: ChartData, path
     page = unescape(answer.text)
     for record in data.list_records():
         assert record["cards"] in page
-    assert page.count("<tr>") == 1 + len(data.labels["row_names"]) + 1 + len(data.rows)
+    assert page.count("<tr") == 1 + len(data.labels["row_names"]) + 1 + len(data.rows)
 
 
 @pytest.mark.parametrize("game", list_charted_games(), ids=lambda game: game.id)

@@ -115,7 +115,7 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     assert re.search(rf"Decisions</dt><dd>{decisions}<", page)
     rows = [
         (number, *(" ".join(re.findall(r'aria-label="([^"]*)"', cell)) for cell in cells.split("</td>")[:3]))
-        for number, cells in re.findall(r'<tr><td class="number">(\d+)</td>(.*?)</tr>', page)
+        for number, cells in re.findall(r'<tr[^>]*><td class="number"[^>]*>(\d+)</td>(.*?)</tr>', page)
     ]
     mistakes = int(re.findall(r"Mistakes</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes

@@ -89,6 +89,14 @@ class Visit(NamedTuple):
                         answer.read()
                 yield path, answer
 
+    def is_whole_page(self, path: str) -> bool:
+        """Tell whether a route answers with a page of its own, not a part, a file or a stream."""
+        with self.web.stream("GET", self.address(path), headers={"Accept": "text/html"}) as answer:
+            is_page = answer.headers.get("content-type", "").startswith("text/html")
+            if not is_page or "content-disposition" in answer.headers:
+                return False
+            return "<html" in answer.read().decode()
+
     def forms(self) -> list[str]:
         """Return the address of every form."""
         return [self.address(path) for method, path in sorted(page_routes(self.served)) if method == "POST"]

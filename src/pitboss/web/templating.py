@@ -20,6 +20,7 @@ from pitboss.reports.document import PageBlock, split_marks
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_qr
+from pitboss.web.stacked_tables import stack_table
 
 CHIP_DOLLARS = (1, 5, 25, 100, 500)
 """The chips in the rack, in dollars."""
@@ -218,6 +219,7 @@ def _make_environment() -> Environment:
         "spoken": display_name,
         "suited": format_suited,
         "spoken_card": describe_card,
+        "stacked": stack_table,
         "titled": capitalize_first,
     }
     environment.globals |= {

@@ -251,6 +251,21 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (sequence && Number(sequence) < Number(target.dataset.sequence)) event.detail.shouldSwap = false;
 });
 
+// A region that is narrower than its table says so.
+const widths = new ResizeObserver((entries) => entries.forEach(({ target }) => markMore(target.closest(".scroll"))));
+function markMore(region) {
+  region?.toggleAttribute("data-more", region.scrollWidth > region.clientWidth + 1);
+}
+function watchWidths() {
+  for (const region of document.querySelectorAll(".scroll")) {
+    markMore(region);
+    widths.observe(region);
+    if (region.firstElementChild) widths.observe(region.firstElementChild);
+  }
+}
+document.addEventListener("DOMContentLoaded", watchWidths);
+document.addEventListener("htmx:afterSettle", watchWidths);
+
 // In a grid of links one is reached by Tab, the others by the arrow keys.
 const grids = () => document.querySelectorAll("[data-grid]");
 function rove() {
