@@ -28,10 +28,17 @@ def hold(path: str) -> str:
     return path
 
 
-def hold_at(path: str, done: int, total: int) -> str:
+def hold_at(path: str, done: int, total: int, what: str = "") -> str:
     """Report how much is done, and wait until a file lies there."""
-    report_job_progress(done, total)
+    report_job_progress(done, total, what)
     return hold(path)
+
+
+def hold_in_parts(path: str, *parts: tuple[int, int, str]) -> str:
+    """Report one part after another, each once a file of its number lies there."""
+    for number, part in enumerate(parts):
+        hold_at(f"{path}.{number}", *part)
+    return path
 
 
 def refuse(line: str) -> Never:

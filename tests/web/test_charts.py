@@ -31,7 +31,7 @@ from pitboss.web.jobs.spec import CHARTS, JobSpec
 from pitboss.web.pages.charts import list_charted_games, parse_chart_query
 from pitboss.web.registry import TableRegistry
 from waiting import PATIENT_SECONDS
-from web.chores import hold
+from web.chores import hold, hold_at
 from web.served import answering, counted, unlimited
 
 GAME, GRID = "six-card", "ace-high-low-card"
@@ -167,6 +167,24 @@ def test_a_chart_that_is_computed_asks_again(
         assert (part.status_code, part.headers["Retry-After"], page.status_code) == (202, "2", 200)
         for answer in (part, page):
             assert 'hx-get="/charts/picture?game=six-card&amp;kind=strategy&amp;grid=pair-shown"' in answer.text
+    finally:
+        release.touch()
+
+
+def test_a_chart_that_takes_minutes_says_how_far_it_is_and_how_long_it_takes(
+    web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("pitboss.web.pages.charts.PAGE_SECONDS", 0.05)
+    release = tmp_path / "slow"
+    spec = JobSpec(CHARTS, "slow", hold_at, (str(release), 3, 13))
+    monkeypatch.setattr("pitboss.web.pages.charts.build_chart_job", lambda _request: spec)
+    try:
+        for path in ("/charts", "/charts/picture"):
+            while "3 of 13 rows" not in (text := web.get(path, params=ASKED).text):
+                pass
+            assert re.search(r"Computing the chart of Six Card Poker: 3 of 13 rows, about \d+ \w+ left</label>", text)
+            assert '<progress id="computing" value="3" max="13">' in text
     finally:
         release.touch()
 

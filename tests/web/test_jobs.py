@@ -18,7 +18,25 @@ from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.web.jobs.functions import make_paytable_key
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
-from pitboss.web.jobs.spec import EXACT, FILES, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobRation, JobSpec, WorkerLane
+from pitboss.web.jobs.spec import (
+    CHARTS,
+    CONTENTS,
+    DEALS,
+    EXACT,
+    FILES,
+    HINTS,
+    JOB_KINDS,
+    PUZZLES,
+    RATIONS,
+    SHEETS,
+    SHORT_LANES,
+    SOLVED,
+    STUDIED,
+    JobKind,
+    JobRation,
+    JobSpec,
+    WorkerLane,
+)
 from pitboss.web.jobs.worker import (
     ABANDONED_TEXT,
     LOST_TEXT,
@@ -32,7 +50,7 @@ from pitboss.web.jobs.worker import (
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from waiting import PATIENT_SECONDS
-from web.chores import echo, fail, hold, hold_at, note, refuse
+from web.chores import echo, fail, hold, hold_at, hold_in_parts, note, refuse
 
 MOST_FREE = 11
 """With so many files free a worker starts, and with none it does not."""
@@ -152,6 +170,53 @@ def test_a_job_that_runs_tells_how_far_it_is(jobs: JobQueue, tmp_path: Path) -> 
     release.touch()
     assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(release)
     assert jobs.get_progress(spec) is None
+
+
+def test_the_time_left_is_that_of_the_part_that_is_counted(jobs: JobQueue, tmp_path: Path) -> None:
+    """A job of several parts, as the sheets of a guest's bets: a part that took long says nothing of the next."""
+    path, parts = tmp_path / "part", ((9, 10, "first"), (1, 10, "second"))
+    spec = JobSpec(EXACT, "parts", hold_in_parts, (str(path), *parts))
+    future = jobs.submit(ALICE, spec, JobPriority.EXACT)
+    seconds = []
+    for number, (done, total, what) in enumerate(parts):
+        while (progress := jobs.get_progress(spec)) is None or progress.what != what:
+            sleep(0.01)
+        assert (progress.done, progress.total) == (done, total)
+        sleep(0.3 * (1 - number))
+        progress = jobs.get_progress(spec)
+        assert progress is not None
+        seconds.append(progress.seconds)
+        Path(f"{path}.{number}").touch()
+    assert seconds[0] >= 0.3 > seconds[1]
+    assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(path)
+
+
+SHORT = (HINTS, STUDIED, PUZZLES, DEALS, SHEETS, CONTENTS)
+"""What a person waits for at a table, at a puzzle or at a position, and figures that chance alone decides."""
+
+
+@pytest.mark.parametrize("kind", JOB_KINDS, ids=lambda kind: kind.name)
+def test_a_kind_of_jobs_that_may_take_minutes_shares_no_worker_with_a_short_one(kind: JobKind) -> None:
+    assert (kind.lane in SHORT_LANES) == (kind in SHORT)
+
+
+def test_a_long_job_that_runs_never_lets_a_short_one_wait_for_its_end(jobs: JobQueue, tmp_path: Path) -> None:
+    lanes = {kind.lane.name: kind for kind in JOB_KINDS if kind not in SHORT}
+    running = [held(jobs, tmp_path, name=kind.name, kind=kind) for kind in lanes.values()]
+    for kind in SHORT:
+        found = jobs.submit(BOB, JobSpec(kind, "short", echo, ("short",)), JobPriority.LEAKS)
+        assert unpickle_object(found.result(PATIENT_SECONDS).payload) == "short"
+    assert [future.done() for _, future in running] == [False] * len(lanes)
+    for release, _ in running:
+        release.touch()
+
+
+def test_a_sheet_does_not_wait_for_a_chart(jobs: JobQueue, tmp_path: Path) -> None:
+    release, chart = held(jobs, tmp_path, kind=CHARTS)
+    sheet = jobs.submit(BOB, JobSpec(SOLVED, "sheet", echo, ("sheet",)), JobPriority.SHEET)
+    assert unpickle_object(sheet.result(PATIENT_SECONDS).payload) == "sheet"
+    assert not chart.done()
+    release.touch()
 
 
 class Idle:

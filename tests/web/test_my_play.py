@@ -1,6 +1,7 @@
 """The page *My play* over HTTP: all tables of a guest, as far as they are read and judged, and nobody else's."""
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -8,6 +9,7 @@ from time import sleep
 
 import pytest
 
+from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.core.money import format_dollars
 from pitboss.table.round import WagerSettled
 from pitboss.table.service import TableService
@@ -15,8 +17,11 @@ from pitboss.table.session import CloseTable, LeaveSeat
 from pitboss.web.app import create_app
 from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
+from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
+from pitboss.web.jobs.worker import JobProgress
 from pitboss.web.registry import TableRegistry
 from pitboss.web.templating import write_minus
+from web.chores import hold_at
 from web.served import answering, unlimited
 from web.test_guests import House, Person
 from web.test_leaks import ROUNDS, SEAT, played, value_all
@@ -106,6 +111,38 @@ def test_the_page_says_what_cannot_be_judged(house: House) -> None:
     review.refused, review.refusal = 2, "no solution of these pays is kept"
     value_all(house.floor, name, holder_at(house, name))
     assert "2 decisions cannot be judged: no solution of these pays is kept." in load_known(person)
+
+
+def test_the_first_count_says_which_bet_is_counted_and_how_long_it_takes(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, name = played(house, "six-card")
+    value_all(house.floor, name, holder_at(house, name))
+    release = tmp_path / "slow"
+    spec = JobSpec(ACCOUNTS, "slow", hold_at, (str(release), 20, 351, "Wild 52, Ante: bet 1 of 2"))
+    monkeypatch.setattr("pitboss.web.pages.my_play.build_account_job", lambda *_arguments: spec)
+    try:
+        while "of 351 parts" not in (page := person.look("/play/known")):
+            sleep(0.01)
+        assert re.search(r"Wild 52, Ante: bet 1 of 2: 20 of 351 parts, about \d+ \w+ left</label>", page)
+        assert '<progress id="judging" value="20" max="351">' in page
+    finally:
+        release.touch()
+
+
+def test_bets_are_judged_one_after_another_by_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, name = played(house, "six-card")
+    value_all(house.floor, name, holder_at(house, name))
+    review = house.floor.leak_reviews.get_review(name, holder_at(house, name))
+    bets, rounds = OwnPlay((ReviewedTable(name, house.floor.get_session(name).terms, review),)).tally_bets()
+    told: list[JobProgress] = []
+    monkeypatch.setattr("pitboss.web.jobs.worker._senders", [told.append])
+    monkeypatch.setattr("pitboss.web.jobs.account_content._SHEETS", OrderedDict())
+    judge_account(bets, rounds)
+    assert list(dict.fromkeys(each.what for each in told)) == [
+        f"Six Card Poker, {wager}: bet {number} of {len(bets)}"
+        for number, wager in enumerate((find_bet(each.game, each.bet).name for each in bets), start=1)
+    ]
 
 
 def test_a_program_gets_the_same_figures(house: House) -> None:

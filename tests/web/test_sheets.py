@@ -216,7 +216,7 @@ def test_tables_of_ones_own_stand_beside_the_printed_one(web: httpx.Client) -> N
         for pays in (("9", "7"), ("10",))
     ]
     page = counted(web, "/par/sheet", {"game": GAME, "bet": BET, "own": [*own, " "]}).text
-    headings = re.findall(r'<th scope="col" class="number">([^<]*)</th>', page.partition("</thead>")[0])
+    headings = re.findall(r'<th scope="col" class="number"[^>]*>([^<]*)</th>', page.partition("</thead>")[0])
     assert headings == ["SCP-01", "own 1: mine-9", "own 2: mine-7", "own 3: mine-10"]
     edges = [float(each) for each in re.findall(r"([\d.]+)%", page.partition("House edge")[2].partition("</tr>")[0])]
     deals = {line.outcome.name: line.probability for line in sheet_of(BET).lines}

@@ -1,6 +1,7 @@
 """What the page *My play* shows of a guest's wagers, judged by a worker."""
 
 from collections import OrderedDict
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -60,19 +61,21 @@ def judge_account(bets: tuple[PlayedBet, ...], rounds: tuple[BankrollRound, ...]
         ReportError: Matplotlib is not installed.
     """
     judged = list[JudgedBet]()
-    for done, bet in enumerate(bets):
-        report_job_progress(done, len(bets))
-        judged.append(judge_bet(bet, _get_sheet))
+    for number, bet in enumerate(bets, start=1):
+        what = f"{bet.game.name}, {find_bet(bet.game, bet.bet).name}: bet {number} of {len(bets)}"
+        judged.append(judge_bet(bet, partial(_get_sheet, what=what)))
     chart, sums = make_bankroll_chart(rounds, judged), dict(sum_account(judged))
     data = {**sums, "bets": [bet.as_json() for bet in judged], "bankroll": chart.list_records()}
     svg = to_svg(draw_chart(chart), "bankroll", chart.title, chart.about) if rounds else ""
     return AccountContent(tuple(judged), sums, chart.title, chart.about, svg, data)
 
 
-def _get_sheet(bet: PlayedBet) -> ParSheet:
+def _get_sheet(bet: PlayedBet, what: str) -> ParSheet:
     key = make_bet_key(bet)
     if key not in _SHEETS:
-        _SHEETS[key] = compute_sheet(bet.game, find_bet(bet.game, bet.bet), bet.terms)
+        progress = partial(report_job_progress, what=what)
+        progress(0, 1)
+        _SHEETS[key] = compute_sheet(bet.game, find_bet(bet.game, bet.bet), bet.terms, progress)
     _SHEETS.move_to_end(key)
     while len(_SHEETS) > _MOST_SHEETS:
         _SHEETS.popitem(last=False)

@@ -19,10 +19,8 @@ from typing import NamedTuple
 from pitboss.web.fair_shares import Holding, choose_evicted
 from pitboss.web.jobs.spec import (
     JOB_KINDS,
-    LONG_LANE,
-    QUICK_LANE,
+    LANES,
     RATIONS,
-    SOLVE_LANE,
     JobKind,
     JobRation,
     JobSpec,
@@ -111,7 +109,7 @@ class JobCache:
 class JobQueue:
     """The job queue of one server, with its workers and its caches."""
 
-    def __init__(self, lanes: tuple[WorkerLane, ...] = (QUICK_LANE, LONG_LANE, SOLVE_LANE)) -> None:
+    def __init__(self, lanes: tuple[WorkerLane, ...] = LANES) -> None:
         """Prepare the lanes; each worker starts with its first job."""
         self._changed = Condition()
         self._jobs: dict[tuple[str, Hashable], _QueuedJob] = {}
@@ -190,8 +188,8 @@ class JobQueue:
             job = self._jobs.get((spec.kind.name, spec.key))
             if job is None:
                 return None
-            reported = self.workers[job.lane].progress if job.is_started else None
-            return reported._replace(seconds=monotonic() - job.started_at) if reported else JobProgress(0, 0)
+            reported = self.workers[job.lane].get_progress() if job.is_started else None
+            return reported or JobProgress(0, 0, monotonic() - job.started_at if job.is_started else 0)
 
     @property
     def waiting_count(self) -> int:

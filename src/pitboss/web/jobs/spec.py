@@ -28,12 +28,19 @@ class WorkerLane(NamedTuple):
 
 
 QUICK_LANE = WorkerLane("quick", 5, 768 * _MIB, 300)
+PRACTICE_LANE = WorkerLane("practice", 7, 768 * _MIB, 300)
 LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
+CHART_LANE = WorkerLane("chart", 12, 1_024 * _MIB, 3_600)
 SOLVE_LANE = WorkerLane("solve", 15, 1_024 * _MIB, 10_800)
+LANES = (QUICK_LANE, PRACTICE_LANE, LONG_LANE, CHART_LANE, SOLVE_LANE)
+SHORT_LANES = (QUICK_LANE, PRACTICE_LANE)
+"""The lanes of jobs that take seconds: a person waits for them.  No job that may take minutes runs there."""
 
 RATIONS = {
     QUICK_LANE.name: JobRation(6, 32, 256),
+    PRACTICE_LANE.name: JobRation(6, 32, 256),
     LONG_LANE.name: JobRation(6, 32, 256),
+    CHART_LANE.name: JobRation(6, 32, 256),
     SOLVE_LANE.name: JobRation(2, 8, 256, retry_seconds=60),
 }
 """The ration of each lane.  Lanes share none: jobs that take minutes leave the places of quick ones free."""
@@ -60,10 +67,10 @@ REPORTS = JobKind("reports", LONG_LANE, 50, 16 * _MIB)
 FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
 OPTION_EFFECTS = JobKind("option-effects", LONG_LANE, 200, 4 * _MIB)
 TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
-CHARTS = JobKind("charts", LONG_LANE, 100, 16 * _MIB)
+CHARTS = JobKind("charts", CHART_LANE, 100, 16 * _MIB)
 MONITORED = JobKind("monitored", LONG_LANE, 50, 16 * _MIB)
-DEALS = JobKind("deals", QUICK_LANE, 20, 4 * _MIB)
-PUZZLES = JobKind("puzzles", LONG_LANE, 2_000, 16 * _MIB)
+DEALS = JobKind("deals", PRACTICE_LANE, 20, 4 * _MIB)
+PUZZLES = JobKind("puzzles", PRACTICE_LANE, 2_000, 16 * _MIB)
 ACCOUNTS = JobKind("accounts", LONG_LANE, 100, 16 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)

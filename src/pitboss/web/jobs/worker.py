@@ -33,11 +33,19 @@ SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 
 
 class JobProgress(NamedTuple):
-    """The progress of a job that has run for ``seconds``."""
+    """The progress of a job, or of the part of it that ``what`` names.
+
+    The part has run for ``seconds``.
+    """
 
     done: int
     total: int
     seconds: float = 0
+    what: str = ""
+
+    def is_new_part(self, before: "JobProgress | None") -> bool:
+        """Tell whether another part of the job has begun since a report."""
+        return before is not None and (self.what, self.total) != (before.what, before.total)
 
     def describe_left(self) -> str:
         """Describe the time that is left at the pace so far, "" while nobody can say.
@@ -94,7 +102,16 @@ class WorkerProcess:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._closed = False
-        self.progress: JobProgress | None = None
+        self._progress: JobProgress | None = None
+        self._began = 0.0
+
+    def get_progress(self) -> JobProgress | None:
+        """Return the job's last report of its progress, None before the first.
+
+        Its ``seconds`` are those that the part has run.
+        """
+        progress = self._progress
+        return progress and progress._replace(seconds=monotonic() - self._began)
 
     @property
     def pid(self) -> int | None:
@@ -105,9 +122,9 @@ class WorkerProcess:
     def run_job(self, job: bytes) -> JobResult:
         """Run a pickled job in the process and wait for its result.
 
-        Meanwhile ``progress`` has the last progress that the job reported.  Only one thread may call this at a time.
+        Only one thread may call this at a time.
         """
-        self.progress = None
+        self._progress, self._began = None, monotonic()
         try:
             connection, is_new = self._ensure_started()
             if is_new:
@@ -120,7 +137,9 @@ class WorkerProcess:
                     return JobResult(failure=f"the calculation did not finish within {self._max_seconds:,} s")
                 message = unpickle_object(connection.recv_bytes())
                 if isinstance(message, JobProgress):
-                    self.progress = message
+                    if message.is_new_part(self._progress):
+                        self._began = monotonic()
+                    self._progress = message
                 else:
                     refusal = message
             payload = connection.recv_bytes()
@@ -203,10 +222,13 @@ def get_resident_bytes(pid: int) -> int:
 _senders: list[Callable[[JobProgress], None]] = []
 
 
-def report_job_progress(done: int, total: int) -> None:
-    """Report the progress of the job that runs; outside a worker, do nothing."""
+def report_job_progress(done: int, total: int, what: str = "") -> None:
+    """Report the progress of the job that runs; outside a worker, do nothing.
+
+    ``what`` names the part of the job that is counted, if it has several.
+    """
     for send in _senders:
-        send(JobProgress(done, total))
+        send(JobProgress(done, total, what=what))
 
 
 def open_no_progress(_what: str) -> AbstractContextManager[ProgressCallback]:

@@ -36,7 +36,7 @@ from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
-from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.design_charts import draw_curves, draw_scatter
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
@@ -103,6 +103,7 @@ class FoundTables(NamedTuple):
 
     problem: str = ""
     is_pending: bool = False
+    progress: JobProgress = JobProgress(0, 0)
     found: str = ""
 
 
@@ -174,7 +175,9 @@ async def show_tables(
     """Show the tables that the form asks for."""
     result = await _search(request, registry, guest, query)
     if result.is_pending:
-        return render_pending("design/pending.html", request, guest, result.problem, asked=query)
+        return render_pending(
+            "design/pending.html", request, guest, result.problem, asked=query, progress=result.progress
+        )
     status = 409 if result.problem else 200
     shown = {"asked": query, **result._asdict()}
     return await run_in_threadpool(render_page, "design/tables.html", request, guest, status, **shown)
@@ -215,7 +218,8 @@ async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, 
     try:
         found = await _run_search(request, registry, guest, query)
         if not found:
-            return FoundTables(is_pending=True)
+            tuning = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
+            return FoundTables(is_pending=True, progress=registry.jobs.get_progress(tuning) or JobProgress(0, 0))
         client, job = get_job_client(request, guest), _build_content_job(query, found)
         page = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
     except RateLimitError as error:

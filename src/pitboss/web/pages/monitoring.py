@@ -21,7 +21,7 @@ from pitboss.web.jobs.chart_content import CHART_FILES
 from pitboss.web.jobs.monitor_content import MonitorContent, MonitorRequest, build_monitor_file_job, build_monitor_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
-from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
@@ -90,6 +90,7 @@ class MonitorState(NamedTuple):
 
     problem: str = ""
     is_pending: bool = False
+    progress: JobProgress = JobProgress(0, 0)
     content: MonitorContent | None = None
 
 
@@ -200,7 +201,8 @@ async def _judge(request: Request, registry: TableRegistry, guest: Guest, form: 
         return MonitorState(str(error), is_pending=True)
     except PitbossError as error:
         return MonitorState(str(error).replace("--", ""))
-    return MonitorState(is_pending=content is None, content=content)
+    progress = registry.jobs.get_progress(job) or JobProgress(0, 0)
+    return MonitorState(is_pending=content is None, progress=progress, content=content)
 
 
 def _describe(form: MonitorForm, state: MonitorState) -> dict[str, Any]:

@@ -218,7 +218,7 @@ async def show_sheet(
             )
             content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
         if content is None:
-            progress = registry.jobs.get_progress(count)
+            progress = registry.jobs.get_progress(count) or JobProgress(0, 0)
             return render_pending("par/counting.html", request, guest, asked=query, progress=progress)
     except RateLimitError as error:
         return render_pending("par/counting.html", request, guest, str(error), asked=query, progress=None)
@@ -244,16 +244,17 @@ async def show_options(
 ) -> HTMLResponse:
     """Show what each ruling changes, option by option, under the chosen pay table."""
     client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
-    found = None
+    found, running = None, count
     try:
         counted = await wait_for_payload(request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False)
         if counted:
-            job = build_options_job(counted, query.game, query.wager, query.terms)
+            running = job = build_options_job(counted, query.game, query.wager, query.terms)
             found = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET)
     except RateLimitError as error:
         return render_pending("par/options.html", request, guest, str(error), asked=query)
     if found is None:
-        return render_pending("par/options.html", request, guest, asked=query)
+        progress = registry.jobs.get_progress(running) or JobProgress(0, 0)
+        return render_pending("par/options.html", request, guest, asked=query, progress=progress)
     table, notes = found
     return render_page("par/options.html", request, guest, table=table, notes=notes, counting=None)
 

@@ -24,6 +24,7 @@ from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
+from pitboss.web.jobs.worker import JobProgress
 from pitboss.web.pages.house_rules import (
     PRESET_NAMES,
     PayTableKind,
@@ -184,7 +185,9 @@ async def show_edges(
     except RateLimitError as error:
         problem = str(error)
     if sheet is None:
-        return render_pending("counting_edges.html", request, guest, problem, game=loaded_game, kind=tables[kind])
+        progress = registry.jobs.get_progress(job) or JobProgress(0, 0)
+        shown = {"game": loaded_game, "kind": tables[kind], "progress": progress}
+        return render_pending("counting_edges.html", request, guest, problem, **shown)
     paytables = [{**terms.paytables, kind: table} for table in tables[kind].tables]
     return await run_in_threadpool(_render_edges, request, guest, sheet, paytables)
 
