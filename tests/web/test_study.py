@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from runpy import run_path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx
 import pytest
@@ -254,8 +254,49 @@ def test_what_is_no_position_is_refused_in_a_line(web: httpx.Client, changes: di
         assert "<script>" not in answer.text.replace("<script defer src", "")
 
 
+@each_game
+def test_every_option_and_the_pays_that_matter_are_chosen_in_the_form(web: httpx.Client, game: Game) -> None:
+    """Each changes what is valued, and is in the link, the command, the program and the words above the values."""
+    page = unescape(web.get("/study", params={"game": game.id, "player": "nonsense"}).text)
+    names = re.findall(r'<select name="((?:option|paytable)-[^"]+)" data-prices data-printed="([^"]*)"', page)
+    assert {name for name, _ in names if name.startswith("option-")} == {f"option-{each.name}" for each in game.options}
+    usual = read_address("/study?" + urlencode({"game": game.id, **dict(names)}))
+    assert (usual.chosen, usual.address) == (((), ()), read_address(f"/study?game={game.id}").address)
+    for name, default in names:
+        (values,) = re.findall(rf'<select name="{re.escape(name)}".*?</select>', page)
+        other = next(each for each in re.findall(r'<option value="([^"]*)"', values) if each != default)
+        query = read_address("/study?" + urlencode({"game": game.id, name: other}))
+        kind = name.partition("-")[2]
+        terms = query.request.terms
+        assert other == (terms.options[kind] if name.startswith("option-") else terms.paytables[kind].id)
+        again = read_address(f"/study?{query.address}")
+        assert (again.request.terms, again.chosen) == (terms, query.chosen)
+        assert other in write_command(query.request)
+        assert other in write_program(query.request)
+        shown = unescape(web.get("/study", params={"game": game.id, name: other, "player": "nonsense"}).text)
+        assert f'<option value="{other}" selected>' in shown
+
+
+def test_a_table_of_a_link_wins_over_the_form_and_the_file_has_it(web: httpx.Client) -> None:
+    query = read_address("/study?game=six-card&paytable=SCP-02&paytable-aces-up=SCP-03")
+    assert query.chosen.paytables == ("SCP-02",)
+    data = counted(web, "/study/hint.json", HAND | {"paytable-aces-up": "SCP-02"}).json()
+    assert data["paytables"]["aces-up"] == "SCP-02"
+    page = unescape(counted(web, "/study/values", HAND | {"option-dealer_qualifies": "always"}).text)
+    assert "own rules: the lowest hand with which the dealer qualifies: always." in page
+    assert "option=dealer_qualifies%3Dalways" in page
+
+
 @pytest.mark.parametrize(
-    "asked", [{"game": "none"}, {"game": "six-card", "option": "none=1"}, {"game": "six-card", "paytable": "none"}]
+    "asked",
+    [
+        {"game": "none"},
+        {"game": "six-card", "option": "none=1"},
+        {"game": "six-card", "paytable": "none"},
+        {"game": "six-card", "option-dealer_qualifies": "none"},
+        {"game": "six-card", "paytable-aces-up": "none"},
+        {"game": "six-card", "paytable-aces-up": "none.toml"},
+    ],
 )
 def test_a_name_that_is_not_known_is_refused(web: httpx.Client, asked: dict[str, str]) -> None:
     status, line = said(web.get("/study", params=asked))

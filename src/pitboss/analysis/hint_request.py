@@ -41,6 +41,7 @@ class HintRequest:
             "game": self.game.id,
             "decision": decision.id,
             "options": dict(self.terms.options),
+            "paytables": {kind: table.id for kind, table in self.terms.paytables.items()},
             "stakes": {bet: float(stake) for bet, stake in self.terms.stakes.items()},
             "seen": format_view_cards(self.position.view, decision, self.game.deck),
             **({"taken": list(self.position.taken)} if self.position.taken else {}),

@@ -1,6 +1,6 @@
 """The page *Study*: any position, and what each action is worth."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
 
@@ -13,13 +13,12 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
-from pitboss.builders import display_value
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game, load_games
 from pitboss.options import find_disabling_option, parse_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.paytables import select_paytables
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
@@ -36,8 +35,8 @@ from pitboss.web.jobs.study_content import (
 )
 from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.render import render_page, render_pending
-from pitboss.web.pages.sheet_choices import verify_known
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
+from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
 from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
 from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -60,11 +59,10 @@ class StudyState(NamedTuple):
 
 
 class StudyQuery(NamedTuple):
-    """What the page is asked for: a position and the terms of the house, as typed."""
+    """What the page is asked for: a position, and the terms that are not usual."""
 
     request: StudyRequest
-    paytables: tuple[str, ...]
-    options: tuple[str, ...]
+    chosen: ChosenTerms
 
     @property
     def game(self) -> Game:
@@ -81,7 +79,8 @@ class StudyQuery(NamedTuple):
         """The fields of a form that asks for this position, and their texts."""
         asked = [("game", self.game.id), *self.request.cards, ("taken", " ".join(self.request.taken))]
         asked += [(_STAKE + bet, str(stake)) for bet, stake in self.request.terms.stakes.items()]
-        terms = [("paytable", each) for each in self.paytables] + [("option", each) for each in self.options]
+        terms = [("paytable", each) for each in self.chosen.paytables]
+        terms += [("option", each) for each in self.chosen.options]
         return [(name, text) for name, text in (*asked, *terms) if text]
 
     @property
@@ -120,22 +119,24 @@ def parse_study_query(
     asked = load_game(game or games[0].id)
     if asked not in games:
         raise NotFoundError(f"{asked.name} has no decision that can be valued", code="no-decision", game=asked.id)
-    builtin = [table.id for table in load_builtin_paytables(asked)]
-    for each in paytable:
-        verify_known("pay table", each.rpartition("=")[2], builtin, ())  # a request never names a file
-    options = parse_options(asked, option)
+    chosen = read_terms(
+        asked, paytable, option, {name: text[:_MOST_TEXT] for name, text in request.query_params.items()}
+    )
+    options = parse_options(asked, chosen.options)
     staked = (
         (wager.id, request.query_params.get(_STAKE + wager.id, "")) for wager in list_played_wagers(asked, options)
     )
     stakes = parse_side_stakes(
         asked, options, [f"{bet}={text[:_MOST_TEXT].strip()}" for bet, text in staked if text.strip()]
     )
-    terms = GameTerms(select_paytables(asked, paytable), options, {bet: each for bet, each in stakes.items() if each})
+    terms = GameTerms(
+        select_paytables(asked, chosen.paytables), options, {bet: each for bet, each in stakes.items() if each}
+    )
     texts = {name: request.query_params.get(name, "")[:_MOST_TEXT].strip() for name in list_card_names(asked)}
     if not any(texts.values()):
         texts |= describe_seen(deal_sample_round(asked), 0)
     cards = tuple((name, text) for name, text in texts.items() if text)
-    return StudyQuery(StudyRequest(asked, terms, cards, tuple(taken.split())), paytable, option)
+    return StudyQuery(StudyRequest(asked, terms, cards, tuple(taken.split())), chosen)
 
 
 StudyQueryDep = Annotated[StudyQuery, Depends(parse_study_query)]
@@ -157,7 +158,7 @@ def find_study_address(session: TableSession, seat: int | None) -> str:
         list_taken(now, seat_index),
     )
     options = tuple(f"{name}={value}" for name, value in terms.options.items())
-    return f"/study?{StudyQuery(request, terms.paytables, options).address}"
+    return f"/study?{StudyQuery(request, ChosenTerms(terms.paytables, options)).address}"
 
 
 @router.get("/study")
@@ -288,23 +289,18 @@ async def _wait(
     return content
 
 
-def _describe_options(query: StudyQuery) -> Iterator[str]:
-    """Yield the options that are asked for, in words."""
-    for option in query.game.options:
-        if option.name in query.request.terms.options:
-            yield f"{option.meaning}: {display_value(query.request.terms.options[option.name])}"
-
-
 def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
     """Return what the templates show."""
     game = query.game
+    wagers = list_played_wagers(game, query.request.terms.options)
     return {
         "asked": query,
         "games": list_studied_games(),
         "names": list_card_names(game),
         "deck": list_suits(game),
-        "wagers": list_played_wagers(game, query.request.terms.options),
-        "house": (*query.paytables, *_describe_options(query)),
+        "wagers": wagers,
+        "terms": list(list_term_fields(game, query.request.terms, wagers)),
+        "house": describe_terms(game, query.chosen),
         "command": write_command(query.request),
         "program": write_program(query.request),
         **state._asdict(),
