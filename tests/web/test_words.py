@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.games import load_games
+from pitboss.table.round.wagers import get_circle_name
 from pitboss.web.game_words import find_words, link_words, load_words
 from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.templating import write_minus
@@ -17,7 +18,8 @@ def _read_glossary() -> dict[str, str]:
     """Return the text of each entry of the glossary, without its marks."""
     entries = re.split(r"\n\n(?=\S)", GLOSSARY.read_text(encoding="utf-8"))
     pairs = (entry.removeprefix("```{glossary}\n").partition("\n") for entry in entries)
-    return {name: " ".join(re.sub(r"[*`]", "", text).split()) for name, _, text in pairs}
+    plain = ((name, re.sub(r"[*`]", "", re.sub(r"\{term\}`([^`]*)`", r"\1", text))) for name, _, text in pairs)
+    return {name: " ".join(text.split()) for name, text in plain}
 
 
 @pytest.mark.parametrize("word", load_words())
@@ -27,7 +29,18 @@ def test_a_word_is_explained_as_the_glossary_does(word: str) -> None:
     assert all(find_words(form) == [known] for form in known.forms)
 
 
+@pytest.mark.parametrize("name", load_games())
+def test_the_glossary_has_every_wager_and_every_fee_of_a_game(name: str) -> None:
+    game, entries = load_games()[name], _read_glossary()
+    legs = [leg.circle for wager in game.wagers for outcome in wager.outcomes for leg in outcome.legs]
+    paid = [action.circle for decision in game.decisions for action in decision.actions if action.circle]
+    circles = {get_circle_name(circle, game) for circle in (*legs, *paid)}
+    side = {wager.name for wager in (*game.wagers[1:], *(game.main_parts or ()))}
+    assert {word for word in circles | side if not {word, word.lower()} & set(entries)} == set()
+
+
 def test_the_words_that_newcomers_asked_for_are_there() -> None:
+    assert {"ante", "fee", "force", "leak"} <= set(load_words())
     assert {"qualify", "push", "blind", "for-one", "to-one", "envy"} <= set(load_words())
 
 
