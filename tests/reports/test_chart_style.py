@@ -67,7 +67,7 @@ NAMED = {
         "if nothing is won",
         "average jackpot $14,529",
     ),
-    "contribution": ("two pair", "+0.2488", "lose", "-0.7659", "expected net", "-0.0234"),
+    "contribution": ("two pair", "+0.2488", "lose", "\u22120.7659", "expected net", "\u22120.0234"),
 }
 
 

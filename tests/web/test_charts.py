@@ -16,6 +16,7 @@ from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.strategy_chart import COLUMNS
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
+from pitboss.reports.formatting import write_minus
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
@@ -30,6 +31,7 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import CHARTS, JobSpec
 from pitboss.web.pages.charts import list_charted_games, parse_chart_query
 from pitboss.web.registry import TableRegistry
+from pitboss.web.templating import format_signed_value
 from waiting import PATIENT_SECONDS
 from web.chores import hold, hold_at
 from web.served import answering, counted, unlimited
@@ -108,10 +110,11 @@ def test_a_cell_opens_its_value_and_its_position(web: httpx.Client, data: ChartD
     assert len(links) == len(data.rows)
     record = data.list_records()[7]
     address, name, letter = links[7]
-    assert name == f"{record['row']}, {record['column']}: {record['answer']}, {record['expected_value']:+.4f}"
+    value = format_signed_value(record["expected_value"])
+    assert name == f"{record['row']}, {record['column']}: {record['answer']}, {value}"
     assert letter == record["answer"][0].upper()
     opened = unescape(counted(web, address).text)
-    assert f'<span class="exact">{record["expected_value_exact"]}</span>' in opened
+    assert f'<span class="exact">{write_minus(record["expected_value_exact"])}</span>' in opened
     assert opened.count('aria-current="true"') == 1
     position = re.search(r'hx-get="/study/values\?([^"]*)"', opened)
     assert position

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.core.money import format_dollars
+from pitboss.reports.formatting import write_minus
 from pitboss.table.round import WagerSettled
 from pitboss.table.service import TableService
 from pitboss.table.session import CloseTable, LeaveSeat
@@ -20,7 +21,6 @@ from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
 from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
 from pitboss.web.jobs.worker import JobProgress
 from pitboss.web.registry import TableRegistry
-from pitboss.web.templating import write_minus
 from web.chores import hold_at
 from web.served import answering, unlimited
 from web.test_guests import House, Person

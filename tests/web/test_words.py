@@ -1,15 +1,18 @@
 """The words of the games: explained where they stand, in the words of the glossary."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from pitboss.games import load_games
+from pitboss.reports.formatting import write_minus
 from pitboss.table.round.wagers import get_circle_name
 from pitboss.web.game_words import find_words, link_words, load_words
+from pitboss.web.pages.plot import Scale
 from pitboss.web.pages.table_layout import load_layout
-from pitboss.web.templating import write_minus
+from web.visits import Visit
 
 GLOSSARY = Path(__file__).parents[2] / "docs/glossary.md"
 
@@ -67,3 +70,19 @@ def _escape(text: str) -> str:
 )
 def test_a_minus_is_a_minus_sign_and_a_hyphen_a_hyphen(written: str, shown: str) -> None:
     assert write_minus(written) == (shown or written)
+
+
+_UNREAD = re.compile(r"<(script|style|pre|code|textarea|title|desc)\b.*?</\1>|<[^>]*>", re.DOTALL)
+
+
+def test_every_number_of_every_page_has_a_true_minus(visit: Visit) -> None:
+    """What a program reads keeps its hyphen: files, commands, what is typed."""
+    for path, answer in visit.pages():
+        if answer.headers.get("content-type", "").startswith("text/html") and answer.is_closed:
+            texts = unescape(_UNREAD.sub("\n", answer.text)).splitlines()
+            assert [text for text in texts if write_minus(text) != text] == [], path
+
+
+def test_an_axis_has_a_true_minus() -> None:
+    assert [text for text, _ in Scale(-0.5, 0.5, 0, 100).list_ticks(2, percent=False)] == ["\u22120.50", "0.00", "0.50"]
+    assert Scale(-0.02, 0, 0, 100).list_ticks(1, percent=True)[0][0].startswith("\u22122")

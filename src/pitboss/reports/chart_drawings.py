@@ -18,6 +18,7 @@ from pitboss.reports.chart_style import (
     make_figure,
 )
 from pitboss.reports.chart_tables import abbreviate_answers
+from pitboss.reports.formatting import write_minus
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,7 +110,7 @@ def format_counts(axis: "Axis") -> None:
     """Label an axis of counts with whole numbers."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda count, _place: f"{count:,.0f}"))
+    axis.set_major_formatter(FuncFormatter(lambda count, _place: write_minus(f"{count:,.0f}")))
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -140,7 +141,7 @@ def _draw_contribution(data: ChartData) -> "Figure":
         side = -1 if share < 0 else 1
         beside, opposite = ("right", "left") if share < 0 else ("left", "right")
         text: dict[str, Any] = {"va": "center", "color": INK, "fontsize": 7.5, "weight": "bold" if total else "normal"}
-        axes.text(share + 0.02 * widest * side, place, f"{share:+.4f}", ha=beside, **text)
+        axes.text(share + 0.02 * widest * side, place, write_minus(f"{share:+.4f}"), ha=beside, **text)
         axes.text(-0.02 * widest * side, place, name, ha=opposite, **text)
     axes.axvline(0, color=INK, lw=0.8)
     axes.axhline(len(bars) - 1.5, color=INK, lw=0.4)

@@ -1,5 +1,6 @@
 """Pays and figures as text, the same on a terminal, on a page and in a file."""
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -10,6 +11,18 @@ from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, S
 from pitboss.core.money import format_cents, format_dollars
 
 _MIN_FIXED_PROBABILITY = 1e-6
+_HYPHEN_MINUS = re.compile(r"(?<![\w.)$-])-(?=\$?\.?[0-9])")
+
+
+def write_minus(text: str) -> str:
+    """Write the minus of numbers as a minus sign, which is read aloud.
+
+    Pages and pictures do; files and commands keep the hyphen, which programs read.
+
+    >>> write_minus("-$5, -0.25 to +1 (-3%); W6-6, 1-2, five-card")
+    '−$5, −0.25 to +1 (−3%); W6-6, 1-2, five-card'
+    """
+    return _HYPHEN_MINUS.sub("\N{MINUS SIGN}", text)
 
 
 def format_percent(value: Fraction | float, places: int = 4) -> str:

@@ -17,6 +17,7 @@ from pitboss.core.money import format_cents, format_dollars
 from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, split_marks
+from pitboss.reports.formatting import write_minus
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_qr
@@ -64,15 +65,6 @@ def get_face_id(name: str | None) -> str:
     return "Jk1" if name == "Jk" else name
 
 
-def write_minus(text: str) -> str:
-    """Write the minus of numbers as a minus sign, which is read aloud.
-
-    >>> write_minus("-$5, -0.25 to +1 (-3%); W6-6, 1-2, five-card")
-    '−$5, −0.25 to +1 (−3%); W6-6, 1-2, five-card'
-    """
-    return _HYPHEN_MINUS.sub("\N{MINUS SIGN}", text)
-
-
 def format_money(cents: int) -> str:
     """Format an amount, without ``.00``.
 
@@ -117,8 +109,6 @@ def format_signed_value(value: SupportsFloat, places: int = 4) -> str:
     """
     return write_minus(f"{float(value):+.{places}f}")
 
-
-_HYPHEN_MINUS = re.compile(r"(?<![\w.)$-])-(?=\$?\.?[0-9])")
 
 _PAGE_LINKS = (
     ("/", "Tables"),

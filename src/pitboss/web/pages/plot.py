@@ -3,6 +3,8 @@
 from math import floor, log10
 from typing import NamedTuple
 
+from pitboss.reports.formatting import write_minus
+
 
 class ChartPoint(NamedTuple):
     """A point of a chart: where it is, what it is, and the address that it opens."""
@@ -43,4 +45,5 @@ class Scale:
         step = self._span / count * (100 if percent else 1)
         decimals = max(0, 1 - floor(log10(step)))
         figures = [self._low + self._span * number / count for number in range(count + 1)]
-        return [(f"{figure:.{decimals}{'%' if percent else 'f'}}", self.place(figure)) for figure in figures]
+        texts = [write_minus(f"{figure:.{decimals}{'%' if percent else 'f'}}") for figure in figures]
+        return [(text, self.place(figure)) for text, figure in zip(texts, figures, strict=True)]

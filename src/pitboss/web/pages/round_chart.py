@@ -5,8 +5,10 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from pitboss.reports.formatting import write_minus
 from pitboss.web.jobs.leaks import ReviewedDecision
 from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale
+from pitboss.web.templating import format_signed_value
 
 WIDTH, HEIGHT = 320.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40.0, 14.0, 18.0, 26.0
@@ -67,18 +69,22 @@ def draw_round(
     columns = []
     for place, (link, each) in enumerate(decisions):
         x = _LEFT + width * (place + 0.5)
-        made = f"Decision {place + 1}: {each.chosen.name}, worth {float(each.chosen.value):+.4f} {unit}"
-        better = f"; {each.best.name}, {float(each.best.value):+.4f}, was better" if each.chosen.cost else ", the best"
+        made = f"Decision {place + 1}: {each.chosen.name}, worth {format_signed_value(each.chosen.value)} {unit}"
+        better = (
+            f"; {each.best.name}, {format_signed_value(each.best.value)}, was better"
+            if each.chosen.cost
+            else ", the best"
+        )
         best, own = (upright.place(float(value)) for value in (each.best.value, each.chosen.value))
-        points = ChartPoint(x, best, "", kind="best"), ChartPoint(x, own, f"{float(each.chosen.value):+.2f}")
+        points = ChartPoint(x, best, "", kind="best"), ChartPoint(x, own, format_signed_value(each.chosen.value, 2))
         columns.append(ChartColumn(link, made + better, x, *points))
     x = _LEFT + width * (len(decisions) + 0.5)
-    end = ChartPoint(x, upright.place(float(result)), f"{float(result):+.2f}", kind="end")
-    columns.append(ChartColumn(result_link, f"Result: {float(result):+.4f} {unit}", x, None, end))
+    end = ChartPoint(x, upright.place(float(result)), format_signed_value(result, 2), kind="end")
+    columns.append(ChartColumn(result_link, f"Result: {format_signed_value(result)} {unit}", x, None, end))
     names = [*map(str, range(1, len(decisions) + 1)), "Result"]
     labels = [ChartLabel(column.x, HEIGHT - 8, name) for column, name in zip(columns, names, strict=True)]
     labels += [
-        ChartLabel(_LEFT - 5, upright.place(each) + 4, f"{each:+g}" if each else "0")
+        ChartLabel(_LEFT - 5, upright.place(each) + 4, write_minus(f"{each:+g}") if each else "0")
         for each in choose_ticks(low, high)
     ]
     return RoundChart(tuple(columns), width, tuple(labels), upright.place(0.0))

@@ -19,7 +19,7 @@ _PAYTABLE, _OPTION = "paytable-", "option-"
 
 
 class TermField(NamedTuple):
-    """A choice of the form: its name, words, values with their words, and the value chosen.
+    """A choice of the form, with its values and the one that is chosen.
 
     ``usual`` is the value of the rule sheet, and ``ruling`` the label of the ruling that has it.
     """
