@@ -486,6 +486,16 @@ def set_look(page: Page, label: str, value: str) -> None:
     follow(page, page.get_by_role("button", name="Save"))
 
 
+def test_presses_on_the_coach_add_nothing_to_go_back_through(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        entries = page.evaluate("history.length")
+        for mode in ("off", "before", "after"):
+            follow(page, page.locator(".status form button"))
+            expect(page.locator(".status form button")).to_contain_text(f"Coach: {mode}")
+        assert page.evaluate("history.length") == entries
+
+
 def test_a_four_colour_deck(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)

@@ -1,5 +1,6 @@
 """Somebody's first hand of a game: what the guide says, when it is silent, and what a slip of the hand is told."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -48,11 +49,46 @@ def test_the_guide_is_left_for_good_and_for_one_game(house: House) -> None:
     tables = {game: house.floor.open_table(TableTerms(game=game)) for game in ("six-card", "wild-52")}
     assert all("Skip the guide" in sit(person, table) for table in tables.values())
     answer = person.say("/guide", game="six-card", back=f"/tables/{tables['six-card']}")
-    assert answer.url.path == f"/tables/{tables['six-card']}"
+    assert answer.headers["HX-Refresh"] == "true"
     assert not any(end in person.look(f"/tables/{tables['six-card']}") for end in BOTH_ENDS)
     assert "Skip the guide" in person.look(f"/tables/{tables['wild-52']}")
     newest = house.floor.open_table(TableTerms(game="six-card"))
     assert not any(end in sit(person, newest) for end in BOTH_ENDS)
+
+
+def play_round(person: Person, table: str) -> str:
+    """Play a round of Six Card Poker, and return the page with its result."""
+    person.look(f"/tables/{table}")
+    page = person.say(f"/tables/{table}/wager", **{"stake-main": "5"}).text
+    return person.say(f"/tables/{table}/decide", action="play").text if 'value="play"' in page else page
+
+
+def test_the_guide_goes_through_one_finished_round_and_is_shown_again_when_asked(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="six-card"))
+    assert "Skip the guide" in sit(person, table)
+    assert "Skip the guide" in person.say(f"/tables/{table}/wager", **{"stake-main": "5"}).text
+    person.say(f"/tables/{table}/decide", action="play")
+    assert all("That was one round" in person.look(f"/tables/{table}/felt") for _ in range(2))
+    for _ in range(2):  # a round later it is gone, also at another table
+        assert "That was one round" not in play_round(person, table)
+        assert "Show the guide again" in person.look(f"/tables/{table}")
+        table = house.floor.open_table(TableTerms(game="six-card"))
+        assert not any(end in sit(person, table) for end in BOTH_ENDS)
+    play_round(person, table)
+    person.say("/guide", game="six-card", back=f"/tables/{table}", again="on")
+    assert "The Ante is your bet" in person.look(f"/tables/{table}")
+    assert "That was one round" in play_round(person, table)
+    assert "Show the guide again" in play_round(person, table)
+
+
+def test_a_change_of_the_look_reloads_the_page_or_leads_back_without_scripts(house: House) -> None:
+    person = house.person()
+    for path, fields in (("/look", {"coach": "off", "back": "/"}), ("/guide", {"game": "lunar", "back": "/tables/x"})):
+        csrf = re.findall(r'name="csrf" value="([^"]*)"', person.look("/"))[0]
+        assert person.say(path, **fields).headers["HX-Refresh"] == "true"
+        person.look("/")
+        plain = person.web.post(path, data={"csrf": csrf, **fields}, follow_redirects=False)
+        assert (plain.status_code, plain.headers["location"]) == (303, fields["back"])
 
 
 def test_the_guide_is_silent_to_spectators_and_where_rules_are_changed(house: House) -> None:

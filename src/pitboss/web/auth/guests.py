@@ -6,9 +6,10 @@ A guest is identified only by a cookie that this server signs.
 import hmac
 import secrets
 from base64 import b32decode, b32encode, urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Mapping
 from hashlib import sha256
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Form, Request, Response
@@ -26,6 +27,7 @@ _COOKIE_SECONDS = 365 * 24 * 3600
 _ID_BYTES = 16
 _TOKEN_LENGTH = 22 + 1 + 43
 _MAX_GUIDED = 20
+_STANDS = "~"
 _CHECK_BYTES = 4
 _CODE_GROUP = 4
 _LOOK_ALIKES = str.maketrans("018", "OIB")  # no code has these digits
@@ -115,8 +117,8 @@ class Guest(NamedTuple):
     """A guest: tables know the ``holder``, and only the guest knows the ``token``.
 
     A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.  ``name``
-    and ``last_game`` are those with which the guest last sat down, "" for none.  ``guided_games`` need no guide to the
-    first hand any more.
+    and ``last_game`` are those with which the guest last sat down, "" for none.  ``guided_games`` says how the guide to
+    the first hand of each game ended or began anew (see ``find_guide``).
     """
 
     holder: str
@@ -126,7 +128,7 @@ class Guest(NamedTuple):
     barred_reason: str = ""
     name: str = ""
     last_game: str = ""
-    guided_games: tuple[str, ...] = ()
+    guided_games: Mapping[str, str] = MappingProxyType({})
 
     @property
     def csrf(self) -> str:
@@ -211,13 +213,15 @@ def set_last_played_cookie(request: Request, response: Response, game: str, name
     _set_cookie(request, response, LAST_PLAYED_COOKIE, f"{_encode(game.encode())}.{_encode(name.encode())}")
 
 
-def set_guided_cookie(request: Request, response: Response, games: Iterable[str]) -> None:
-    """Keep which games a guest needs no guide to, the newest last."""
-    _set_cookie(request, response, GUIDED_COOKIE, ".".join(tuple(games)[-_MAX_GUIDED:]))
+def set_guided_cookie(request: Request, response: Response, games: Mapping[str, str]) -> None:
+    """Keep how a guest's guide to each game stands, the newest last."""
+    entries = [f"{game}{_STANDS}{state}" if state else game for game, state in games.items()]
+    _set_cookie(request, response, GUIDED_COOKIE, ".".join(entries[-_MAX_GUIDED:]))
 
 
-def _read_guided_games(request: Request) -> tuple[str, ...]:
-    return tuple(request.cookies.get(GUIDED_COOKIE, "").split(".")[:_MAX_GUIDED])
+def _read_guided_games(request: Request) -> dict[str, str]:
+    entries = request.cookies.get(GUIDED_COOKIE, "").split(".")[:_MAX_GUIDED]
+    return {game: state for game, _, state in (each.partition(_STANDS) for each in entries)}
 
 
 def _read_last_played(request: Request) -> tuple[str, str]:

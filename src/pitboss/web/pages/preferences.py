@@ -7,9 +7,9 @@ whether cards, chips and wins are heard.
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
-from fastapi.responses import RedirectResponse
 
-from pitboss.web.auth.guests import PREFERENCES, SEE_OTHER, PlayingGuest, set_preferences_cookie
+from pitboss.web.auth.guests import PREFERENCES, PlayingGuest, set_preferences_cookie
+from pitboss.web.pages.render import show_again
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,7 +28,7 @@ def save_preferences(
 ) -> Response:
     """Save the guest's display preferences."""
     chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach, "keys": keys, "sound": sound}
-    response = RedirectResponse(back, SEE_OTHER)
+    response = show_again(request, back)
     set_preferences_cookie(
         request,
         response,

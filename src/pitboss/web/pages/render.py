@@ -1,11 +1,12 @@
 """Page rendering: the common head, preferences and links, and the guest's cookie."""
 
+from http import HTTPStatus
 from typing import Any
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.web.auth.guests import PREFERENCES, Guest, admit_guest, set_guest_cookie
+from pitboss.web.auth.guests import PREFERENCES, SEE_OTHER, Guest, admit_guest, set_guest_cookie
 from pitboss.web.jobs.queue import RETRY_SECONDS
 from pitboss.web.problems import log_refusal
 from pitboss.web.templating import list_page_links, render_template
@@ -50,3 +51,13 @@ def render_pending(template: str, request: Request, guest: Guest, problem: str =
     )
     response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
+
+
+def show_again(request: Request, address: str) -> Response:
+    """Answer a form that changed how a page looks: the page is shown again.
+
+    htmx reloads it, which adds nothing to the browser's history; without scripts the browser follows to ``address``.
+    """
+    if "hx-request" in request.headers:
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
+    return RedirectResponse(address, SEE_OTHER)

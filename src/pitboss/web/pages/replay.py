@@ -20,6 +20,7 @@ from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
+from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.round_values import value_round
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, find_seen_round, is_history_open
@@ -66,7 +67,7 @@ async def show_replay(
         **{**context, "staking": False, "choosing": False, "live": False},
         problem="",
         guest_name="",
-        guide="",
+        guide=Guide(),
         number=number,
         step=index,
         last=len(steps) - 1,

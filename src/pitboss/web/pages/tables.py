@@ -44,7 +44,7 @@ from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.coach import find_coach_count, find_known_advice, find_tally, list_known_mistakes
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
-from pitboss.web.pages.guide import find_guide_text
+from pitboss.web.pages.guide import find_guide, remember_guide
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.refusal_words import describe_refusal
 from pitboss.web.pages.render import render_page
@@ -83,6 +83,7 @@ def _render_table(
     context = build_table_context(session, seat, f"/tables/{table}")
     link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
     coach = find_known_advice(session, seat, guest, registry.jobs, context["choices"])
+    guide = find_guide(session, seat, guest)
     more = {
         "link": link,
         "meter": link and link["meter"],
@@ -95,10 +96,12 @@ def _render_table(
         "unit": name_value_unit(load_game(session.terms.game)),
         "coach": coach,
         "coach_count": find_coach_count(session, seat, guest, registry, is_advised=coach is not None),
-        "guide": find_guide_text(session, seat, guest),
+        "guide": guide,
         "invitation": f"{request.base_url}tables/{table}",
     }
-    return render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
+    response = render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
+    remember_guide(request, response, guest, guide)
+    return response
 
 
 @router.get("/tables/{table}/waits")

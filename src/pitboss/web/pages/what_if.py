@@ -23,6 +23,7 @@ from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_res
 from pitboss.web.jobs.study_content import measure_values
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
 from pitboss.web.pages.guest_seat import TableName
+from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.round_values import find_net_cents, link_what_if
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, SeenRound, find_seen_round
@@ -163,7 +164,7 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) ->
         **context,
         "staking": False,
         "live": False,
-        "guide": "",
+        "guide": Guide(),
         "seen": seen,
         "game": now.game,
         "unit": name_value_unit(now.game),
