@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from pitboss.games import load_games
 from web.browsing import accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
-from web.test_browser import set_look, sit_down
+from web.test_browser import deal_until_asked, set_look, sit_down
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
 
@@ -148,3 +148,28 @@ def test_sounds_are_off_until_asked_for_and_begin_with_a_press(browser: Browser,
         page.get_by_role("button", name="Fold").click()
         expect(page.locator("#wagers")).to_be_visible()
         assert page.evaluate("[window.made, window.heard]") == [0, []]
+
+
+@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize("game", ["six-card", "shifting-wilds"])
+def test_a_mistake_stands_with_the_hand_that_it_lost_to(
+    browser: Browser, casino: Casino, game: str, height: int
+) -> None:
+    with visitor(browser, casino, viewport={"width": 360, "height": height}) as context:
+        page = sit_down(context, game)
+        mistake, lost_to = page.locator(".bar .notice.bad[role=status]"), page.locator(".bar .versus")
+        while not mistake.count():
+            deal_until_asked(page)
+            while page.locator("#decision").count():
+                before = page.locator("#table").get_attribute("data-sequence")
+                page.locator("#decision button").first.click()
+                expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+            expect(page.locator("#coach")).to_contain_text("decisions right")
+            page.wait_for_timeout(500)
+        expect(page.locator("#coach-count progress")).to_have_count(0)
+        expect(lost_to).to_contain_text(page.locator(".zone .says").inner_text())
+        expect(lost_to.locator(".card")).to_have_count(5)
+        page.wait_for_timeout(1_500)
+        for each in (lost_to, mistake, page.get_by_role("button", name="Place and deal"), page.locator(".own .hand")):
+            expect(each.first).to_be_in_viewport(ratio=0.95)
+        kept(page, f"lost-to-{game}-{height}")
