@@ -5,7 +5,9 @@ They have autoescaping, and filters for money, cards and chips.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, SupportsFloat
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Protocol, SupportsFloat
 from uuid import uuid4
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -110,6 +112,36 @@ def format_signed_value(value: SupportsFloat, places: int = 4) -> str:
     return write_minus(f"{float(value):+.{places}f}")
 
 
+class ValuedAction(Protocol):
+    """An action with its value, and its cost against the best action."""
+
+    @property
+    def value(self) -> Fraction:
+        """What it is worth."""
+
+    @property
+    def cost(self) -> Fraction:
+        """What it loses against the best."""
+
+
+def format_cost(action: ValuedAction, places: int = 4) -> str:
+    """Format the cost of an action as the difference of the two values that are printed.
+
+    Whoever subtracts the printed values finds it.  It is off by less than one unit of the last place.
+
+    >>> from collections import namedtuple
+    >>> action = namedtuple("Action", "value cost")
+    >>> format_cost(action(Fraction("-0.56843"), Fraction("0.46536")))  # of −0.5684 and −0.1031
+    '0.4653'
+    >>> format_cost(action(Fraction("0.12341"), Fraction("0.00001")))
+    'under 0.0001'
+    """
+    best, value = (Decimal(f"{float(each):.{places}f}") for each in (action.value + action.cost, action.value))
+    if action.cost and best == value:
+        return f"under {Decimal(1).scaleb(-places)}"
+    return f"{best - value:.{places}f}"
+
+
 _PAGE_LINKS = (
     ("/", "Tables"),
     ("/play", "My play"),
@@ -194,6 +226,7 @@ def _make_environment() -> Environment:
         "card_symbol": format_card_symbol,
         "chip_colour": get_chip_colour,
         "chips": format_chips,
+        "cost": format_cost,
         "duration": format_duration,
         "explained": link_words,
         "face_of": get_face_id,

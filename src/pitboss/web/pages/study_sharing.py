@@ -11,7 +11,7 @@ from pitboss.contract import Game
 from pitboss.options import resolve_options
 from pitboss.web.card_sprite import HEIGHT, WIDTH, draw_symbols
 from pitboss.web.jobs.study_content import StudyContent, StudyRequest
-from pitboss.web.templating import describe_card, format_signed_value, get_face_id
+from pitboss.web.templating import describe_card, format_cost, format_signed_value, get_face_id
 
 _VARIABLE = re.compile(r"var\(--[a-z-]+,([^()]+)\)")
 """A colour that a page may set: a file of its own has the colour that is meant without a page."""
@@ -104,7 +104,7 @@ def draw_position(game: Game, content: StudyContent) -> str:
     for each in shown:
         y += _LINE
         words = " ".join((each.name, *each.cards))
-        cost = "best" if each is best else f"costs {float(each.cost):.4f}"
+        cost = "best" if each is best else f"costs {format_cost(each)}"
         parts.append(_write(_MARGIN, y, words, "700" if each is best else "400"))
         parts.append(_write(width / 2, y, f"{format_signed_value(each.value)} {content.unit}"))
         parts.append(_write(width * 0.76, y, cost))
