@@ -24,10 +24,12 @@ from pitboss.cards import format_cards
 from pitboss.cli.app import app
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
-from pitboss.games import load_games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables, to_document
+from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.table.service import TableService
-from pitboss.table.session import TableSession
+from pitboss.table.session import TableSession, TableTerms
 from pitboss.web.app import create_app
 from pitboss.web.jobs.coach import compute_advice, deal_sample_round, get_side_stakes, select_best_forms
 from pitboss.web.jobs.queue import JobClient, JobPriority
@@ -42,6 +44,9 @@ from table.seated import evening
 from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering, counted, said, unlimited
+from web.test_guests import House, house
+
+__all__ = ["house"]
 
 each_game = pytest.mark.parametrize("game", load_games().values(), ids=lambda game: game.id)
 
@@ -394,3 +399,28 @@ def test_stakes_that_depend_on_the_play_are_fields_and_part_of_the_position(web:
     if stakes:
         status, line = said(web.get("/study", params={"game": game.id, next(iter(stakes)): "much"}))
         assert (status, "is not a stake" in line) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "line", "words"),
+    [
+        ("shifting-wilds", "blind", "four-of-a-kind", "this table pays its own"),
+        ("six-card", "aces-up", "pair-of-aces", "Study this decision"),
+    ],
+)
+def test_a_round_leads_here_unless_pays_of_the_tables_own_count(
+    house: House, name: str, kind: str, line: str, words: str
+) -> None:
+    game = load_game(name)
+    table = select_paytables(game)[kind]
+    own = to_document(edit_paytable(game, table, {line: "1:2"}, f"{table.id}-own"))
+    person, opened = house.person(), house.floor.open_table(TableTerms(game=name, own_paytables=(own,)))
+    person.look(f"/tables/{opened}")
+    person.say(f"/tables/{opened}/sit", seat="1", name="Ann", dollars="1000")
+    page = person.say(f"/tables/{opened}/wager", **{"stake-main": "5"}).text
+    while actions := re.findall(r'name="action" value="(check|fold)"', page):
+        page = person.say(f"/tables/{opened}/decide", action=actions[0]).text
+    pages = [person.look(f"/tables/{opened}/rounds/1?step={step}") for step in range(9)]
+    others = {"this table pays its own", "Study this decision"} - {words}
+    assert any(words in page for page in pages)
+    assert not any(other in page for other in others for page in pages)

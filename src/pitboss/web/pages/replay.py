@@ -24,7 +24,7 @@ from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.round_values import value_round
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, find_seen_round, is_history_open
-from pitboss.web.pages.study import find_study_address
+from pitboss.web.pages.study import explain_missing_study, find_study_address
 from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -74,6 +74,7 @@ async def show_replay(
         latest=session.snapshot.number - 1,
         advice=None,
         study=find_study_address(steps[index], viewer),
+        no_study=explain_missing_study(steps[index], viewer),
         **values,
     )
 

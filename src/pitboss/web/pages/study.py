@@ -145,12 +145,14 @@ StudyQueryDep = Annotated[StudyQuery, Depends(parse_study_query)]
 def find_study_address(session: TableSession, seat: int | None) -> str:
     """Return the address of a seat's decision on the page; "" if there is none.
 
-    It must be the seat's turn.  A table with pays of its own has none: an address cannot say them.
+    It must be the seat's turn.  Where pays of the table's own count, there is none: an address cannot say them.
     """
     terms, now = session.terms, session.round
-    if seat is None or now is None or session.turn != seat or terms.own_paytables or not can_solve(now.game):
+    if seat is None or now is None or session.turn != seat or not can_solve(now.game):
         return ""
     seat_index = session.round_seats.index(seat)
+    if find_own_kinds(session, seat_index):
+        return ""
     request = StudyRequest(
         now.game,
         GameTerms({}, {}, get_side_stakes(now, seat_index)),
@@ -159,6 +161,31 @@ def find_study_address(session: TableSession, seat: int | None) -> str:
     )
     options = tuple(f"{name}={value}" for name, value in terms.options.items())
     return f"/study?{StudyQuery(request, ChosenTerms(terms.paytables, options)).address}"
+
+
+def find_own_kinds(session: TableSession, seat_index: int) -> set[str]:
+    """Return the kinds of the table's own pays that count in a decision.
+
+    Those are of the main wager, and of the player's side wagers whose outcome depends on the play.
+    """
+    own, now = {each["id"] for each in session.terms.own_paytables}, session.round
+    if now is None or not own:
+        return set()
+    valued = {now.game.main.id, *get_side_stakes(now, seat_index)}
+    kinds = {kind for wager in now.game.wagers if wager.id in valued for kind in wager.paytable_kinds}
+    return {kind for kind in kinds if now.paytables[kind].id in own}
+
+
+def explain_missing_study(session: TableSession, seat: int | None) -> str:
+    """Say why a seat's decision has no address on the page.
+
+    Return "" if it has one, or if there is no decision.
+    """
+    if seat is None or session.round is None or session.turn != seat or not can_solve(session.round.game):
+        return ""
+    if find_own_kinds(session, session.round_seats.index(seat)):
+        return "Study takes the pay tables that come with the game, and this table pays its own."
+    return ""
 
 
 @router.get("/study")
