@@ -136,8 +136,8 @@ def test_a_search_that_goes_on_asks_again_with_and_without_a_script(
     [
         ({"edge": "soon"}, "House edge is 'soon': write a range like 4.0%..4.2%"),
         ({"deviation": "5..4"}, "Standard deviation is '5..4', an empty range"),
-        ({"vary-flush": "much"}, "the pays of 'flush' are 'much': write a range"),
-        ({"ladder": "5 16:0"}, "pays to choose from: '16:0' is not a pay of a ladder"),
+        ({"vary-flush": "much"}, "The pays of 'flush' are 'much': write a range"),
+        ({"ladder": "5 16:0"}, "Pays to choose from: '16:0' is not a pay of a ladder"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_a_line(web: httpx.Client, asked: dict[str, str], problem: str) -> None:

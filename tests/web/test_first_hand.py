@@ -12,7 +12,7 @@ from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.table.session import TableTerms
 from pitboss.web.pages.table_layout import load_layout
-from pitboss.web.qr_code import draw_qr
+from pitboss.web.qr_code import draw_invitation, draw_qr
 from web.browsing import accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal_until_asked, play_on, sit_down
@@ -125,9 +125,24 @@ def test_a_name_typed_in_the_lobby_is_kept_by_who_joins(house: House) -> None:
 def test_a_table_shows_an_address_and_a_code_that_lead_there(house: House) -> None:
     person = house.person()
     table = house.floor.open_table(TableTerms(game="lunar"))
+    page = person.web.get(f"/tables/{table}", headers={"Host": "casino.example"}).text
+    assert f'<a href="/tables/{table}">http://casino.example/tables/{table}</a>' in page
+    assert draw_qr(f"http://casino.example/tables/{table}", "QR code of the address of this table") in page
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "127.1.2.3", "localhost", "my.localhost:80", "[::1]:8000"])
+def test_an_address_of_this_machine_alone_has_no_code_and_says_how_others_come_in(host: str) -> None:
+    said = draw_invitation(f"http://{host}/tables/x", "QR code")
+    assert "pitboss serve --proxy" in said
+    assert "<svg" not in said
+    assert "<svg" in draw_invitation("https://localhost.example/tables/x", "QR code")
+
+
+def test_a_table_on_a_server_of_this_machine_alone_draws_no_code(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="lunar"))
     page = person.look(f"/tables/{table}")
-    assert f'<a href="/tables/{table}">{house.address}/tables/{table}</a>' in page
-    assert draw_qr(f"{house.address}/tables/{table}", "QR code of the address of this table") in page
+    assert "pitboss serve --proxy" in page
+    assert 'class="qr"' not in page
 
 
 def test_a_refusal_has_the_menu(house: House) -> None:

@@ -151,9 +151,9 @@ def test_somebody_elses_seat_cannot_be_commanded(house: House) -> None:
     stranger = house.person()
     stranger.look(address)
     answer = stranger.say(f"{address}/wager", **{"stake-main": "5"})
-    assert (answer.status_code, "you have no seat at this table" in answer.text) == (409, True)
+    assert (answer.status_code, "You have no seat at this table" in answer.text) == (409, True)
     answer = stranger.say(f"{address}/sit", seat=1, name="Eve", dollars="100")
-    assert (answer.status_code, "seat 1 is taken" in answer.text) == (409, True)
+    assert (answer.status_code, "Seat 1 is taken" in answer.text) == (409, True)
     assert "Place your wagers" in first.look(address)
 
 
@@ -203,7 +203,7 @@ def test_who_sits_out_sees_the_others_play_and_wagers_again(house: House) -> Non
         page = alone.say(f"{address}/wager", do="sit-out").text
         assert "You sit this round out. Nobody has wagered." in page if bots == "0" else "Round 2" in page
         assert alone.say(f"{address}/wager", **{"stake-main": "0"}).status_code == 409
-        assert "no chips are on the felt" in alone.sent[-1]
+        assert "No chips are on the felt" in alone.sent[-1]
         assert 'name="action" value="fold"' in alone.say(f"{address}/wager", **{"stake-main": "5"}).text
 
 
@@ -214,7 +214,7 @@ def test_a_table_goes_on_without_who_walked_off(house: House) -> None:
     assert "Go on without" not in walked_off.look(f"{address}/felt")
     host.look(f"{address}/felt")
     assert host.say(f"{address}/go-on", seat=4).status_code == 409
-    assert "seat 4 may still return" in host.sent[-1]
+    assert "Seat 4 may still return" in host.sent[-1]
     house.seconds += ABSENT_SECONDS
     assert 'name="action" value="fold"' in host.say(f"{address}/go-on", seat=4).text
     assert "Take a free seat" in walked_off.look(f"{address}/felt")
@@ -291,11 +291,11 @@ def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
         r"Seat 3: Always play twice \(bot\).*?plays every hand, then plays again", person.look(address), re.DOTALL
     )
     answer = person.say(f"{address}/bot", seat=5, strategy="always-lock")
-    assert (answer.status_code, "unknown strategy" in answer.text) == (409, True)
+    assert (answer.status_code, "Unknown strategy" in answer.text) == (409, True)
     stranger = house.person()
     stranger.look(address)
     answer = stranger.say(f"{address}/bot", seat=5)
-    assert (answer.status_code, "you have no seat at this table" in answer.text) == (409, True)
+    assert (answer.status_code, "You have no seat at this table" in answer.text) == (409, True)
 
 
 @pytest.mark.parametrize("name", load_games())

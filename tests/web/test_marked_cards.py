@@ -118,8 +118,8 @@ def test_a_refusal_names_the_player_and_seats_and_no_label(felt: Felt) -> None:
     felt.guest.look(f"/tables/{table}")
     felt.guest.say(f"/tables/{table}/sit", seat="3", name="Ann", dollars="1000")
     for stakes, said in (
-        ({"stake-main": "10", "stake-super": "5"}, "Super is $5: it must be at least the Ante ($10)"),
-        ({"stake-main": "5"}, "you have no Super: it is mandatory"),
+        ({"stake-main": "10", "stake-super": "5"}, "Super is $5: it must be at least the Ante ($10)."),
+        ({"stake-main": "5"}, "You have no Super: it is mandatory."),
     ):
         page = felt.guest.say(f"/tables/{table}/wager", **stakes).text
         (line,) = re.findall(r'<p class="notice bad" role="alert">(.*?)</p>', page)

@@ -114,8 +114,8 @@ def test_a_pay_table_of_ones_own_pays(web: httpx.Client, csrf: str, pay: str) ->
 @pytest.mark.parametrize(
     ("own_table", "said"),
     [
-        ("no = toml = file", "your pay table"),
-        ("#" * 2_501, "your pay table has 2,501 characters: at most 2,500"),
+        ("no = toml = file", "Your pay table"),
+        ("#" * 2_501, "Your pay table has 2,501 characters: at most 2,500"),
         (format_paytables([edit_bonus({}), edit_bonus({})]).replace("-edited", "", 1), "2 tables are for"),
     ],
 )
@@ -160,19 +160,19 @@ def test_results_without_stakes_have_no_picture_and_say_why(web: httpx.Client, c
     assert 'formaction="/monitor/results.json"' in page
     assert 'formaction="/monitor/results.svg"' not in page
     refused = send(web, csrf, "/monitor/results.svg", text)
-    assert (refused.status_code, "there is no picture" in refused.text) == (422, True)
+    assert (refused.status_code, "There is no picture" in refused.text) == (422, True)
 
 
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"results": ""}, "there are no results: paste them, or choose a file"),
-        ({"results": "table,period\n7,Monday"}, "column rounds is missing"),
-        ({"results": HONEST.replace("900", "-900")}, "row 2 (table 7, 2026-10-01)"),
+        ({"results": ""}, "There are no results: paste them, or choose a file"),
+        ({"results": "table,period\n7,Monday"}, "Column rounds is missing"),
+        ({"results": HONEST.replace("900", "-900")}, "Row 2 (table 7, 2026-10-01)"),
         ({"results": HONEST.replace("440000", "99999999999")}, "more than the highest pay on every wager"),
         ({"results": f"{HONEST}\x00"}, "returned_cents: "),
-        ({"false_alarms": "100%"}, "the rate of false alarms is"),
-        ({"false_alarms": "٣%"}, "the rate of false alarms is"),
+        ({"false_alarms": "100%"}, "The rate of false alarms is"),
+        ({"false_alarms": "٣%"}, "The rate of false alarms is"),
     ],
 )
 def test_results_that_cannot_be_judged_are_refused_whole_in_a_line(

@@ -14,6 +14,9 @@ from pitboss.reports.formatting import format_pay
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
+from pitboss.web.game_words import find_circle_word
+from pitboss.web.pages.pays import describe_wager
+from pitboss.web.pages.table_layout import find_circle_wager, load_layout, name_circle
 from pitboss.web.registry import TableRegistry
 from table.laying import SIX_CARD, Laid
 from web.browsing import accessible
@@ -69,6 +72,21 @@ def test_every_wager_of_a_game_shows_its_pays(pit: Pit, name: str) -> None:
                 assert format_pay(pay) in page
         assert list_made(page) == []
     assert pit.guest.web.get(f"/tables/{table}/pays/none").status_code == 404
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_every_circle_and_every_result_says_what_it_is(pit: Pit, name: str) -> None:
+    game = load_game(name)
+    table = pit.floor.open_table(TableTerms(game=name))
+    for circle in (each for row in load_layout(game).rows for each in row):
+        wager, word = find_circle_wager(game, circle), find_circle_word(circle)
+        page = pit.read_pays(table, f"{wager.id}?circle={circle}")
+        if word:
+            assert f"<strong>{name_circle(game, circle)}</strong>: {word.sentence}" in page
+        else:  # it has its wager's name, which the rules describe
+            assert wager.id == circle
+            assert describe_wager(game, wager)
+    assert ": A place" not in pit.read_pays(table, f"{game.main.id}?circle=none")
 
 
 def test_a_table_shows_its_own_pays_and_limits(pit: Pit) -> None:

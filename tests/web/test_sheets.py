@@ -156,7 +156,7 @@ def test_who_has_no_cookie_is_one_guest_with_all_others_of_the_network(
 def test_only_edited_pays_of_main_are_solved_again(web: httpx.Client, asked: dict[str, str]) -> None:
     answer = web.get("/par/exact", params={"game": "lunar", **asked})
     assert answer.status_code == 409
-    assert "edit a pay of the main wager first" in answer.text
+    assert "Edit a pay of the main wager first" in answer.text
 
 
 def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:
@@ -233,9 +233,9 @@ def sheet_of(bet: str) -> ParSheet:
 @pytest.mark.parametrize(
     ("own", "line"),
     [
-        (["not = [toml"], "your table 1 is not valid TOML"),
-        (["x" * 2_501], "your table 1 has 2,501 characters: at most 2,500"),
-        (["other"], "your table 1 has no pay table for aces-up: it is for bad-beat"),
+        (["not = [toml"], "Your table 1 is not valid TOML"),
+        (["x" * 2_501], "Your table 1 has 2,501 characters: at most 2,500"),
+        (["other"], "Your table 1 has no pay table for aces-up: it is for bad-beat"),
         (["mine"] * 4, "12 tables of your own: compare at most 8"),
     ],
 )
@@ -324,7 +324,7 @@ def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Cli
 def test_a_misspelt_line_is_named_with_the_nearest(web: httpx.Client) -> None:
     answer = web.get(f"{SHEET}&pay-flushh=9")
     assert answer.status_code == 409
-    assert "unknown line 'flushh': did you mean 'flush'?" in unescape(answer.text)
+    assert "Unknown line 'flushh': did you mean 'flush'?" in unescape(answer.text)
 
 
 def test_what_is_not_there_is_told_and_not_something_else_shown(web: httpx.Client) -> None:

@@ -15,11 +15,15 @@ from pitboss.builders import capitalize_first
 
 
 class GameWord(NamedTuple):
-    """A word, the forms in which texts have it, and what it means."""
+    """A word, the forms in which texts have it, and what it means.
+
+    ``circles`` are those of the layouts that it explains.
+    """
 
     name: str
     forms: tuple[str, ...]
     text: str
+    circles: tuple[str, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -40,8 +44,22 @@ def load_words() -> dict[str, GameWord]:
     'The stake is returned and nothing is won.'
     """
     document = tomllib.loads((files("pitboss.web") / "words.toml").read_text(encoding="utf-8"))
-    words = (GameWord(name, tuple(each["forms"]), each["text"]) for name, each in document.items())
+    words = (
+        GameWord(name, tuple(each["forms"]), each["text"], tuple(each.get("circles", ())))
+        for name, each in document.items()
+    )
     return {word.anchor: word for word in words}
+
+
+def find_circle_word(circle: str) -> GameWord | None:
+    """Return the word that explains a circle.
+
+    It is None for one that has the name of its wager.
+
+    >>> find_circle_word("fee").name
+    'Draw'
+    """
+    return next((word for word in load_words().values() if circle in word.circles), None)
 
 
 @cache

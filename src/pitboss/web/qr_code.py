@@ -1,9 +1,11 @@
 """QR codes as SVG that a page may contain: a path, without styles of its own."""
 
+from ipaddress import ip_address
 from typing import NamedTuple
 
 import segno
 from markupsafe import Markup
+from starlette.datastructures import URL
 
 _QUIET = 4
 """The light border that a reader needs, in modules."""
@@ -59,3 +61,26 @@ def draw_qr(text: str, label: str) -> Markup:
         '<svg class="qr" role="img" aria-label="{}" viewBox="0 0 {} {}">'
         '<path class="light" d="M0 0h{}v{}H0z"/><path class="dark" d="{}"/></svg>'
     ).format(label, size, size, size, size, path)
+
+
+def draw_invitation(address: str, label: str) -> Markup:
+    """Draw the QR code of an address for others, or say how they could open it.
+
+    A loopback address leads every machine to itself.  Others can play only over TLS: their browsers keep no cookie of
+    a guest from plain HTTP.
+    """
+    return _UNREACHABLE if _is_loopback(URL(address).hostname or "") else draw_qr(address, label)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+_UNREACHABLE = Markup(
+    '<p class="notice">Only this machine can open that address: for others, put a TLS proxy in front of the server, '
+    "start it with <code>pitboss serve --proxy ADDRESS</code>, where ADDRESS is that of the proxy, and open this page "
+    "through the proxy.</p>"
+)

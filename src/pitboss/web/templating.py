@@ -22,7 +22,7 @@ from pitboss.reports.document import PageBlock, split_marks
 from pitboss.reports.formatting import write_minus
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
-from pitboss.web.qr_code import draw_qr
+from pitboss.web.qr_code import draw_invitation
 from pitboss.web.stacked_tables import stack_table
 
 CHIP_DOLLARS = (1, 5, 25, 100, 500)
@@ -33,6 +33,21 @@ _SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 RULING_LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
 """Matches the labels of rulings in a text, as in "the dealer plays (SC-1, ALL-7)"."""
+
+
+def write_sentence(refusal: str) -> str:
+    """Write a refusal as a sentence, as a page shows it.
+
+    A name that it begins with stays as it is.
+
+    >>> [write_sentence(each) for each in ("place your wagers", "aces-up: at most $5", "")]
+    ['Place your wagers.', 'aces-up: at most $5.', '']
+    """
+    text = capitalize_first(refusal) if _FIRST_WORD.match(refusal) else refusal
+    return text if not text or text.endswith((".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")) else f"{text}."
+
+
+_FIRST_WORD = re.compile(r"[a-z]+[,:;]?(?:\s|$)")
 
 
 def describe_card(name: str | None) -> str:
@@ -125,7 +140,7 @@ class ValuedAction(Protocol):
 
 
 def format_cost(action: ValuedAction, places: int = 4) -> str:
-    """Format the cost of an action as the difference of the two values that are printed.
+    """Format the cost of an action as the difference of printed values.
 
     Whoever subtracts the printed values finds it.  It is off by less than one unit of the last place.
 
@@ -234,6 +249,7 @@ def _make_environment() -> Environment:
         "minus": write_minus,
         "money": format_money,
         "money_exact": format_money_exact,
+        "sentence": write_sentence,
         "setting": label_setting,
         "short_units": format_short_units,
         "signed": format_signed,
@@ -249,7 +265,7 @@ def _make_environment() -> Environment:
         "ajax": Markup(
             'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML show:none"'
         ),
-        "draw_qr": draw_qr,
+        "draw_invitation": draw_invitation,
         "find_words": find_words,
         "new_key": lambda: uuid4().hex,
     }

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse
 
 from pitboss.contract import Game, Wager
@@ -16,9 +16,11 @@ from pitboss.table.round import WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.game_words import find_circle_word
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.table_layout import name_circle
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import RULING_LABELS
@@ -30,11 +32,16 @@ BetName = Annotated[str, Path(max_length=32)]
 
 @router.get("/tables/{table}/pays/{bet}")
 def show_pays(
-    request: Request, table: TableName, bet: BetName, registry: RegistryDep, guest: ViewingGuest
+    request: Request,
+    table: TableName,
+    bet: BetName,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    circle: Annotated[str, Query(max_length=32)] = "",
 ) -> HTMLResponse:
     """Show what a wager is, what it pays here, and what the last round made.
 
-    Of the last round it shows the lines of the guest's own wager.
+    It begins with what the touched ``circle`` is.  Of the last round it shows the lines of the guest's own wager.
 
     Raises:
         NotFoundError: the game has no such wager.
@@ -51,6 +58,8 @@ def show_pays(
         guest,
         address=f"/tables/{table}",
         wager=wager,
+        circle=name_circle(house.game, circle),
+        circle_word=find_circle_word(circle),
         described=describe_wager(house.game, wager),
         limit=next((each for each in house.limits if each.name == wager.name), None),
         blocks=list(list_settlement_blocks(house.game, wager)),

@@ -9,7 +9,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pitboss.web.auth.guests import PREFERENCES, SEE_OTHER, Guest, admit_guest, set_guest_cookie
 from pitboss.web.jobs.queue import RETRY_SECONDS
 from pitboss.web.problems import log_refusal
-from pitboss.web.templating import list_page_links, render_template
+from pitboss.web.templating import list_page_links, render_template, write_sentence
+
+_REFUSALS = ("problem", "error", "refusal")
 
 
 def render_page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
@@ -18,6 +20,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
     A page that reports an error is logged.
     """
     guest = admit_guest(guest, request)
+    refusals = {name: write_sentence(context[name]) for name in _REFUSALS if isinstance(context.get(name), str)}
     if status >= 400:
         log_refusal(request, status, str(context.get("problem") or context.get("error")))
     response = HTMLResponse(
@@ -31,6 +34,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
                 "staffed": request.app.state.jackpot is not None,
                 "here": request.url.path,
                 **context,
+                **refusals,
             },
         ),
         status,

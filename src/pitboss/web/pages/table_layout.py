@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
+from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, format_cards, get_rank
 from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.errors import PitbossError, UnknownNameError
@@ -128,6 +129,16 @@ def find_circle_wager(game: Game, circle: str) -> Wager:
     'main'
     """
     return next((wager for wager in game.wagers if circle in _list_circles(wager)), game.main)
+
+
+def name_circle(game: Game, circle: str) -> str:
+    """Return a circle's name as the actions at the table have it.
+
+    >>> from pitboss.games import load_game
+    >>> name_circle(load_game("wild-52"), "option"), name_circle(load_game("six-card"), "aces-up")
+    ('Play again', 'Aces Up')
+    """
+    return load_layout(game).circles.get(circle, display_name(circle).title())
 
 
 def _list_circles(wager: Wager) -> tuple[str, ...]:

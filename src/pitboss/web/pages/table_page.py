@@ -10,7 +10,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pitboss.builders import display_name
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.session import Phase, TableSession
@@ -20,7 +19,7 @@ from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.table.session.view import describe_perspective
 from pitboss.web.jobs.coach import is_not_fold
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
-from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout
+from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout, name_circle
 from pitboss.web.pages.wild_cards import find_wild_cards, list_replaced_cards
 from pitboss.web.registry import compute_minimum_stakes
 from pitboss.web.templating import CHIP_DOLLARS, format_chips
@@ -163,12 +162,20 @@ def _build_spot(
     A circle for wagers on other hands has one stake field for each other seat.
     """
     if offer is None:
-        name = load_layout(game).circles.get(circle, display_name(circle).title())
-        return {"name": name, "tag": name, "bet": find_circle_wager(game, circle).id, "fields": [], "lying": cents}
+        name = name_circle(game, circle)
+        return {
+            "circle": circle,
+            "name": name,
+            "tag": name,
+            "bet": find_circle_wager(game, circle).id,
+            "fields": [],
+            "lying": cents,
+        }
     wager, place, name = offer
     on_others = wager["place"] == "other_seat"
     suggested = stakes.get(wager["bet"], 0)
     return {
+        "circle": circle,
         "name": f"{name} on each other seat" if on_others else name,
         "tag": name,
         "bet": wager["bet"],

@@ -154,7 +154,7 @@ async function download(button) {
   button.disabled = true;
   try {
     const answer = await fetch(`${formAction}?${asked(form)}`, { headers: { Accept: "*/*" } });
-    if (!answer.ok) return say((await answer.json()).detail, true);
+    if (!answer.ok) return say(sentence((await answer.json()).detail), true);
     save(await answer.blob(), answer.headers.get("Content-Disposition").split('"')[1]);
     say(`${dataset.file} ${said.dataset.made}`);
     call(`${dataset.file} is ready`);
@@ -224,10 +224,13 @@ document.addEventListener("htmx:sseOpen", () => {
   isGone = false;
 });
 
+// A refusal as pages show it: a sentence, although programs are answered without its capital letter and its full stop.
+const sentence = (line) => line.replace(/^[a-z](?=[a-z]*[,:;]?(\s|$))/, (letter) => letter.toUpperCase()).replace(/[^.?!…]$/, "$&.");
+
 // The line of a refusal by any part of the server, or "" for an answer of a proxy.
 function reason(request) {
   try {
-    return JSON.parse(request.responseText).detail ?? "";
+    return sentence(JSON.parse(request.responseText).detail ?? "");
   } catch {
     return "";
   }
