@@ -415,7 +415,7 @@ def test_two_tabs_on_one_seat(browser: Browser, casino: Casino) -> None:
         page.get_by_role("button", name="Fold").click()
         expect(page.locator(".own .says strong")).to_have_text("\u2212$5")
         old.get_by_role("button", name="Place and deal").click()
-        expect(old.get_by_role("alert")).to_contain_text("this page showed round 1, but round 2 is in play")
+        expect(old.get_by_role("alert")).to_contain_text("This page showed round 1, but round 2 is in play")
         assert chips_of(old) == chips_of(page) == 99_500
 
 
@@ -659,7 +659,7 @@ def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Cas
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()
         page.goto("/tables/none")
-        expect(page.get_by_role("alert")).to_contain_text("there is no table 'none'")
+        expect(page.get_by_role("alert")).to_contain_text("There is no table 'none'")
         accessible(page)
         follow(page, page.get_by_role("link", name="All tables"))
         expect(page.get_by_role("heading", name="Poker against the house")).to_be_visible()

@@ -91,7 +91,8 @@ def refused(page: Page, says: str) -> None:
     """Check that a refusal is read at the table, and that the table is still there; then have it drawn again."""
     alert = page.locator("#table .bar [role=alert]")
     expect(alert).to_have_count(1)
-    expect(alert).to_contain_text(says)
+    expect(alert).to_contain_text(says, ignore_case=True)
+    expect(alert).to_have_text(re.compile(r"^[A-Z0-9'].*[.?!…]$"))
     assert "\n" not in alert.inner_text()
     assert "{" not in alert.inner_text()
     expect(page.locator("#table .felt")).to_be_visible()
