@@ -79,7 +79,9 @@ def find_sorted(values: Any, wanted: int) -> int:
 
 @rule
 def find_sorted_between(values: Any, first: int, last: int, wanted: int) -> int:
-    """Return the index of a value among those from ``first`` to ``last``, which rise and contain it.
+    """Return the index of a value in a part of ``values``.
+
+    The values from ``first`` to ``last`` rise and contain it.
 
     >>> find_sorted_between((7, 2, 3, 5, 1), 1, 3, 5)
     3

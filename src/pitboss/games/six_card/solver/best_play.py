@@ -78,7 +78,10 @@ class BestPlay(NamedTuple):
 
 
 class _BoardDecisions(NamedTuple):
-    """The bands of one board, and the classes that its bands do not decide: ``rank_sums`` and ``plays``."""
+    """What ``BestPlay`` has of one board.
+
+    ``rank_sums`` and ``plays`` are those of the classes that ``bands`` do not decide.
+    """
 
     bands: NDArray[np.int8]
     rank_sums: IntArray
@@ -158,7 +161,7 @@ def number_board(exposed: int) -> int:
 
 @rule
 def sum_ranks(tables: HandTables, hand: int) -> int:
-    """Return the sum of a hand's rank weights, which differs for every multiset of ranks."""
+    """Return a number that differs for every multiset of ranks: the sum of weights."""
     return compute_key(tables, hand, 0) & RANK_SUM_MASK
 
 
@@ -166,7 +169,7 @@ def sum_ranks(tables: HandTables, hand: int) -> int:
 def choose_best(
     tables: HandTables, view: SixCardView, _asked: int, best: BestPlay, options: SixCardOptions
 ) -> tuple[int, int]:
-    """Fold or play by the hand's strength or, where needed, by its class and state (ALL-9).
+    """Fold or play by the hand's strength or by its class and state (ALL-9).
 
     If neither decides, all completions of the dealer's hand are counted.
     """

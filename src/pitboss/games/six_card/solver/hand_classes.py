@@ -253,7 +253,9 @@ def find_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
 
 @rule
 def find_suited_groups(hand: int, suit: int) -> int:
-    """Return the state of a hand: a bit for each different rank, from the lowest, that it holds in ``suit``.
+    """Return the state of a hand.
+
+    There is a bit for each different rank, from the lowest, set if the hand holds it in ``suit``.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
     >>> bin(find_suited_groups(make_mask(parse_cards("2s 2h 7h 9s Ks Kd", DECK_52)), 0))
