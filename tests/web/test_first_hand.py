@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pitboss.cards import seeded_bits, shuffle_cards
+from pitboss.contract import Game, HandOwner, LegResult
 from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
+from pitboss.table.round import Stake, WagerSettled, open_round
+from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.session import TableTerms
 from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.qr_code import draw_invitation, draw_qr
@@ -20,6 +24,12 @@ from web.test_guests import House, Person, house
 
 __all__ = ["house"]
 
+
+def list_folds(game: Game) -> list[str]:
+    """Return the decisions at which a seat may fold."""
+    return [each.id for each in game.decisions if "fold" in {action.id for action in each.actions}]
+
+
 BOTH_ENDS = ("Skip the guide", "Got it")
 
 
@@ -29,6 +39,42 @@ def test_the_guide_has_words_for_every_decision(name: str) -> None:
     words = load_layout(game).guide
     assert words.wagers
     assert set(words.decisions) == {each.id for each in game.decisions}
+
+
+def list_results(game: Game, *, folds: bool) -> dict[str, set[LegResult]]:
+    """Return how each wager of seat 1 ends over many deals, if it folds or if it plays."""
+    results: dict[str, set[LegResult]] = {wager.id: set() for wager in game.wagers}
+    for seed in range(150):
+        now = open_round(game, 2)
+        for wager in game.wagers:
+            on = 1 if wager.hand_owner is HandOwner.OTHER_SEAT else None
+            seats = (0, 1) if wager.mandatory else (0,)
+            for seat in seats:
+                now = now.place_wager(Stake(seat, wager.id, wager.limits.minimum_cents, on))
+        now = now.deal(shuffle_cards(game.deck.cards, seeded_bits(seed)))
+        while now.turn is not None:
+            legal = [action.id for action in now.list_legal_actions()]
+            wanted = "fold" if folds else "play"
+            now = now.decide(now.turn[0], wanted if wanted in legal else legal[0])
+        for event in now.events:
+            if isinstance(event, WagerSettled) and event.seat == 0:
+                outcomes = {each.name: each for each in get_wager(game, event.bet).outcomes}
+                results[event.bet] |= {leg.result for leg in outcomes[event.outcome].legs}
+    return results
+
+
+@pytest.mark.parametrize("name", [name for name, game in load_games().items() if list_folds(game)])
+def test_the_guide_names_every_wager_that_a_fold_loses_and_no_other(name: str) -> None:
+    game = load_game(name)
+    folded, played = list_results(game, folds=True), list_results(game, folds=False)
+    lost = {bet for bet, results in folded.items() if results == {LegResult.LOSE} != played[bet]}
+    assert game.main.id in lost
+    circles = {get_circle_name(circle, game) for circle in game.main.circles}
+    wanted = circles | {wager.name for wager in game.wagers if wager.id in lost - {game.main.id}}
+    names = circles | {wager.name for wager in game.wagers[1:]}
+    for decision in list_folds(game):
+        given_up = re.findall(r"Fold gives up ([^.;]*)", load_layout(game).guide.decisions[decision])
+        assert {each for each in names if each in given_up[0]} == wanted
 
 
 def test_a_guide_to_a_decision_that_there_is_not_is_refused(tmp_path: Path) -> None:

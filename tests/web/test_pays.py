@@ -15,7 +15,7 @@ from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
 from pitboss.web.game_words import find_circle_word
-from pitboss.web.pages.pays import describe_wager
+from pitboss.web.pages.pays import describe_wager, list_settlement_blocks
 from pitboss.web.pages.table_layout import find_circle_wager, load_layout, name_circle
 from pitboss.web.registry import TableRegistry
 from table.laying import SIX_CARD, Laid
@@ -87,6 +87,78 @@ def test_every_circle_and_every_result_says_what_it_is(pit: Pit, name: str) -> N
             assert wager.id == circle
             assert describe_wager(game, wager)
     assert ": A place" not in pit.read_pays(table, f"{game.main.id}?circle=none")
+
+
+INTERNAL = re.compile(r"\b[a-z]+_[a-z_]+|\b(?:[A-Z]{2,6}[0-9]*|W[0-9]+)-[0-9]+\b|\bstub\b|by option|changes no count")
+"""Names of options, labels of rulings, ids of pay tables, and words that no player knows."""
+
+
+def list_tables_of(name: str) -> Iterator[TableTerms]:
+    """Yield the terms of a table by the rule sheet, and of one for each other value of each option."""
+    yield TableTerms(game=name)
+    for option in load_game(name).options:
+        for value in option.values:
+            if value != option.default:
+                yield TableTerms(game=name, options={option.name: value})
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_pays_of_a_circle_have_no_internal_words(pit: Pit, name: str) -> None:
+    game = load_game(name)
+    for terms in list_tables_of(name):
+        table = pit.floor.open_table(terms)
+        for circle in (each for row in load_layout(game).rows for each in row):
+            page = pit.read_pays(table, f"{find_circle_wager(game, circle).id}?circle={circle}")
+            assert INTERNAL.findall(re.sub(r"<[^>]*>", " ", page)) == [], (terms, circle)
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_words_of_an_option_replace_words_that_its_pays_have(name: str) -> None:
+    game = load_game(name)
+    values = {option.name: option.values for option in game.options}
+    pays = "".join(
+        f"{describe_wager(game, wager)} {list(list_settlement_blocks(game, wager))}" for wager in game.wagers
+    ).replace("', '", " | ")
+    for option, words in load_layout(game).option_words.items():
+        assert set(words) <= {"*", *values[option]}
+        assert [usual for each in words.values() for usual in each if usual not in pays] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "bet", "said", "usual"),
+    [
+        ("lunar", "super_at_least_ante=off", "super", "of any amount", "at least the Ante"),
+        ("lunar", "akq_needs_no_pair=on", "super", "without a pair", "any hand below three of a kind"),
+        ("lunar", "dealer_qualifies=pair-of-5", "main", "with a pair of fives or better", "with ace-king or better"),
+        ("shifting-wilds", "bad_beat_unlisted=push", "bad-beat", "three of a kind pushes", "three of a kind loses too"),
+        ("wild-52", "bonus_after_fold=off", "joker", "A fold loses the Joker", "A fold does not touch"),
+        ("wild-52", "dealer_qualifies=always", "main", "Every dealer qualifies.", "a pair of fives or better"),
+        ("wild-six-card", "draw_bonus=mandatory", "draw-bonus", "Mandatory; the best", "Optional"),
+    ],
+)
+def test_the_pays_say_what_the_option_of_a_table_makes_of_them(
+    pit: Pit, game: str, option: str, bet: str, said: str, usual: str
+) -> None:
+    name, _, value = option.partition("=")
+    page = pit.read_pays(pit.floor.open_table(TableTerms(game=game, options={name: value})), bet)
+    assert said in page
+    assert usual not in page
+    assert usual in pit.read_pays(pit.floor.open_table(TableTerms(game=game)), bet)
+
+
+def test_each_wager_of_another_name_has_its_own_word() -> None:
+    words = {circle: find_circle_word(circle) for circle in ("poker", "option", "multi-super", "dealer-super")}
+    assert [word and word.name for word in words.values()] == ["Poker", "Play again", "Multi Super", "Dealer Super"]
+    assert all("mandatory" not in word.text for name, word in words.items() if word and "super" in name)
+    assert words["option"] is not None
+    assert "two more Antes" in words["option"].text
+
+
+def test_the_dollar_of_taxpayers_fortune_and_its_tax_are_told_at_the_circle(pit: Pit) -> None:
+    page = pit.read_pays(pit.floor.open_table(TableTerms(game="wild-six-card")), "taxpayers-fortune")
+    assert "always comes back" in page
+    assert "up to $5" in page
+    assert "in addition to the dollar" in page
 
 
 def test_a_table_shows_its_own_pays_and_limits(pit: Pit) -> None:

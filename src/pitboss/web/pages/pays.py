@@ -1,6 +1,6 @@
 """The pays of one wager at a table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import takewhile
 from typing import Annotated
@@ -8,9 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse
 
+from pitboss.builders import display_value
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import UnknownNameError
-from pitboss.reports.document import PageBlock, TableBlock, TextBlock
+from pitboss.options import resolve_options
+from pitboss.reports.document import ListBlock, PageBlock, TableBlock, TextBlock
 from pitboss.reports.rules import make_rules_sections
 from pitboss.table.round import WagerSettled
 from pitboss.table.round.wagers import get_wager
@@ -20,7 +22,7 @@ from pitboss.web.game_words import find_circle_word
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
-from pitboss.web.pages.table_layout import name_circle
+from pitboss.web.pages.table_layout import load_layout, name_circle
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import RULING_LABELS
@@ -28,6 +30,11 @@ from pitboss.web.templating import RULING_LABELS
 router = APIRouter(include_in_schema=False)
 
 BetName = Annotated[str, Path(max_length=32)]
+
+_DEFAULTS: Mapping[str, str] = {}
+_CELLS = " | "
+_ANY_OTHER = "*"
+"""In the words of an option, what stands for every value that is not named."""
 
 
 @router.get("/tables/{table}/pays/{bet}")
@@ -48,6 +55,7 @@ def show_pays(
     """
     session = registry.get_session(table)
     house = HouseRules(session.terms)
+    options = resolve_options(house.game, session.terms.options)
     try:
         wager = get_wager(house.game, bet)
     except UnknownNameError as error:
@@ -60,29 +68,31 @@ def show_pays(
         wager=wager,
         circle=name_circle(house.game, circle),
         circle_word=find_circle_word(circle),
-        described=describe_wager(house.game, wager),
+        described=describe_wager(house.game, wager, options),
         limit=next((each for each in house.limits if each.name == wager.name), None),
-        blocks=list(list_settlement_blocks(house.game, wager)),
+        blocks=list(list_settlement_blocks(house.game, wager, options)),
         changed=bool(house.changes),
         paytables=[each for each in house.paytables if each.kind in wager.paytable_kinds],
         made=set(list_made_lines(session, wager, guest.holder)),
     )
 
 
-def describe_wager(game: Game, wager: Wager) -> str:
+def describe_wager(game: Game, wager: Wager, options: Mapping[str, str] = _DEFAULTS) -> str:
     """Return what the game's rules say of a wager, "" if they have no such line.
+
+    They are the rules under these ``options``, by default the rule sheet's.
 
     >>> from pitboss.games import load_game
     >>> six_card = load_game("six-card")
     >>> describe_wager(six_card, six_card.wagers[1])
     "optional; on the player's own hand"
     """
-    tables = (block.rows for block in _list_blocks(game, "The wagers") if isinstance(block, TableBlock))
+    tables = (block.rows for block in _list_blocks(game, "The wagers", options) if isinstance(block, TableBlock))
     return next((what for rows in tables for name, what, *_ in rows if name.endswith(f"({wager.id})")), "")
 
 
-def list_settlement_blocks(game: Game, wager: Wager) -> Iterator[PageBlock]:
-    """Yield what the rules say of how a wager is settled.
+def list_settlement_blocks(game: Game, wager: Wager, options: Mapping[str, str] = _DEFAULTS) -> Iterator[PageBlock]:
+    """Yield what the rules say of how a wager is settled, under these ``options``.
 
     Of the main wager that is all up to the first table; of another, the paragraph that begins with its name.
 
@@ -91,7 +101,7 @@ def list_settlement_blocks(game: Game, wager: Wager) -> Iterator[PageBlock]:
     >>> next(list_settlement_blocks(six_card, six_card.wagers[1])).text
     '**Aces Up** pays for a pair of aces or better, whatever the dealer holds.'
     """
-    blocks = iter(_list_blocks(game, "Settlement"))
+    blocks = iter(_list_blocks(game, "Settlement", options))
     if wager is game.main:
         for block in blocks:
             yield block
@@ -103,17 +113,30 @@ def list_settlement_blocks(game: Game, wager: Wager) -> Iterator[PageBlock]:
             yield from takewhile(lambda block: not isinstance(block, TextBlock), blocks)
 
 
-def _list_blocks(game: Game, title: str) -> Iterator[PageBlock]:
+def _list_blocks(game: Game, title: str, options: Mapping[str, str]) -> Iterator[PageBlock]:
     """Yield the blocks of a section of the rules, without the labels of rulings."""
     for section in make_rules_sections(game):
         for block in section.blocks if section.title == title else ():
             if isinstance(block, TextBlock):
-                yield replace(block, text=RULING_LABELS.sub("", block.text))
+                yield replace(block, text=_write_rule(game, block.text, options))
+            elif isinstance(block, ListBlock):
+                yield replace(block, items=tuple(_write_rule(game, item, options) for item in block.items))
             elif isinstance(block, TableBlock):
-                rows = tuple(tuple(RULING_LABELS.sub("", cell) for cell in row) for row in block.rows)
+                rows = tuple(tuple(_write_rule(game, _CELLS.join(row), options).split(_CELLS)) for row in block.rows)
                 yield replace(block, headings=tuple(RULING_LABELS.sub("", each) for each in block.headings), rows=rows)
             else:
                 yield block
+
+
+def _write_rule(game: Game, text: str, options: Mapping[str, str]) -> str:
+    """Write a rule as it is under these options, without the labels of rulings."""
+    written = RULING_LABELS.sub("", text)
+    for option, words in load_layout(game).option_words.items():
+        value = options.get(option, "")
+        if value and value != next(each.default for each in game.options if each.name == option):
+            for usual, here in words.get(value, words.get(_ANY_OTHER, {})).items():
+                written = written.replace(usual, here.format(value=display_value(value)))
+    return written
 
 
 def list_made_lines(session: TableSession, wager: Wager, holder: str) -> Iterator[tuple[str, str]]:

@@ -45,6 +45,7 @@ class TableLayout(StrictModel):
     It has the felt colour, a seat's circles in rows from the dealer to the rail, and a hand for the cover.  ``bots``
     describes each bot in a few words, by the id of its strategy.  ``guide`` has the words for somebody's first hand.
     ``circles`` names circles that the actions at the table call otherwise than the printed layout.
+    ``option_words`` has, for the values of options other than the default, which words of the rules change into which.
     With ``dealer_draw_replaces`` a card that the dealer draws replaces one of his, which then lies aside.
     """
 
@@ -59,6 +60,7 @@ class TableLayout(StrictModel):
     guide: GuideWords = GuideWords()
     dealer_draw_replaces: bool = False
     circles: dict[str, str] = Field(default_factory=dict)
+    option_words: dict[str, dict[str, dict[str, str]]] = Field(default_factory=dict)
 
 
 @cache
