@@ -18,6 +18,7 @@ from starlette.datastructures import QueryParams
 from typer.testing import CliRunner
 
 import pitboss as pb
+from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_cards
@@ -34,7 +35,8 @@ from pitboss.web.app import create_app
 from pitboss.web.jobs.coach import compute_advice, deal_sample_round, get_side_stakes, select_best_forms
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import RATIONS, STUDIED, JobSpec
-from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job
+from pitboss.web.jobs.study_content import StudyContent, StudyReasons, StudyRequest, build_study_job, explain_position
+from pitboss.web.pages.coach import select_reasons
 from pitboss.web.pages.study import find_study_address, list_played_wagers, list_studied_games, parse_study_query
 from pitboss.web.pages.study_sharing import write_command, write_program
 from pitboss.web.pages.table_page import BY_COUNT
@@ -215,10 +217,10 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        (HAND, r"Fold always loses\. Play wins \d+ of 100 rounds and loses \d+\. The dealer does not qualify in \d+ "),
+        (HAND, r"Fold always loses\. Play wins \d+ of 100 rounds and loses \d+\. In \d+ of the 100 the dealer "),
         (
             {"game": "wild-six-card", "player": "9s 9d 7c 4s 2d"},
-            r"Discard (2d|4s|7c) wins \d+ of 100 rounds, pushes \d+ and loses \d+\.</p>",
+            r"Discard (2♦|4♠|7♣) wins \d+ of 100 rounds, pushes \d+ and loses \d+\.</p>",
         ),
         ({"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks"}, r"></p>"),  # cannot be counted there
         ({"game": "six-card", "player": "As"}, r"></p>"),  # the values say what is wrong
@@ -231,6 +233,43 @@ def test_what_an_action_is_worth_is_said_in_rounds_out_of_a_hundred(
     assert re.fullmatch(rf'<div class="reasons">\s*<p class="why-text">?{said}.*', text.strip(), re.DOTALL), text
     numbers = [int(each) for each in re.findall(r"(?:wins|pushes|loses) (\d+)", text)]
     assert sum(numbers) in (0, 100)
+
+
+def explain(game: str, cards: dict[str, str]) -> StudyReasons:
+    """Explain a position by the rule sheet."""
+    asked = load_game(game)
+    terms = GameTerms(select_paytables(asked), resolve_options(asked, {}), {})
+    return explain_position(StudyRequest(asked, terms, tuple(cards.items()), ()))
+
+
+@pytest.mark.compiled
+def test_each_card_that_one_may_discard_has_its_reason() -> None:
+    reasons = explain("wild-six-card", {"player": "9s 9d 7c 4s 2d"})
+    for chosen in ("9s", "9d", "7c", "4s", "2d"):
+        (said,) = select_reasons((*reasons.sentences, *reasons.others), [f"Discard {chosen} "])
+        assert re.match(rf"Discard {chosen} wins \d+ of 100 rounds, ", said)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("drew", "said"),
+    [
+        (
+            {"player": "As Ad 7c 4s 2d 9c", "drew": "9c"},
+            (
+                "Take the Ante wins one Ante, and the fee of one Ante is paid: 0 in all.",
+                ", the fees of two Antes counted.",
+            ),
+        ),
+        ({"player": "As Ad 7c 4s 2d"}, ("Take the Ante always wins.", ", the fee of one Ante counted.")),
+    ],
+)
+def test_fees_that_were_paid_are_said_to_count(drew: dict[str, str], said: tuple[str, str]) -> None:
+    reasons = explain("lunar", {**drew, "dealer": "Qs Jd 8h 5c 3c"})
+    force, take = sorted(reasons.sentences)
+    assert take == said[0]
+    assert said[1] in force
+    assert re.search(r" In \d+ of the 100 the dealer does not qualify\.$", force)
 
 
 def test_every_card_of_the_deck_can_be_clicked(web: httpx.Client) -> None:

@@ -6,26 +6,46 @@ from fractions import Fraction
 from pitboss.analysis.outcome_chances import OutcomeChances
 
 
-def describe_chances(name: str, chances: OutcomeChances) -> str:
+def describe_chances(name: str, chances: OutcomeChances, fees: int = 0) -> str:
     """Say of how many rounds in a hundred an action wins, pushes and loses.
+
+    ``fees`` are the Antes paid for fees in the round.  They count, so that a round may win a wager and still be lost.
 
     >>> chances = (Fraction(each, 1200) for each in (500, 3, 697, 400))
     >>> describe_chances("Play", OutcomeChances("play", 0, *chances))
-    'Play wins 42 of 100 rounds, pushes fewer than 1 and loses 58. The dealer does not qualify in 33 of them.'
+    'Play wins 42 of 100 rounds, pushes fewer than 1 and loses 58. In 33 of the 100 the dealer does not qualify.'
     >>> describe_chances("Fold", OutcomeChances("fold", 0, Fraction(0), Fraction(0), Fraction(1), Fraction(0)))
     'Fold always loses.'
+    >>> even = OutcomeChances("take-ante", 0, Fraction(0), Fraction(1), Fraction(0), Fraction(0))
+    >>> describe_chances("Take the Ante", even, fees=1)
+    'Take the Ante wins one Ante, and the fee of one Ante is paid: 0 in all.'
+    >>> force = OutcomeChances("force", 0, Fraction(0), Fraction(17, 100), Fraction(83, 100), Fraction(71, 100))
+    >>> describe_chances("Force", force, fees=2)[:71]
+    'Force pushes 17 of 100 rounds and loses 83, the fees of two Antes count'
     """
     verbs = {"wins": chances.wins, "pushes": chances.pushes, "loses": chances.loses}
     always = next((verb for verb, chance in verbs.items() if chance == 1), "")
+    if always == "pushes" and fees:
+        return f"{name} wins {_count_antes(fees)}, and {_name_fees(fees)} {'are' if fees > 1 else 'is'} paid: 0 in all."
     if always:
         return f"{name} always {always}."
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
     first, *others = (f"{verb} {hundredths[verb] or 'fewer than 1'}" for verb, chance in verbs.items() if chance)
     counts = [f"{first} of 100 rounds", *others]
-    text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}."
+    counted = f", {_name_fees(fees)} counted" if fees else ""
+    text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{counted}."
     if not chances.unqualified:
         return text
-    return f"{text} The dealer does not qualify in {round(100 * chances.unqualified) or 'fewer than 1'} of them."
+    return f"{text} In {round(100 * chances.unqualified) or 'fewer than 1'} of the 100 the dealer does not qualify."
+
+
+def _name_fees(fees: int) -> str:
+    return f"the fee{'s' if fees > 1 else ''} of {_count_antes(fees)}"
+
+
+def _count_antes(count: int) -> str:
+    words = {1: "one Ante", 2: "two Antes"}
+    return words.get(count, f"{count} Antes")
 
 
 def share_hundred(chances: Iterable[Fraction]) -> list[int]:

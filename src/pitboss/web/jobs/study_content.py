@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
-from pitboss.analysis.position import format_view_cards
-from pitboss.contract import Game
+from pitboss.analysis.position import Position, format_view_cards
+from pitboss.contract import Game, LegResult
 from pitboss.reports.chance_text import describe_chances
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round import Round, find_decisions
@@ -51,10 +51,14 @@ class CountedAction(NamedTuple):
 
 
 class StudyReasons(NamedTuple):
-    """Why actions are worth what they are: a sentence for each, and the exact counts."""
+    """Why actions are worth what they are: a sentence for each, and the exact counts.
+
+    ``others`` are sentences on the choices of cards that are not an action's best.
+    """
 
     sentences: tuple[str, ...] = ()
     counts: tuple[CountedAction, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 class StudyContent(NamedTuple):
@@ -180,10 +184,34 @@ def explain_position(request: StudyRequest) -> StudyReasons:
         (compute_advice(game, best[action], best[action]), chances[action, best[action].cards])
         for action in sorted(best, key=is_not_fold)
     ]
+    others = [
+        (compute_advice(game, each, ranked[0]), chances[each.action.id, each.cards])
+        for each in ranked
+        if each is not best[each.action.id]
+    ]
     return StudyReasons(
-        tuple(describe_chances(" ".join((form.name, *form.cards)), chance) for form, chance in forms),
+        tuple(_describe(game, position, form, chance) for form, chance in forms),
         tuple(_count(form, chance) for form, chance in forms),
+        tuple(_describe(game, position, form, chance) for form, chance in others),
     )
+
+
+def _describe(game: Game, position: Position, form: ActionAdvice, chances: OutcomeChances) -> str:
+    name = " ".join((form.name, *form.cards))
+    return describe_chances(name, chances, count_fees(game, position, form.action))
+
+
+def count_fees(game: Game, position: Position, action: str) -> int:
+    """Count the Antes paid for fees by an action and by an earlier draw.
+
+    A fee lies in a circle that always loses, as that for a draw in Lunar Poker.
+    """
+    legs = [leg for outcome in game.main.outcomes for leg in outcome.legs]
+    kept = {leg.circle for leg in legs if leg.result is not LegResult.LOSE}
+    fees = {each.id: each.stake for each in position.decision.actions if each.circle and each.circle not in kept}
+    earlier = (each for decision in game.decisions[: position.decision_index] for each in decision.actions)
+    drawn = (each.stake for each in earlier if each.draws and each.circle and each.circle not in kept)
+    return fees.get(action, 0) + (max(drawn, default=0) if getattr(position.view, "drew", 0) else 0)
 
 
 def _count(form: ActionAdvice, chances: OutcomeChances) -> CountedAction:

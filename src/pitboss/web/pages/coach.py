@@ -156,7 +156,7 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
         return None
     reasons: StudyReasons = unpickle_object(payload)
     names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
-    return select_reasons(reasons.sentences, names)
+    return select_reasons((*reasons.sentences, *reasons.others), names)
 
 
 def select_reasons(sentences: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
