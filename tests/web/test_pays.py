@@ -146,6 +146,24 @@ def test_the_pays_say_what_the_option_of_a_table_makes_of_them(
     assert usual in pit.read_pays(pit.floor.open_table(TableTerms(game=game)), bet)
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "bet", "span"),
+    [
+        ("shifting-wilds", {}, "regular-bonus", "$5 to $400, at most the Ante"),
+        ("lunar", {}, "super", "$5 to $400, at least the Ante"),
+        ("lunar", {"super_at_least_ante": "off"}, "super", "$5 to $400"),
+        ("wild-six-card", {}, "taxpayers-fortune", "exactly $1, only with Queens Or Better"),
+    ],
+)
+def test_a_circle_says_what_other_wager_limits_it(
+    pit: Pit, game: str, options: dict[str, str], bet: str, span: str
+) -> None:
+    table = f"/tables/{pit.floor.open_table(TableTerms(game=game, options=options))}"
+    pit.guest.look(table)
+    pit.guest.say(f"{table}/sit", seat=1, name="Ann", dollars="1000")
+    assert f'<span id="span-{bet}">{span}</span>' in unescape(pit.guest.look(table))
+
+
 def test_each_wager_of_another_name_has_its_own_word() -> None:
     words = {circle: find_circle_word(circle) for circle in ("poker", "option", "multi-super", "dealer-super")}
     assert [word and word.name for word in words.values()] == ["Poker", "Play again", "Multi Super", "Dealer Super"]

@@ -22,7 +22,7 @@ from pitboss.web.pages.house_rules import describe_session_timeout, describe_tim
 from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout, name_circle
 from pitboss.web.pages.wild_cards import find_wild_cards, list_replaced_cards
 from pitboss.web.registry import compute_minimum_stakes
-from pitboss.web.templating import CHIP_DOLLARS, format_chips
+from pitboss.web.templating import CHIP_DOLLARS, RULING_LABELS, format_chips
 
 Json = Mapping[str, Any]
 
@@ -186,7 +186,8 @@ def _build_spot(
         "written": place == 0 and not on_others,
         "limits": _format_limits(wager),
         "span": format_span(wager["minimum_cents"], wager["maximum_cents"])
-        + (f" on each of {len(others)} other seats" if len(others) > 1 else " on the other seat") * on_others,
+        + (f" on each of {len(others)} other seats" if len(others) > 1 else " on the other seat") * on_others
+        + "".join(f", {RULING_LABELS.sub('', tie['text'])}" for tie in wager["ties"]),
         "suggested": format_chips(suggested).replace(",", "") if suggested else "",
         "lying": cents,
     }
