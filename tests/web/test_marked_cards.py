@@ -81,6 +81,16 @@ def test_shared_cards_say_whose_hand_they_make_and_the_joker_what_it_is(felt: Fe
     assert "as A♥</span>" in page
 
 
+def test_a_shared_joker_says_what_it_is_in_both_hands(felt: Felt) -> None:
+    cards = "As Ad Ac 4h 2c  Ks Kd Kc 8h 3s  Jk 7d"  # four aces; four kings
+    table = felt.deal(WILD_52, cards, **{"stake-main": "5"})
+    felt.guest.say(f"{table}/decide", action="play")
+    page = felt.guest.say(f"{table}/decide", action="check").text
+    both = "Joker, played as Ace of hearts by you and as King of hearts by the dealer, counts for both hands"
+    assert both in [said for _, said in _list_cards(page, "Community")]
+    assert "you A♥<br>dealer K♥</span>" in page
+
+
 def test_the_card_that_force_replaced_lies_aside_as_an_exchanged_one_does(felt: Felt) -> None:
     cards = "As Ah Kd 7c 2s  Qd 9c 8h 4s 3d  5c"
     table = felt.deal(LUNAR, cards, **{"stake-main": "5", "stake-super": "5"})
