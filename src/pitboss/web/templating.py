@@ -158,21 +158,21 @@ def format_cost(action: ValuedAction, places: int = 4) -> str:
 
 
 _PAGE_LINKS = (
-    ("/", "Tables"),
-    ("/play", "My play"),
-    ("/puzzles", "Puzzles"),
-    ("/study", "Study"),
-    ("/charts", "Charts"),
-    ("/par", "PAR sheets"),
-    ("/design", "Design"),
-    ("/monitor", "Monitor"),
-    ("/training", "Dealer training"),
+    ("/", "Tables", "the games, and a seat to play"),
+    ("/play", "My play", "your results, and what your mistakes cost"),
+    ("/puzzles", "Puzzles", "close decisions to practise"),
+    ("/study", "Study", "what each action is worth with cards that you choose"),
+    ("/charts", "Charts", "the best play of a game as a grid"),
+    ("/par", "PAR sheets", "the exact odds of each bet and what the house keeps"),
+    ("/design", "Design", "pays that give a bet the house edge you want"),
+    ("/monitor", "Monitor", "whether the results of a bet at a table fit its odds"),
+    ("/training", "Dealer training", "deal and pay hands as a dealer"),
 )
-_PROGRESSIVE_LINK = ("/progressive", "Progressive")
+_PROGRESSIVE_LINK = ("/progressive", "Progressive", "the jackpot of linked tables")
 
 
-def list_page_links(*, tables: bool, progressive: bool) -> tuple[tuple[str, str], ...]:
-    """Return the addresses and names of the menu's pages.
+def list_page_links(*, tables: bool, progressive: bool) -> tuple[tuple[str, str, str], ...]:
+    """Return the addresses and names of the menu's pages, and what each is.
 
     A server of a progressive alone has no pages of tables.
     """
