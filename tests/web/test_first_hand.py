@@ -168,6 +168,32 @@ def test_a_name_typed_in_the_lobby_is_kept_by_who_joins(house: House) -> None:
     assert 'value="Bea"' in guest.say(f"/tables/{table}/join", name="").text  # none typed, none lost
 
 
+def test_the_lobby_leads_to_the_hand_that_waits_and_counts_the_bots(house: House) -> None:
+    person = house.person()
+    waiting = house.floor.open_table(TableTerms(game="six-card"))
+    sit(person, waiting)
+    person.say(f"/tables/{waiting}/bot", seat="2")
+    while 'value="fold"' not in person.look(f"/tables/{waiting}"):
+        assert person.say(f"/tables/{waiting}/wager", **{"stake-main": "5"}).status_code == 200
+    other = house.floor.open_table(TableTerms(game="wild-52"))  # opened later, so it is listed first
+    sit(person, other)
+    page = person.look("/")
+    assert f'<a class="button primary" href="/tables/{waiting}">Your hand is waiting at Six Card Poker</a>' in page
+    assert f'<a href="/tables/{waiting}">Back to your hand<' in page
+    assert f'<a href="/tables/{other}">Back to your seat<' in page
+    assert "<td>Ann, 1 bot</td>" in page
+    assert f'href="/tables/{waiting}">Back to your table</a>' in person.look("/puzzles")
+    assert "Back to your table" not in house.person().look("/puzzles")
+    person.look(f"/tables/{waiting}")
+    assert person.say(f"/tables/{waiting}/decide", action="fold").status_code == 200
+    assert "is waiting" not in person.look("/")
+
+
+def test_the_menu_says_what_each_page_is(house: House) -> None:
+    menu = re.findall(r'<ul id="pages" popover>(.*?)</ul>', house.person().look("/"), re.DOTALL)[0]
+    assert len(re.findall(r"</a><small>\w[^<]+</small>", menu)) == menu.count("<li>") > 8
+
+
 def test_a_table_shows_an_address_and_a_code_that_lead_there(house: House) -> None:
     person = house.person()
     table = house.floor.open_table(TableTerms(game="lunar"))

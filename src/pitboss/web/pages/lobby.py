@@ -13,7 +13,7 @@ from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, PlayingGuest, ViewingGu
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
-from pitboss.web.pages.guest_seat import TableName, find_guest_seat
+from pitboss.web.pages.guest_seat import TableName, find_guest_seat, find_next_seat, is_hand_waiting
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
 from pitboss.web.pages.sheet_choices import list_sheet_games
@@ -38,13 +38,15 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
             "game": games[session.terms.game],
             "round": session.snapshot.number,
             "yours": name in seated,
-            "people": [seat.name for seat in session.seats.values() if not seat.bot],
+            "people": _list_players(session),
+            "waiting": name in seated and is_hand_waiting(session, guest),
             "free": session.terms.seats - len(session.seats),
             "link": session.terms.linked,
         }
         for name, session in sessions.items()
         if session.terms.game in games and name in listed_tables
     ]
+    next_seat = find_next_seat(sessions.values(), guest)
     return render_page(
         "lobby.html",
         request,
@@ -53,9 +55,17 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
         covers={name: load_layout(game).cover.split() for name, game in games.items()},
         counted=list_sheet_games(),
         tables=tables,
+        mine=next((each for each in tables if next_seat and each["name"] == next_seat.snapshot.table), None),
         meter=meter,
         next_game=games.get(guest.last_game) or min(games.values(), key=_count_decisions),
     )
+
+
+def _list_players(session: TableSession) -> list[str]:
+    """Return the names of the people at a table, and how many bots play with them."""
+    people = [seat.name for seat in session.seats.values() if not seat.bot]
+    bots = len(session.seats) - len(people)
+    return [*people, *([f"{bots} bot{'s' if bots > 1 else ''}"] if bots else [])]
 
 
 def _count_decisions(game: Game) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.core.errors import IllegalActionError
+from pitboss.table.session import TableSession
 from pitboss.table.training.puzzle_records import (
     PuzzleAnswer,
     PuzzleState,
@@ -23,6 +24,7 @@ from pitboss.web.jobs.puzzle_drawing import MOST_PUZZLES, PuzzleKind, build_puzz
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.spec import JobSpec
+from pitboss.web.pages.guest_seat import find_next_seat
 from pitboss.web.pages.my_play import find_own_play
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.replay import find_decision_query
@@ -111,6 +113,7 @@ def show_puzzles(request: Request, registry: RegistryDep, guest: ViewingGuest) -
         guest,
         known=known,
         today=today,
+        seat=_find_seat(registry, guest),
         due=len(known.list_due(today)),
         solved_daily=any(origin.endswith(daily) for origin in known.origins),
         themes=[(theme, list(dict.fromkeys(games))) for theme, games in themes.items()],
@@ -212,8 +215,21 @@ async def show_puzzle(
     status, shown = await ask_question(request, registry, guest, query, chosen, discard)
     asked = AskedPuzzle(query.address, source, theme, origin)
     return await run_in_threadpool(
-        render_page, "study/try.html", request, guest, status, **shown, back="", puzzle=_describe_asked(asked)
+        render_page,
+        "study/try.html",
+        request,
+        guest,
+        status,
+        **shown,
+        back="",
+        puzzle=_describe_asked(asked),
+        seat=_find_seat(registry, guest),
     )
+
+
+def _find_seat(registry: TableRegistry, guest: Guest) -> TableSession | None:
+    """Return the table to which a guest goes back, None without a seat."""
+    return find_next_seat(registry.list_latest(), guest)
 
 
 def _describe_asked(asked: AskedPuzzle) -> dict[str, Any]:
@@ -247,7 +263,15 @@ async def answer_puzzle(
     choice = shown["choice"]
     if choice is None:
         return await run_in_threadpool(
-            render_page, "study/try.html", request, guest, status, **shown, back="", puzzle=_describe_asked(asked)
+            render_page,
+            "study/try.html",
+            request,
+            guest,
+            status,
+            **shown,
+            back="",
+            puzzle=_describe_asked(asked),
+            seat=_find_seat(registry, guest),
         )
     answer = PuzzleAnswer(
         address=query.address,
