@@ -53,6 +53,7 @@ class Visit(NamedTuple):
             "{bet}": "main",
             "{decision}": "fold-or-play",
             "{form}": "csv",
+            "{joined}": "0",
             "{word}": "push",
             "/training/classes/{group}": f"/training/classes/{self.group}",
             "/training/classes/{group}/standard/remove": f"/training/classes/{self.group}/standard/remove",
