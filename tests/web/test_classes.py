@@ -152,3 +152,53 @@ def test_a_trainer_downloads_a_row_for_each_drill_and_exam(guests: tuple[Guest, 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", " =1"])
 def test_no_cell_is_a_formula(text: str) -> None:
     assert make_cell(text) == f"'{text}"
+
+
+def test_the_form_of_a_class_s_table_asks_no_standard(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    code = open_class(tess, ann).rpartition("/")[2]
+    page = tess.web.get(f"/training/table/six-card?own={code}").text
+    assert "The table of the class Swing shift" in page
+    for field in ("rounds", "pace", "errors", "mispaid", "name"):
+        assert f'name="{field}"' not in page
+    assert 'name="pace"' in tess.web.get("/training/table/six-card").text
+
+
+@pytest.mark.parametrize("has_standard", [False, True])
+def test_no_certificate_calls_a_standard_the_candidate_s_that_the_candidate_did_not_choose(
+    guests: tuple[Guest, Guest], *, has_standard: bool
+) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    sent = {"pace": "7", "errors": "41", "rounds": "3"}  # of the table's form: an old page may still send them
+    tess.lead("/training/table/six-card", own=address[-10:], assign="on", seats="1", disputes="only", **sent)
+    if has_standard:
+        tess.lead(f"{address}/standard", rounds="1", pace="30", errors="98", mispaid="")
+    assert ann.lead(f"{address}/tables/six-card", exam="on") == f"{address}/exams/six-card"
+    page = ann.web.get(f"{address}/exams/six-card").text
+    assert ('name="pace"' in page) is not has_standard
+    assert ("1 round, at least 30 an hour, at most 98 errors" in page) is has_standard
+    chosen = {"rounds": "2", "pace": "1", "errors": "97", "mispaid": ""}
+    if not has_standard:
+        assert ann.post(f"{address}/exams/six-card", **(chosen | {"pace": "0"})).status_code == 422
+    exam = ann.lead(f"{address}/exams/six-card", **chosen)  # ignored where the class has a standard
+    errors = "98" if has_standard else "97"
+    assert f"at most {errors} errors" in ann.web.get(exam).text
+    answer_all(ann, exam, "certificate")
+    certificate = ann.web.get(exam).text
+    assert ("own standard and rounds: no class" in certificate) is not has_standard
+    assert ("set the table" in certificate) is not has_standard
+    assert f'href="{address}">Another exam' in certificate
+    (row,) = csv.DictReader(tess.web.get(f"{address}/results.csv").text.splitlines())
+    assert row["standard set by"] == ("Swing shift" if has_standard else "candidate")
+    assert (row["standard: errors"], row["rounds"]) == (errors, "1" if has_standard else "2")
+
+
+def test_only_a_trainee_takes_the_exam_of_a_class(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    assert ann.web.get(f"{address}/exams/lunar").status_code == 404
+    tess.lead("/training/table/lunar", own=address[-10:], assign="on")
+    for answer in (tess.web.get(f"{address}/exams/lunar"), tess.post(f"{address}/exams/lunar")):
+        assert answer.status_code == 404
+    assert ann.web.post(f"{address}/exams/lunar").status_code == 403

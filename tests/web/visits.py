@@ -58,6 +58,7 @@ class Visit(NamedTuple):
             "/training/classes/{group}": f"/training/classes/{self.group}",
             "/training/classes/{group}/standard/remove": f"/training/classes/{self.group}/standard/remove",
             "/training/classes/{group}/standard": f"/training/classes/{self.group}/standard",
+            "/training/classes/{group}/exams/{game}": f"/training/classes/{self.group}/exams/six-card",
             "/training/classes/{group}/tables/{game}": f"/training/classes/{self.group}/tables/six-card",
             "/training/classes/{group}/tables/{game}/remove": f"/training/classes/{self.group}/tables/lunar/remove",
             "/training/classes/{group}/trainees/{joined}/remove": f"/training/classes/{self.group}/trainees/0/remove",

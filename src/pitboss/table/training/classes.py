@@ -26,7 +26,7 @@ from pitboss.table.training.class_entries import (
     TrainingClass,
     read_class,
 )
-from pitboss.table.training.drills import DrillRequest, Standard
+from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest, Standard
 from pitboss.table.training.exams import Exam, ExamRequest
 from pitboss.table.training.records import CaseRecord, TraineeRecords
 
@@ -143,7 +143,8 @@ class TrainingClasses:
             PitbossError: there is no such table.
         """
         verify_terms(asked.terms)
-        chosen = ClassTable(code=code, asked=asked.without_deal(), fields=dict(fields))
+        table = asked.without_deal().model_copy(update={"standard": USUAL_STANDARD})  # a class sets it by itself
+        chosen = ClassTable(code=code, asked=table, fields=dict(fields))
         self._append_own(trainer, code, ClassEntryKind.TABLE, chosen)
 
     # What a trainer removes.  The trainees' own records stay.
@@ -223,11 +224,21 @@ class TrainingClasses:
         known, chosen = classes.get(request.set_by) or next(iter(classes.values()), (None, None))
         if known is None or chosen is None:
             return request.model_copy(update={"set_by": "", "set_by_name": "", "is_table_set": False})
-        table = known.tables.get(game)
-        asked = (table.asked if table else request.asked).model_copy(update={"standard": chosen.standard})
-        own = {"set_by": known.code, "set_by_name": known.name, "is_table_set": table is not None}
-        name, rounds = known.trainees[candidate], chosen.rounds
-        return request.model_copy(update={**own, "name": name, "rounds": rounds, "asked": asked})
+        return _apply_class(known, chosen, candidate, request)
+
+    def apply_class_table(self, candidate: str, known: TrainingClass, request: ExamRequest) -> ExamRequest:
+        """Return a request for an exam at the table of a candidate's class.
+
+        Rounds and standard are the class's where it has set them for the game, else those of the request, which the
+        candidate has chosen.
+        """
+        game = request.asked.game
+        chosen, table = known.find_standard(game), known.tables[game]
+        if chosen:
+            return _apply_class(known, chosen, candidate, request)
+        own = {"table_of": known.code, "set_by_name": known.name, "is_table_set": True, "set_by": ""}
+        asked = table.asked.model_copy(update={"standard": request.asked.standard})
+        return request.model_copy(update={**own, "name": known.trainees[candidate], "asked": asked})
 
     def get_class(self, code: str) -> TrainingClass:
         """Return a class.
@@ -269,6 +280,18 @@ class TrainingClasses:
 
     def _read(self, transaction: Transaction, code: str) -> TrainingClass:
         return read_class(code, transaction.read_stream(f"{CLASS_PREFIX}{code}"))
+
+
+def _apply_class(known: TrainingClass, chosen: ClassStandard, candidate: str, request: ExamRequest) -> ExamRequest:
+    """Return a request with the standard, rounds and table of a class.
+
+    The table is that of the request where the class has none of the game.
+    """
+    table = known.tables.get(request.asked.game)
+    asked = (table.asked if table else request.asked).model_copy(update={"standard": chosen.standard})
+    own = {"set_by": known.code, "set_by_name": known.name, "is_table_set": table is not None}
+    name, rounds = known.trainees[candidate], chosen.rounds
+    return request.model_copy(update={**own, "name": name, "rounds": rounds, "asked": asked})
 
 
 def list_theme_errors(progress: tuple[TraineeProgress, ...]) -> tuple[ThemeErrors, ...]:

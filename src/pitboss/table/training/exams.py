@@ -38,8 +38,9 @@ _CENTS_PER_DOLLAR = 100
 class ExamRequest(StrictModel):
     """The request for an exam: who takes it, and how many rounds of a drill.
 
-    ``set_by`` is the code of the class that set rounds and standard, ``set_by_name`` its name, "" for the candidate;
-    ``is_table_set`` means that it set the table too.
+    ``set_by`` is the code of the class that set rounds and standard, "" for the candidate.  ``table_of`` is the code of
+    a class that set the table alone.  ``set_by_name`` is the name of either; ``is_table_set`` means that it set the
+    table.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=MAX_EXAM_NAME)]
@@ -48,6 +49,7 @@ class ExamRequest(StrictModel):
     set_by: str = ""
     set_by_name: str = ""
     is_table_set: bool = False
+    table_of: str = ""
 
 
 class BegunExam(StrictModel):

@@ -97,7 +97,12 @@ def _describe_exam(exam: Exam) -> tuple[int, str, str, tuple[object, ...]]:
         word = _name_result(exam.result, is_finished=True)
     else:  # what went wrong is told once it is over
         measured, word = (request.rounds, len(exam.answers), "", "", "", ""), "unfinished"
-    cells = (*measured, *_list_standard(request.asked.standard), request.set_by_name or "candidate", word)
+    cells = (
+        *measured,
+        *_list_standard(request.asked.standard),
+        request.set_by_name if request.set_by else "candidate",
+        word,
+    )
     return exam.begun.begun_ms, "exam", request.asked.game, cells
 
 

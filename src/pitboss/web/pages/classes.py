@@ -12,11 +12,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
-from pitboss.games import load_games
+from pitboss.games import load_game, load_games
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandard, TrainingClass
 from pitboss.table.training.classes import list_theme_errors
-from pitboss.table.training.drills import USUAL_STANDARD
+from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest
 from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
@@ -119,17 +119,104 @@ async def begin_at_class_table(
     guest: PlayingGuest,
     exam: Annotated[Literal["", "on"], Form()] = "",
 ) -> Response:
-    """Begin a drill at a class's table of a game, or a trainee's exam there."""
+    """Begin a drill at a class's table of a game.
+
+    A trainee's exam there has a page of its own first.
+    """
     known = await run_in_threadpool(find_class, registry, group)
-    table, name = known.tables.get(game), known.trainees.get(guest.holder)
-    if table is None or (name is None and (exam or guest.holder != known.trainer)):
-        raise NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
-    if not exam or name is None:
-        chosen = known.find_standard(game)
-        standard = chosen.standard if chosen else table.asked.standard
-        return await begin_drill_at(request, registry, guest, table.asked.model_copy(update={"standard": standard}))
-    wanted = ExamRequest(name=name, rounds=USUAL_ROUNDS, asked=table.asked, set_by=known.code)
-    return await begin_exam_at(request, registry, guest, wanted)
+    table = known.tables.get(game)
+    if table is None or guest.holder not in (known.trainer, *known.trainees):
+        raise _refuse_table()
+    if exam:
+        return RedirectResponse(f"/training/classes/{group}/exams/{game}", SEE_OTHER)
+    chosen = known.find_standard(game)
+    standard = chosen.standard if chosen else USUAL_STANDARD
+    return await begin_drill_at(request, registry, guest, table.asked.model_copy(update={"standard": standard}))
+
+
+@router.get("/training/classes/{group}/exams/{game}")
+def show_class_exam(
+    request: Request,
+    group: ClassCode,
+    game: Annotated[str, Path(max_length=32)],
+    registry: RegistryDep,
+    guest: ViewingGuest,
+) -> HTMLResponse:
+    """Say what an exam at a class's table asks before its clock starts."""
+    return _render_class_exam(request, find_class(registry, group), game, guest, {})
+
+
+@router.post("/training/classes/{group}/exams/{game}")
+async def begin_class_exam(
+    request: Request,
+    group: ClassCode,
+    game: Annotated[str, Path(max_length=32)],
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+) -> Response:
+    """Begin a trainee's exam at a class's table.
+
+    Where the class has no standard of the game, the trainee chooses rounds and standard here.
+    """
+    known = await run_in_threadpool(find_class, registry, group)
+    asked = _get_class_table(known, game, guest)
+    rounds, standard = USUAL_ROUNDS, USUAL_STANDARD
+    try:
+        if known.find_standard(game) is None:
+            rounds, standard = parse_standard(complete_fields(_make_fields(None), sent))
+    except FieldError as error:
+        return await run_in_threadpool(_render_class_exam, request, known, game, guest, sent, error)
+    asked = asked.model_copy(update={"standard": standard})
+    wanted = ExamRequest(name=known.trainees[guest.holder], rounds=rounds, asked=asked)
+    exam = registry.training_classes.apply_class_table(guest.holder, known, wanted)
+    return await begin_exam_at(request, registry, guest, exam)
+
+
+def _get_class_table(known: TrainingClass, game: str, guest: Guest) -> DrillRequest:
+    """Return a table of a class that the guest has joined.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    table = known.tables.get(game)
+    if table is None or guest.holder not in known.trainees:
+        raise _refuse_table()
+    return table.asked
+
+
+def _refuse_table() -> NotFoundError:
+    return NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
+
+
+def _render_class_exam(
+    request: Request,
+    known: TrainingClass,
+    game: str,
+    guest: Guest,
+    sent: Mapping[str, str],
+    error: FieldError | None = None,
+) -> HTMLResponse:
+    asked = _get_class_table(known, game, guest)
+    chosen = known.find_standard(game)
+    return render_page(
+        "training/class_exam.html",
+        request,
+        guest,
+        422 if error else 200,
+        code=known.code,
+        title=known.name,
+        name=known.trainees[guest.holder],
+        game=load_game(game),
+        asked=asked,
+        chosen=chosen,
+        seconds=chosen.standard.compute_limit_ms(chosen.rounds) / 1000 if chosen else None,
+        rates=PLANTING_RATES,
+        dispute_rates=DISPUTE_RATES,
+        fields={**_make_fields(None), **sent},
+        error=error,
+        house=HouseRules(asked.terms),
+    )
 
 
 def find_class(registry: TableRegistry, code: str) -> TrainingClass:

@@ -124,6 +124,7 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
     lines = list(exam.lines)
     clauses = {clause: number for number, clause in enumerate(dict.fromkeys(line.answer.clause for line in lines), 1)}
     cuts = [line.answer.is_house_cut for line in lines if line.answer.is_house_cut is not None]
+    group = exam.begun.request.set_by or exam.begun.request.table_of
     link = str(request.url_for("show_certificate", name=exam.name)) if exam.begun.deadline_ms else ""
     return render_page(
         "training/certificate.html",
@@ -140,5 +141,6 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
         cuts=cuts,
         clauses=clauses,
         is_own=is_own,
+        again=f"/training/classes/{group}" if group else f"/training/table/{asked.game}",
         link=link,
     )

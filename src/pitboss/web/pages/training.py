@@ -135,7 +135,8 @@ async def submit_training_form(
     try:
         asked = await run_in_threadpool(parse_training_form, loaded_game, sent)
         if isinstance(asked, ExamRequest):
-            return await begin_exam_at(request, registry, guest, asked)
+            exam = await run_in_threadpool(registry.training_classes.apply_standard, guest.holder, asked)
+            return await begin_exam_at(request, registry, guest, exam)
         if sent.get("assign"):
             return await run_in_threadpool(_set_class_table, request, registry, guest, asked, sent)
         return await begin_drill_at(request, registry, guest, asked)
@@ -167,6 +168,7 @@ def _render_form(
     tables = (each.tables.get(game.id) for each in opened if each.code == sent.get("own"))
     table = None if error else next(tables, None)
     fields = {**make_training_fields(game), **(table.fields if table else {}), **sent}
+    standards = [(each, own) for each in joined if (own := each.find_standard(game.id))]
     return render_page(
         "training/table.html",
         request,
@@ -174,8 +176,10 @@ def _render_form(
         422 if error else 200,
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
-        standards=[(each, own) for each in joined if (own := each.find_standard(game.id))],
+        standards=standards,
+        formed=[each for each, _ in standards if game.id not in each.tables],
         own_classes=opened,
+        own_class=next((each for each in opened if each.code == fields["own"]), None),
     )
 
 
@@ -196,13 +200,9 @@ async def begin_drill_at(
     return RedirectResponse(f"/training/{await run_in_threadpool(begin, guest.holder, asked)}", SEE_OTHER)
 
 
-async def begin_exam_at(request: Request, registry: TableRegistry, guest: Guest, asked: ExamRequest) -> Response:
-    """Begin an exam and lead to it.
-
-    Its standard is that of the guest's class, if it has one.
-    """
+async def begin_exam_at(request: Request, registry: TableRegistry, guest: Guest, exam: ExamRequest) -> Response:
+    """Begin an exam, its standard chosen, and lead to it."""
     registry.limits.count_drill(guest.holder, get_client_address(request))
-    exam = await run_in_threadpool(registry.training_classes.apply_standard, guest.holder, asked)
     deals = await _search_deals(request, registry, guest, exam.asked, exam.rounds, frozenset())
     name = await run_in_threadpool(registry.training_records.begin_exam, guest.holder, exam, deals)
     return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
