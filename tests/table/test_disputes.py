@@ -1,20 +1,25 @@
 """Disputes: as many right claims as wrong ones, and the settlement decides each."""
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.contract import Game
+from pitboss.contract import Game, LegResult
 from pitboss.core.money import format_dollars
 from pitboss.games import load_games
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
+from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.session import TableTerms
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE, REFUSE, UPHOLD
 from pitboss.table.training.drills import DrillRequest, deal_drill
+from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import DisputeRate
 from table.laying import SIX_CARD
+
+RESULTS = {LegResult.WIN: "win", LegResult.PUSH: "push", LegResult.LOSE: "lose"}
 
 
 def disputes(game: Game, count: int = 15, rate: DisputeRate = "only") -> Iterator[tuple[Round, list[DealerQuestion]]]:
@@ -94,3 +99,73 @@ def test_disputes_may_come_in_a_round_that_is_asked_whole() -> None:
         after = both[both.index(claim) + 1 :]
         assert any(not task.choices and task.seat == claim.seat for task in after)
     assert next(disputes(SIX_CARD, 1, ""))[1] == []
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_no_wrong_answer_of_a_dispute_is_a_true_ground(name: str) -> None:
+    """Another ground with the right verdict is of another wager, or of an outcome that this seat did not have."""
+    game = load_games()[name]
+    procedure = load_procedure(game)
+    names = {wager.id: wager for wager in game.wagers}
+    kinds, seen = set[str](), 0
+    for played, tasks in (pair for rate in ("only", "also") for pair in disputes(game, 40, rate)):
+        for task in tasks:
+            verdict, _, right = task.answer.partition(": ")
+            others = [each.partition(": ")[2] for each in task.choices if each.startswith(verdict)]
+            for other in set(others) - {right}:
+                bet = find_bet(played, right)
+                assert other not in (procedure.pay, procedure.qualify, procedure.envy, procedure.pays.get(bet))
+                shared = [
+                    each
+                    for each in procedure.pays
+                    if each != bet and set(names[each].paytable_kinds) & set(names[bet].paytable_kinds)
+                ]
+                assert other not in [procedure.pays[each] for each in shared]
+                own = [
+                    (event.outcome, leg.result)
+                    for event in played.events
+                    if isinstance(event, WagerSettled) and (event.seat, event.bet) == (task.seat, bet)
+                    for leg in event.legs
+                ]
+                for each in procedure.settled:
+                    if each.bet == bet and each.clause == other:  # it says what did not happen
+                        happened = [
+                            result
+                            for outcome, result in own
+                            if fnmatchcase(outcome, each.outcome) and each.result in ("", RESULTS[result])
+                        ]
+                        assert not happened or each.circles or each.pairs_lines, (task.question, other)
+                seen += 1
+            kinds.add(task.question.split("“")[1].split()[0])
+    assert seen > 40
+    assert len(kinds) > 1
+
+
+def find_bet(played: Round, clause: str) -> str:
+    """Find the wager that a claim is about by its clause."""
+    procedure = load_procedure(played.game)
+    settled = next((each.bet for each in procedure.settled if clause.startswith(each.clause)), "main")
+    if clause == procedure.envy:
+        return "progressive"
+    return next((bet for bet, each in procedure.pays.items() if each == clause), settled)
+
+
+def test_a_claim_to_a_folded_seat_s_bad_beat_cites_what_decides_it() -> None:
+    found = 0
+    for played, tasks in disputes(SIX_CARD, 120):
+        folded = find_folded_seats(played.events)
+        for task in tasks:
+            if task.seat in folded and "My Bad Beat pushes" in task.question:
+                assert "rule sheet, 14: " in task.answer
+                assert not any("does not touch Bad Beat" in each for each in task.choices)
+                found += 1
+            assert "Aces Up is still in play" not in task.question  # it is settled at the fold
+    assert found
+
+
+def test_a_claim_to_a_part_of_the_meter_says_what_the_display_shows() -> None:
+    shown = [
+        task.question for _, tasks in disputes(SIX_CARD, 60) for task in tasks if "on Progressive." in task.question
+    ]
+    assert shown
+    assert all("” The display shows $10,000." in each for each in shown)

@@ -6,7 +6,10 @@ from fractions import Fraction
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
-from pitboss.meter import UNITS_PER_CENT
+from pitboss.meter import AWARD_SPLIT, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
+from pitboss.options import get_meter_terms
+from pitboss.outcome_nets import get_meter_percent
+from pitboss.paytables import find_progressive_table
 from pitboss.table.round import CardsDealt, CardsShown, EnvyPaid, LegSettlement, Round, WagerSettled
 from pitboss.table.round.payment import apply_coin_in
 from pitboss.table.round.procedure import find_folded_seats
@@ -60,6 +63,39 @@ class ChipQuestions:
         """Return the clause by which a circle was settled."""
         is_folded = event.seat in find_folded_seats(self._round.events[:before])
         return cite_settlement(self._round, event, leg, is_folded=is_folded)
+
+    def cite_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
+        """Return the clause of what a circle is paid, folded or not."""
+        return cite_settlement(self._round, event, leg, is_folded=False)
+
+    def describe_display(self, event: WagerSettled) -> str:
+        """Say what the progressive's display shows when a wager is paid.
+
+        Return "" for another wager.
+
+        Awards of a round are paid one after the other, and each confirmed one lowers the display (SC-6, SC-9).  Where
+        the house splits the meter, all percentages are of what it showed before the first.
+        """
+        played, place = self._round, self._round.events.index(event)
+        table = find_progressive_table(played.paytables)
+        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
+        if meter is None or table is None or table.progressive is None or event.bet != self._meter_bet:
+            return ""
+        terms = get_meter_terms(played.options, table.progressive.seed_cents)
+        if terms.award_order == AWARD_SPLIT:
+            cents = compute_displayed_cents(meter, terms.limit_cents)
+            return f"Before the round's first award the display showed {format_cents(cents)}"
+        percents, fixed_cents = [0] * played.seats, [0] * played.seats
+        for earlier in played.events[:place]:
+            if isinstance(earlier, WagerSettled) and earlier.bet == self._meter_bet and earlier.net_cents > 0:
+                outcome = next(
+                    each for each in get_wager(played.game, earlier.bet).outcomes if each.name == earlier.outcome
+                )
+                percents[earlier.seat] = get_meter_percent(outcome, played.paytables)
+                paid_cents = earlier.net_cents + earlier.legs[0].stake_cents
+                fixed_cents[earlier.seat] = 0 if percents[earlier.seat] else paid_cents
+        meter, _ = compute_round_awards(meter, percents, fixed_cents, terms)
+        return f"The display shows {format_cents(compute_displayed_cents(meter, terms.limit_cents))}"
 
     def name_circle(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Name a circle as the felt does."""
@@ -132,10 +168,9 @@ class ChipQuestions:
         """
         played, (leg,) = self._round, event.legs
         stake, hand, seat = leg.stake_cents, display_name(event.outcome), event.seat
-        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
-        shown = f" (the display showed {format_cents(meter.units // UNITS_PER_CENT)})" if meter else ""
+        shown = self.describe_display(event)
         return DealerQuestion(
-            f"Seat {seat + 1}, {get_wager(played.game, event.bet).name}: {hand}{shown}",
+            f"Seat {seat + 1}, {get_wager(played.game, event.bet).name}: {hand}{f'. {shown}' if shown else ''}",
             ChipAction.PAY,
             "Progressive: pay",
             self.cite(event, leg, before),

@@ -15,13 +15,22 @@ from pitboss.contract import LegResult
 from pitboss.core.money import format_dollars
 from pitboss.hands import NO_HAND, format_hand, load_hand_tables
 from pitboss.paytables import find_progressive_table
-from pitboss.table.round import EnvyPaid, LegSettlement, Round, RoundClosed, WagerSettled
+from pitboss.table.round import (
+    CardsShown,
+    DecisionMade,
+    EnvyPaid,
+    LegSettlement,
+    Round,
+    RoundClosed,
+    RoundEvent,
+    WagerSettled,
+)
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.mispays import list_mispays
-from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.procedure import list_foreign_clauses, load_procedure
 
 DISPUTE_CASE = "a dispute"
 
@@ -32,7 +41,10 @@ _SHOWDOWN_WORDS = {"win", "tie", "lose"}
 
 
 class Claim(NamedTuple):
-    """A player's claim, whether it holds, the clause that decides, and why."""
+    """A player's claim, whether it holds, the clause that decides, and why.
+
+    ``shown`` is what the dealer sees besides the layout: the display of a progressive.
+    """
 
     kind: str
     bet: str
@@ -42,6 +54,7 @@ class Claim(NamedTuple):
     holds: bool
     clause: str
     reason: str
+    shown: str = ""
 
 
 def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) -> tuple[DealerQuestion, ...]:
@@ -52,8 +65,7 @@ def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) ->
     said = {(each.kind, each.seat) for each in right}  # the contrary of a claim tells its answer
     pairs = list(zip(right, (each for each in wrong if (each.kind, each.seat) not in said), strict=False))
     chosen = sorted((claim for pair in pairs for claim in pair), key=lambda each: (each.event_count, -each.seat))
-    procedure = load_procedure(played.game)
-    return tuple(_ask(each, procedure.list_clauses(each.bet), bits) for each in chosen)
+    return tuple(_ask(played, each, bits) for each in chosen)
 
 
 def _choose(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
@@ -64,14 +76,17 @@ def _choose(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
     return [claim for turn in zip_longest(*kinds.values()) for claim in turn if claim]
 
 
-def _ask(claim: Claim, clauses: Sequence[str], bits: BitSource) -> DealerQuestion:
-    """Build the question whether a claim is upheld, by this clause or by another one."""
-    others = [each for each in clauses if each != claim.clause]
+def _ask(played: Round, claim: Claim, bits: BitSource) -> DealerQuestion:
+    """Build the question whether a claim is upheld.
+
+    The choices cite its clause, or one that decides nothing about it.
+    """
+    others = [each for each in list_foreign_clauses(played, claim.bet, claim.seat) if each != claim.clause]
     cited = [claim.clause, *([others[draw_below(len(others), bits)]] if others else [])]
     texts = [_format_verdict(verdict, clause) for clause in cited for verdict in (UPHOLD, REFUSE)]
     choices = tuple(texts[place] for place in shuffle_cards(range(len(texts)), bits))
     return DealerQuestion(
-        f"Seat {claim.seat + 1} says: “{claim.text}” Do you uphold it?",
+        f"Seat {claim.seat + 1} says: “{claim.text}”{claim.shown} Do you uphold it?",
         _format_verdict(UPHOLD if claim.holds else REFUSE, claim.clause),
         DISPUTE_CASE,
         claim.clause,
@@ -122,14 +137,16 @@ class _ClaimBuilder:
         for leg in event.legs:
             if not leg.stake_cents or leg.reason == LOST_BY_FOLD:
                 continue
-            name, clause = self._chips.name_circle(event, leg), self._chips.cite(event, leg, before)
+            name, clause = self._chips.name_circle(event, leg), self._chips.cite_pay(event, leg)
             reason = self._explain(leg, returned)
+            shown = self._chips.describe_display(event)
+            shown = f" {shown}." if shown else ""
             if leg.result is LegResult.WIN and leg.net_cents > 0:
                 cents = leg.net_cents + returned
                 wrong = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)[:2]
                 for claimed in (cents, *(each for _, each in wrong)):
                     text = f"You owe me {format_dollars(claimed)} on {name}."
-                    yield Claim("amount", event.bet, event.seat, before, text, claimed == cents, clause, reason)
+                    yield Claim("amount", event.bet, event.seat, before, text, claimed == cents, clause, reason, shown)
             elif event.bet != self._meter_bet:
                 text = f"My {name} pushes: leave it."
                 pushes = leg.shown_result is LegResult.PUSH
@@ -146,10 +163,17 @@ class _ClaimBuilder:
         return f"{leg.reason}: it {'pushes' if leg.result is LegResult.PUSH else 'loses'}"
 
     def _build_after_fold(self, event: WagerSettled, before: int) -> Iterator[Claim]:
-        """Yield claims that a wager still stands after a fold."""
+        """Yield claims that a wager still stands after a fold.
+
+        A wager that is settled at the fold neither stands nor is lost by it: nobody claims that.
+        """
         if event.seat not in find_folded_seats(self._round.events[:before]) or event.on is not None:
             return
+        earlier = (each for each in reversed(self._round.events[:before]) if not _is_of_hand(each, event.seat))
+        is_at_fold = isinstance(next(earlier), DecisionMade)
         for leg in event.legs:
+            if is_at_fold and leg.reason != LOST_BY_FOLD:
+                continue
             if leg.stake_cents and (leg.reason == LOST_BY_FOLD or event.bet != self._round.game.main.id):
                 name, stands = self._chips.name_circle(event, leg), leg.reason != LOST_BY_FOLD
                 text = f"I folded, but my {name} is still in play."
@@ -205,6 +229,10 @@ class _ClaimBuilder:
                 text = f"Envy for {whose} {display_name(hit.outcome)}: you owe it to me."
                 reason = _explain_envy(seat, hit, paid, pays=hit.outcome in table.envy, has_wager=seat in wagered)
                 yield Claim("envy", hit.bet, seat, before, text, paid is not None, self._procedure.envy, reason)
+
+
+def _is_of_hand(event: RoundEvent, seat: int) -> bool:
+    return isinstance(event, CardsShown | WagerSettled) and event.seat == seat
 
 
 def _explain_envy(seat: int, hit: WagerSettled, paid: EnvyPaid | None, *, pays: bool, has_wager: bool) -> str:

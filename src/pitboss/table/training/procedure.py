@@ -81,16 +81,6 @@ class DealingProcedure(StrictModel):
     unshown: str = ""
     forfeit: str = ""
 
-    def list_clauses(self, bet: str) -> list[str]:
-        """List the clauses by which claims to a wager are decided, each once.
-
-        If it has one alone, those of the other wagers are added.
-        """
-        own = [each.clause for each in self.settled if each.bet == bet]
-        general = (self.qualify, self.pay) if bet == "main" else (self.pays.get(bet, ""), self.envy)
-        clauses = [each for each in dict.fromkeys((*own, *general)) if each]
-        return clauses if len(clauses) > 1 else [each for each in (*clauses, *self.pays.values()) if each]
-
 
 @cache
 def load_procedure(game: Game) -> DealingProcedure:
@@ -115,6 +105,37 @@ def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, i
         if _matches(each, played.game, event, leg, is_folded=is_folded):
             return each.clause + _describe_house_option(played, each.option)
     return procedure.pays.get(event.bet, procedure.pay)
+
+
+def list_foreign_clauses(played: Round, bet: str, seat: int) -> list[str]:
+    """List clauses that decide nothing about a seat's wager, each once.
+
+    They are those of its other outcomes, and those of wagers that another pay table pays.  A general clause of the
+    wager is not among them: it is true of every claim to it.
+    """
+    procedure, game = load_procedure(played.game), played.game
+    settled = [
+        (event, leg)
+        for event in played.events
+        if isinstance(event, WagerSettled) and event.seat == seat and event.bet == bet
+        for leg in event.legs
+    ]
+    others = {wager.id for wager in game.wagers if _have_other_tables(game, wager.id, bet)}
+    own = [
+        each.clause
+        for each in procedure.settled
+        if each.bet == bet and not any(_matches(each, game, event, leg, is_folded=True) for event, leg in settled)
+    ]
+    theirs = [each.clause for each in procedure.settled if each.bet in others and each.bet != "main"]
+    general = [clause for each, clause in procedure.pays.items() if each in others]
+    wrong = own if settled else []
+    return [each for each in dict.fromkeys((*wrong, *theirs, *general)) if each]
+
+
+def _have_other_tables(game: Game, one: str, other: str) -> bool:
+    """Return whether two wagers are different and share no pay table."""
+    kinds = set(get_wager(game, one).paytable_kinds) & set(get_wager(game, other).paytable_kinds)
+    return one != other and not kinds
 
 
 def _matches(clause: SettledClause, game: Game, event: WagerSettled, leg: LegSettlement, *, is_folded: bool) -> bool:
