@@ -1,18 +1,20 @@
 """Exams: a clock, a standard, no corrections before the end, and a record that is only added to."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.ledger.store import Store
+from pitboss.table.round import WagerSettled
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import records
 from pitboss.table.training.chips import break_down
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import DrillRequest, Standard, grade_answer
+from pitboss.table.training.drills import DrillRequest, Standard, deal_drill, grade_answer
 from pitboss.table.training.exams import Exam, ExamRequest
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
@@ -255,3 +257,39 @@ def test_a_right_payout_in_too_many_chips_is_an_error_in_an_exam_alone() -> None
     assert (spoiled.mispaid_cents, spoiled.right) == (0, True)  # as in a drill
     assert right.said == "pay $25.50 (1 x $25, and 50¢)"
     assert grade_answer(question, ChipAction.PAY, 2_550).is_house_cut is None  # typed
+
+
+def test_the_meter_of_an_exam_goes_on_from_round_to_round(store: Store, clock: Clock) -> None:
+    drill = DrillRequest(terms=TableTerms(game="six-card", seats=4), rare="every", wanted="meter-percent")
+    trainees = TraineeRecords(store, clock)
+    exam = trainees.get_exam("ann", trainees.begin_exam("ann", ExamRequest(name="Ann", rounds=3, asked=drill)))
+    rounds = [deal_drill(deal)[0] for deal in exam.begun.deals]
+    for earlier, later in pairwise(rounds):
+        assert later.opening_meter == earlier.meter
+    assert rounds[0].opening_meter != rounds[1].opening_meter
+
+
+def test_the_display_falls_with_each_award_of_a_round() -> None:
+    terms = TableTerms(game="six-card", seats=6)
+    for seed in range(400):
+        played, questions = deal_drill(DrillRequest(terms=terms, seed=seed, stacked=True))
+        paid = [each for each in questions if each.case == "Progressive: pay"]
+        percents = [each.meter_cents for each in played.events if isinstance(each, WagerSettled) and each.meter_cents]
+        if len(paid) > 1 and percents and paid[0].cents in percents:
+            shown = [int(each.question.rpartition("$")[2].replace(",", "").replace(".", "")) for each in paid]
+            if paid[0].cents < 1_000_000:
+                assert shown[1] - shown[0] in (-paid[0].cents, -paid[0].cents + 1, -paid[0].cents - 1)
+                return
+    pytest.fail("no such round")
+
+
+def test_disputes_alone_have_no_pace(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_drill("ann", DrillRequest(terms=TableTerms(game="six-card", seats=3), disputes="only"))
+    drill = trainees.get_drill("ann", name)
+    while drill.remaining:
+        clock.ms += 1_000
+        trainees.record_answer("ann", name, len(drill.answers), drill.remaining[0].answer)
+        drill = trainees.get_drill("ann", name)
+        assert drill.measure_pace(clock.ms) is None
+    assert drill.result.rounds_per_hour is None

@@ -16,6 +16,7 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import IllegalActionError, UnknownNameError
 from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
+from pitboss.meter import Meter
 from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
 from pitboss.table.training.chips import break_down, format_stacks, parse_cut
@@ -60,13 +61,16 @@ USUAL_STANDARD = Standard(mispaid_cents=10_000)
 
 
 class TrainingResult(NamedTuple):
-    """A result against a standard, with the questions that were not answered."""
+    """A result against a standard, with the questions that were not answered.
+
+    Disputes alone have no pace: ``rounds_per_hour`` is None.
+    """
 
     errors: int
     unanswered: int
     mispaid_cents: int
     seconds: float
-    rounds_per_hour: int
+    rounds_per_hour: int | None
     has_passed: bool
 
 
@@ -76,7 +80,9 @@ class DrillRequest(StrictModel):
     ``unshown`` says whether a hand may go unshown ("may") or does ("now").  ``rare`` says how often a rare event is
     planted: never, in some rounds or in every round; ``wanted`` is the id of the one that is wanted, "" for any.
     ``disputes`` says how players dispute.  The trainee is measured by ``standard``.  The deal is ``seed``, ``stacked``
-    if its shuffle made rare hands likelier, and ``planted`` is the event that it holds.
+    if its shuffle made rare hands likelier, and ``planted`` is the event that it holds.  ``meter`` has the units of the
+    progressive's meter and reserve that the round before left, None at the seed.  ``standard_set_by`` is the class that
+    set the standard, "" for none.
     """
 
     terms: TableTerms
@@ -89,6 +95,8 @@ class DrillRequest(StrictModel):
     seed: int = 0
     stacked: bool = False
     planted: str = ""
+    meter: tuple[int, int] | None = None
+    standard_set_by: str = ""
 
     @property
     def game(self) -> str:
@@ -102,7 +110,7 @@ class DrillRequest(StrictModel):
 
     def without_deal(self) -> Self:
         """Return the request alone, for another deal."""
-        asked = {"unshown": "may" if self.unshown else "", "seed": 0, "stacked": False, "planted": ""}
+        asked = {"unshown": "may" if self.unshown else "", "seed": 0, "stacked": False, "planted": "", "meter": None}
         return self.model_copy(update=asked)
 
 
@@ -143,7 +151,7 @@ def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
     bits = seeded_bits(request.seed)
     by_chance = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
     unshown = request.unshown == "now" or by_chance
-    opened = open_training_round(request.terms)
+    opened = open_training_round(request.terms, Meter(*request.meter) if request.meter else None)
     return deal_training_round(opened, bits, unshown=unshown, stacked=request.stacked), bits
 
 
@@ -263,7 +271,12 @@ class Drill:
         """The result of the first answers against the standard."""
         answers = self.first_answers
         taken_ms = answers[-1].at_ms - self.begun_ms if answers else 0
-        return measure_training(1, answers, taken_ms, self.request.standard)
+        return measure_training(1 if self.is_paced else None, answers, taken_ms, self.request.standard)
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether it has a pace and a standard: disputes alone have none."""
+        return self.request.disputes != "only"
 
     def measure_pace(self, now_ms: int) -> int | None:
         """Measure the rounds an hour so far; None before the first answer.
@@ -271,7 +284,7 @@ class Drill:
         It is the share of the round that is dealt over the time taken.  Questions that are asked again take no time.
         """
         answered, count = len(self.first_answers), len(self.questions)
-        if not answered:
+        if not answered or not self.is_paced:
             return None
         if answered == count:
             return self.result.rounds_per_hour
@@ -293,15 +306,18 @@ class Drill:
 
 
 def measure_training(
-    rounds: int, answers: Sequence[TraineeAnswer], taken_ms: int, standard: Standard, unanswered: int = 0
+    rounds: int | None, answers: Sequence[TraineeAnswer], taken_ms: int, standard: Standard, unanswered: int = 0
 ) -> TrainingResult:
-    """Measure the answers of some rounds against a standard."""
+    """Measure the answers of some rounds against a standard.
+
+    ``rounds`` is None where there is no pace.
+    """
     taken_ms = max(1, taken_ms)
     errors = sum(not each.right for each in answers)
-    pace = rounds * _MS_PER_HOUR // taken_ms
+    pace = None if rounds is None else rounds * _MS_PER_HOUR // taken_ms
     mispaid_cents = sum(abs(each.mispaid_cents) for each in answers)
     most_cents = mispaid_cents if standard.mispaid_cents is None else standard.mispaid_cents
-    is_fast = pace >= standard.rounds_per_hour
+    is_fast = pace is None or pace >= standard.rounds_per_hour
     has_passed = is_fast and errors <= standard.errors and mispaid_cents <= most_cents and not unanswered
     return TrainingResult(errors, unanswered, mispaid_cents, taken_ms / 1000, pace, has_passed)
 

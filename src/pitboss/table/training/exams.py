@@ -3,7 +3,7 @@
 An exam is stored with its deals, and each answer with its question: the certificate can be read by later versions too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple
 
@@ -22,6 +22,7 @@ from pitboss.table.training.drills import (
     grade_answer,
     measure_training,
 )
+from pitboss.table.training.rounds import find_closing_meter
 
 USUAL_ROUNDS = 5
 """The rounds of an exam, unless others are chosen."""
@@ -160,9 +161,12 @@ class Exam:
         begun, unanswered = self.begun, self.unanswered
         ended = self.answers[-1].round_number - 1 if self.answers else 0
         rounds = ended if unanswered else begun.request.rounds
+        is_paced = begun.request.asked.disputes != "only"
         end_ms = begun.deadline_ms if unanswered else self.answers[-1].at_ms
         standard = begun.request.asked.standard
-        return measure_training(rounds, self.answers, end_ms - begun.begun_ms, standard, unanswered)
+        return measure_training(
+            rounds if is_paced else None, self.answers, end_ms - begun.begun_ms, standard, unanswered
+        )
 
     @property
     def lines(self) -> Iterator[CertificateLine]:
@@ -171,6 +175,15 @@ class Exam:
         for answer in self.answers:
             yield CertificateLine(answer, (answer.at_ms - before) / 1000)
             before = answer.at_ms
+
+
+def carry_meter(deals: Sequence[DrillRequest]) -> tuple[DrillRequest, ...]:
+    """Return deals of which each begins with the meter that the one before left."""
+    carried = list(deals[:1])
+    for deal in deals[1:]:
+        meter = find_closing_meter(deal_drill(carried[-1])[0])
+        carried.append(deal.model_copy(update={"meter": meter}))
+    return tuple(carried)
 
 
 def list_open_cards(played: Round, question: DealerQuestion) -> str:

@@ -22,7 +22,7 @@ from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import TRAINEE_PREFIX, format_time
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.drills import Drill, DrillRequest, TraineeAnswer, deal_drill, draw_deals
-from pitboss.table.training.exams import BegunExam, CertificateEntry, Exam, ExamRequest
+from pitboss.table.training.exams import BegunExam, CertificateEntry, Exam, ExamRequest, carry_meter
 
 CERTIFICATE_PREFIX = "certificate/"
 """The prefix of the names of certificates' streams."""
@@ -161,7 +161,7 @@ class TraineeRecords:
             PitbossError: there is no such table, or no wagers can be placed at it.
         """
         verify_terms(request.asked.terms)
-        chosen = deals or draw_deals(request.asked, request.rounds)
+        chosen = carry_meter(deals or draw_deals(request.asked, request.rounds))
         count = sum(len(deal_drill(deal)[1]) for deal in chosen)
         name, limit_ms = secrets.token_hex(8), request.asked.standard.compute_limit_ms(request.rounds)
 

@@ -13,6 +13,7 @@ from pitboss.cards import draw_below, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import NO_DECISION, UNSETTLED, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import IllegalActionError
+from pitboss.meter import Meter
 from pitboss.options import find_active_constraints
 from pitboss.table.round import (
     CardsDealt,
@@ -84,9 +85,12 @@ def find_hideable_hands(game_round: Round, deck: Sequence[int], forfeit: str) ->
                 yield event.seat, event.net_cents
 
 
-def open_training_round(terms: TableTerms) -> Round:
-    """Open a round at a table of these terms, with all its seats taken."""
-    return open_table_round(terms, None, terms.seats)
+def open_training_round(terms: TableTerms, meter: Meter | None = None) -> Round:
+    """Open a round at a table of these terms, with all its seats taken.
+
+    Its progressive has ``meter``, else its seed.
+    """
+    return open_table_round(terms, meter, terms.seats)
 
 
 def deal_training_round(
@@ -125,6 +129,11 @@ def _play_out(placed: Round, deck: Sequence[int], bits: BitSource) -> Round:
 
 def _shuffle_deck(opened: Round, bits: BitSource) -> tuple[int, ...]:
     return tuple(shuffle_cards(opened.game.deck.cards, bits))
+
+
+def find_closing_meter(played: Round) -> tuple[int, int] | None:
+    """Find the meter and the reserve that a round leaves, in units."""
+    return (played.meter.units, played.meter.reserve_units) if played.meter else None
 
 
 def _place_wagers(opened: Round, bits: BitSource) -> Round:

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.games import load_games
 from pitboss.table.repository import format_time
 from pitboss.table.training.classes import TraineeProgress
-from pitboss.table.training.drills import Drill, Standard, TrainingResult
+from pitboss.table.training.drills import USUAL_STANDARD, Drill, DrillRequest, Standard, TrainingResult
 from pitboss.table.training.exams import Exam
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.pages.classes import ClassCode, find_own_class
@@ -24,6 +24,7 @@ COLUMNS = (
     "begun",
     "rounds",
     "questions answered",
+    "not answered in time",
     "errors",
     "dollars mispaid",
     "seconds",
@@ -34,7 +35,7 @@ COLUMNS = (
     "standard set by",
     "result",
 )
-"""The columns of the file; "result" is passed, not passed or unfinished."""
+"""The columns of the file; "result" is passed, not passed, unfinished, or finished for disputes alone."""
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -83,8 +84,13 @@ def _describe_drill(drill: Drill) -> tuple[int, str, str, tuple[object, ...]] | 
         return None
     is_finished = drill.is_current and len(answers) == len(drill.questions)
     word = _name_result(drill.result, is_finished=is_finished) if drill.is_current else ""
+    standard: tuple[object, ...] = ("", "", "", "")
+    if drill.is_paced:
+        standard = (*_list_standard(drill.request.standard), _name_setter(drill.request))
+    elif is_finished:
+        word = "finished"
     measured = _list_measures(drill.result, 1, len(answers), is_timed=is_finished and bool(drill.begun_ms))
-    cells = (*measured, *_list_standard(drill.request.standard), "", word)
+    cells = (*measured, *standard, word)
     return drill.begun_ms, "drill", drill.request.game, cells
 
 
@@ -96,7 +102,7 @@ def _describe_exam(exam: Exam) -> tuple[int, str, str, tuple[object, ...]]:
         measured = _list_measures(exam.result, request.rounds, len(exam.answers), is_timed=True)
         word = _name_result(exam.result, is_finished=True)
     else:  # what went wrong is told once it is over
-        measured, word = (request.rounds, len(exam.answers), "", "", "", ""), "unfinished"
+        measured, word = (request.rounds, len(exam.answers), "", "", "", "", ""), "unfinished"
     cells = (
         *measured,
         *_list_standard(request.asked.standard),
@@ -107,8 +113,14 @@ def _describe_exam(exam: Exam) -> tuple[int, str, str, tuple[object, ...]]:
 
 
 def _list_measures(result: TrainingResult, rounds: int, answered: int, *, is_timed: bool) -> tuple[object, ...]:
-    times = (f"{result.seconds:.1f}", result.rounds_per_hour) if is_timed else ("", "")
-    return rounds, answered, result.errors, _format_amount(result.mispaid_cents), *times
+    pace = "" if result.rounds_per_hour is None else result.rounds_per_hour
+    times = (f"{result.seconds:.1f}", pace) if is_timed else ("", "")
+    return rounds, answered, result.unanswered, result.errors, _format_amount(result.mispaid_cents), *times
+
+
+def _name_setter(request: DrillRequest) -> str:
+    """Name who set the standard of a drill, "" where it is not known."""
+    return request.standard_set_by or ("usual" if request.standard == USUAL_STANDARD else "")
 
 
 def _list_standard(standard: Standard) -> tuple[object, ...]:

@@ -130,8 +130,8 @@ async def begin_at_class_table(
     if exam:
         return RedirectResponse(f"/training/classes/{group}/exams/{game}", SEE_OTHER)
     chosen = known.find_standard(game)
-    standard = chosen.standard if chosen else USUAL_STANDARD
-    return await begin_drill_at(request, registry, guest, table.asked.model_copy(update={"standard": standard}))
+    own = {"standard": chosen.standard, "standard_set_by": known.name} if chosen else {"standard": USUAL_STANDARD}
+    return await begin_drill_at(request, registry, guest, table.asked.model_copy(update=own))
 
 
 @router.get("/training/classes/{group}/exams/{game}")

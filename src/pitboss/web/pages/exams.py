@@ -16,7 +16,7 @@ from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError, parse_whole
 from pitboss.web.pages.training import build_layout, get_asked_seat, parse_amount
-from pitboss.web.pages.training_form import PLANTING_RATES
+from pitboss.web.pages.training_form import DISPUTE_RATES, PLANTING_RATES
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -135,6 +135,7 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
         exam=exam.begun,
         at=exam.at.replace("T", " ").removesuffix("+00:00") + " UTC",
         rare=PLANTING_RATES[asked.rare] if asked.rare else "",
+        disputes=DISPUTE_RATES[asked.disputes] if asked.disputes else "",
         result=exam.result,
         standard=asked.standard,
         lines=lines,

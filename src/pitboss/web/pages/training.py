@@ -22,10 +22,17 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE
-from pitboss.table.training.drills import Drill, DrillRequest, KeySystem, PlantingRate, with_new_seed
+from pitboss.table.training.drills import (
+    Drill,
+    DrillRequest,
+    KeySystem,
+    PlantingRate,
+    with_new_seed,
+)
 from pitboss.table.training.exams import ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import DisputeRate
+from pitboss.table.training.rounds import find_closing_meter
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
@@ -187,7 +194,9 @@ def _render_form(
 async def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
     """Begin another drill at the table of this one."""
     drill = await run_in_threadpool(_find_drill, registry, name, guest)
-    return await begin_drill_at(request, registry, guest, drill.request.without_deal())
+    meter = find_closing_meter(drill.played_round)
+    asked = drill.request.without_deal().model_copy(update={"meter": meter})
+    return await begin_drill_at(request, registry, guest, asked)
 
 
 async def begin_drill_at(
@@ -311,6 +320,7 @@ def _render_drill(
         result=drill.result,
         seconds=max(0, now_ms - drill.begun_ms) / 1000,
         pace=drill.measure_pace(now_ms),
+        is_paced=drill.is_paced,
         dealt=min(1.0, len(first_answers) / len(drill.questions)),
         standard=drill.request.standard,
         wrong=[each for each in first_answers if not each.right],
