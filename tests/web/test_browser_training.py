@@ -278,6 +278,20 @@ def test_enter_in_the_amount_pays(browser: Browser, casino: Casino) -> None:
         expect(page.get_by_role("status").first).to_contain_text("pay $7.77")
 
 
+def test_enter_pays_what_the_keys_have_cut(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/training")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        come_to_a_payment(page)
+        expect(page.locator(".tray")).to_contain_text("Keys 1 to 7 cut chips, Enter pays.")
+        page.get_by_role("button", name="Cut a $5 chip", exact=True).press("Enter")  # reached by keyboard: cuts
+        page.locator(".question").click()
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status").first).to_contain_text("pay $30.00 (1 x $25, 1 x $5)")
+
+
 def test_seats_stand_in_an_arc_from_the_dealers_left(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "desktop") as context:
         page = context.new_page()

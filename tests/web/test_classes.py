@@ -65,6 +65,7 @@ def test_a_trainer_removes_a_trainee_who_keeps_the_training(guests: tuple[Guest,
     assert "Your name" in ann.web.get(address).text  # the form with which one joins
     assert ann.web.get(drill).status_code == 200
     assert tess.lead(removal)  # once more changes nothing
+    assert "You are no longer in this class" in ann.web.get(address).text
 
 
 def test_a_trainer_removes_the_table_of_a_game(guests: tuple[Guest, Guest]) -> None:
@@ -203,3 +204,17 @@ def test_only_a_trainee_takes_the_exam_of_a_class(guests: tuple[Guest, Guest]) -
     for answer in (tess.web.get(f"{address}/exams/lunar"), tess.post(f"{address}/exams/lunar")):
         assert answer.status_code == 404
     assert ann.web.post(f"{address}/exams/lunar").status_code == 403
+
+
+def test_a_trainee_leaves_a_class(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    assert "Leave the class" in ann.web.get(address).text
+    assert ann.web.post(f"{address}/leave").status_code == 403
+    tess.lead(f"{address}/leave")  # who is not in it changes nothing
+    assert "Ann Example" in tess.web.get(address).text
+    assert ann.lead(f"{address}/leave") == address
+    assert "You are no longer in this class" in ann.web.get(address).text
+    assert "Ann Example" not in tess.web.get(address).text
+    ann.lead(address, name="Ann Again")
+    assert "Ann Again" in tess.web.get(address).text

@@ -104,7 +104,7 @@ class TrainingClass(NamedTuple):
     ``standards`` has the standard that the trainer set last for each game, by the game's id, and for the other games
     that of the class, as "".  ``tables`` has the table that the trainer set last for each
     game, by the game's id.  ``joined`` has the number of the entry with which each trainee joined, and ``entries`` is
-    the number of entries in the class's stream.
+    the number of entries in the class's stream.  ``former`` are those who had joined and are no longer in it.
     """
 
     code: str
@@ -115,6 +115,7 @@ class TrainingClass(NamedTuple):
     tables: dict[str, ClassTable]
     joined: dict[str, int]
     entries: int
+    former: frozenset[str] = frozenset()
 
     def find_standard(self, game: str) -> ClassStandard | None:
         """Find the standard of a game: its own, else the class's, else None."""
@@ -130,13 +131,14 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
     if not entries or any(entry.kind == ClassEntryKind.REMOVED for _, entry in entries):
         raise UnknownIdError("class", code)
     opened = OpenedClass.model_validate_json(entries[0][1].data)
-    trainees, joined = dict[str, str](), dict[str, int]()
+    trainees, joined, everyone = dict[str, str](), dict[str, int](), set[str]()
     tables, standards = dict[str, ClassTable](), dict[str, ClassStandard]()
     for number, entry in entries:
         match entry.kind:
             case ClassEntryKind.JOINED:
                 trainees[entry.actor] = JoinedClass.model_validate_json(entry.data).name
                 joined[entry.actor] = number
+                everyone.add(entry.actor)
             case ClassEntryKind.REMOVED_TRAINEE:
                 place = RemovedTrainee.model_validate_json(entry.data).joined
                 for holder in [each for each, own in joined.items() if own == place]:
@@ -151,6 +153,6 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
                 tables[table.asked.game] = table
             case ClassEntryKind.REMOVED_TABLE:
                 tables.pop(RemovedTable.model_validate_json(entry.data).game, None)
-    return TrainingClass(
-        opened.code, opened.name, entries[0][1].actor, trainees, standards, tables, joined, len(entries)
-    )
+    former = frozenset(everyone - trainees.keys())
+    trainer = entries[0][1].actor
+    return TrainingClass(opened.code, opened.name, trainer, trainees, standards, tables, joined, len(entries), former)

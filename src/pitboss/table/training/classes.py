@@ -162,6 +162,21 @@ class TrainingClasses:
             trainer, code, ClassEntryKind.REMOVED_TRAINEE, removed, lambda known: joined in known.joined.values()
         )
 
+    def leave_class(self, trainee: str, code: str) -> None:
+        """End a trainee's own membership; the record stays.
+
+        Raises:
+            UnknownIdError: no class has this code.
+        """
+
+        def work(transaction: Transaction) -> None:
+            known = self._read(transaction, code)
+            if trainee in known.joined:
+                removed = RemovedTrainee(code=code, joined=known.joined[trainee])
+                self._append(transaction, known, trainee, ClassEntryKind.REMOVED_TRAINEE, removed)
+
+        self._records.store.run_write(work)
+
     def remove_table(self, trainer: str, code: str, game: str) -> None:
         """Remove the table of a game from a class, if it has one.
 

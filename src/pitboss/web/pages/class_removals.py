@@ -1,4 +1,4 @@
-"""What a trainer removes: a trainee, a table, a standard, or the class.
+"""What a trainer removes: a trainee, a table, a standard, or the class; and how a trainee leaves it.
 
 Each button stands in a part of the class's page that says what is lost before it is opened.
 """
@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from pitboss.web.auth.guests import SEE_OTHER, PlayingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.pages.classes import ClassCode, find_own_class
+from pitboss.web.pages.classes import ClassCode, find_class, find_own_class
 from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)
@@ -24,6 +24,15 @@ def remove_class(request: Request, group: ClassCode, registry: RegistryDep, gues
     registry.limits.count_drill(guest.holder, get_client_address(request))
     registry.training_classes.remove_class(guest.holder, group)
     return RedirectResponse("/training/classes", SEE_OTHER)
+
+
+@router.post("/training/classes/{group}/leave")
+def leave_class(request: Request, group: ClassCode, registry: RegistryDep, guest: PlayingGuest) -> Response:
+    """Leave a class that one has joined; one's own training stays."""
+    find_class(registry, group)
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    registry.training_classes.leave_class(guest.holder, group)
+    return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
 
 
 @router.post("/training/classes/{group}/trainees/{joined}/remove")

@@ -224,7 +224,9 @@ def find_class(registry: TableRegistry, code: str) -> TrainingClass:
     try:
         return registry.training_classes.get_class(code)
     except UnknownIdError:
-        raise NotFoundError("no class has this code: ask your trainer for it", code="unknown-class") from None
+        raise NotFoundError(
+            "no class has this code, or its trainer has removed it: ask your trainer", code="unknown-class"
+        ) from None
 
 
 def find_own_class(registry: TableRegistry, code: str, guest: Guest) -> TrainingClass:
@@ -258,6 +260,7 @@ def _render_class(
             code=known.code,
             title=known.name,
             joined_as=known.trainees.get(guest.holder, ""),
+            was_in=guest.holder in known.former,
             is_trainer=False,
             standards=_list_standards(known),
             problem=problem,

@@ -74,6 +74,11 @@ document.addEventListener("keydown", (event) => {
   if (!tray || document.documentElement.dataset.keys === "off" || altKey || ctrlKey || metaKey || repeat || target.matches("input, select, textarea")) return;
   const dollars = trayChips[Number(event.key) - 1];
   if (dollars) change(dollars, 1);
+  // Enter pays what is cut, also after a click on a chip; a button that was reached by keyboard is pressed by it.
+  const presses = target.closest("button, a, summary") && (!target.closest("[data-chip]") || target.matches(":focus-visible"));
+  if (event.key !== "Enter" || presses || !tray.querySelector("[name=cut]").value) return;
+  event.preventDefault();
+  tray.form.requestSubmit(tray.form.querySelector("[value=pay]"));
 });
 
 // The seat that is asked about comes into view, above the bar with the question.
