@@ -6,16 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.cards import format_card
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.ledger.store import Store
-from pitboss.table.round import WagerSettled
+from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.round import CardsDealt, WagerSettled
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import records
 from pitboss.table.training.chips import break_down
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import DrillRequest, Standard, deal_drill, grade_answer
-from pitboss.table.training.exams import Exam, ExamRequest
+from pitboss.table.training.exams import Exam, ExamRequest, list_open_cards
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
 
@@ -293,3 +295,23 @@ def test_disputes_alone_have_no_pace(store: Store, clock: Clock) -> None:
         drill = trainees.get_drill("ann", name)
         assert drill.measure_pace(clock.ms) is None
     assert drill.result.rounds_per_hour is None
+
+
+def test_the_card_that_force_replaces_lies_aside_and_a_draw_is_named() -> None:
+    request = DrillRequest(terms=TableTerms(game="lunar", seats=4), rare="every", wanted="force")
+    draws, found = set[str](), 0
+    for seed in range(400):
+        played, questions = deal_drill(request.model_copy(update={"seed": seed, "stacked": True}))
+        dealer, *seats = build_layout_snapshot(played, len(played.events))
+        draws |= {each.draw for each in seats}
+        dealt = [each for each in played.events if isinstance(each, CardsDealt) and each.destination == "dealer"]
+        if len(dealt) > 1:
+            assert (len(dealer.cards), bool(dealer.replaced)) == (5, True)
+            first = [format_card(card, played.game.deck) for card in dealt[0].cards]
+            assert "23456789TJQKA".index(dealer.replaced[0]) == max("23456789TJQKA".index(each[0]) for each in first)
+            assert f"(replaced {dealer.replaced})" in list_open_cards(played, questions[-1])
+            found += 1
+        else:
+            assert not dealer.replaced
+    assert found
+    assert {"bought a card", "exchanged 2 cards"} <= draws

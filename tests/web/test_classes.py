@@ -218,3 +218,18 @@ def test_a_trainee_leaves_a_class(guests: tuple[Guest, Guest]) -> None:
     assert "Ann Example" not in tess.web.get(address).text
     ann.lead(address, name="Ann Again")
     assert "Ann Again" in tess.web.get(address).text
+
+
+def test_a_drill_says_how_the_console_is_worked_and_an_exam_does_not(guests: tuple[Guest, Guest]) -> None:
+    _, ann = guests
+    drill = ann.lead("/training", game="six-card", seats="6")
+    form = {"exam": "on", "name": "Ann", "rounds": "1", "seats": "6", "pace": "1", "errors": "9", "mispaid": ""}
+    exam = ann.lead("/training/table/six-card", **form)
+    words = "console is worked"
+    assert words not in ann.web.get(exam).text
+    page = ann.web.get(drill).text
+    while words not in page:  # seats without the progressive wager, once in 64
+        page = ann.web.get(ann.lead("/training", game="six-card", seats="6")).text
+    page = page[page.index('id="console"') :]
+    places = [page.index(each) for each in ("COIN IN", "JPH", "key back to RUN", "GAME OVER")]
+    assert places == sorted(places)

@@ -4,12 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pitboss.builders import display_name
-from pitboss.cards import format_card
+from pitboss.cards import format_card, make_mask
+from pitboss.hands import find_best_five, load_hand_tables
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import Round
 from pitboss.table.round.events import CardsDealt, CardsShown, DecisionMade, RoundEvent, StakePlaced, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_circle_name, get_wager
+
+_DEALER = "dealer"
+_FORCED = "forced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,7 @@ class LayoutPlace:
 
     Face-down cards are None.  ``given_up`` are the cards that a seat discarded and that lie open.  Chips are in cents
     by circle.  A seat ``is_folded`` once it has folded; it ``is_lit`` if its progressive wager went into the meter.
+    ``draw`` says what a seat drew.  ``replaced`` is the dealer's card that a drawn one has replaced, "" for none.
     """
 
     name: str
@@ -26,6 +31,8 @@ class LayoutPlace:
     is_folded: bool = False
     given_up: tuple[str, ...] = ()
     is_lit: bool = False
+    draw: str = ""
+    replaced: str = ""
 
 
 def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[int] = ()) -> Iterator[LayoutPlace]:
@@ -52,7 +59,38 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
         given_up = tuple(format_card(card, deck) for card in held if card in shown and (place, card) in discards)
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
         chips = tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ()
-        yield LayoutPlace(name, faces, chips, place in folded, given_up, place in lit)
+        draw = _describe_draw(game_round, place, events) if isinstance(place, int) else ""
+        replaced = _find_replaced(game_round, events) if place == _DEALER else ""
+        faces = tuple(face for face in faces if not replaced or face != replaced)
+        yield LayoutPlace(name, faces, chips, place in folded, given_up, place in lit, draw, replaced)
+
+
+def _describe_draw(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> str:
+    """Describe what a seat drew for chips, "" for nothing."""
+    actions = {(each.id, action.id): action for each in game_round.game.decisions for action in each.actions}
+    for event in events:
+        if isinstance(event, DecisionMade) and event.seat == seat and event.cents:
+            action, count = actions[event.decision, event.action], len(event.cards)
+            if action.draws:
+                return f"exchanged {count} cards" if count else "bought a card"
+    return ""
+
+
+def _find_replaced(game_round: Round, events: Sequence[RoundEvent]) -> str:
+    """Find the dealer's card that Force has replaced, "" for none (LU-10).
+
+    It is the one that does not count for the dealer's hand.
+    """
+    if not any(isinstance(each, CardsShown) and each.zone == _FORCED for each in events):
+        return ""
+    dealt = (each for each in events if isinstance(each, CardsDealt) and each.destination == _DEALER)
+    held = [card for each in dealt for card in each.cards]
+    forced = next(each.seat for each in reversed(events) if isinstance(each, DecisionMade) and each.circle == "force")
+    _, strength = game_round.game.rules.evaluate_hands(
+        load_hand_tables(), game_round.states[forced], game_round.option_codes
+    )
+    counted = find_best_five(make_mask(held), 0, strength)
+    return next((format_card(card, game_round.game.deck) for card in held if card not in counted), "")
 
 
 def _find_coined_in(game_round: Round, events: Sequence[RoundEvent]) -> str:

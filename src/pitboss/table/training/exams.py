@@ -196,5 +196,6 @@ def list_open_cards(played: Round, question: DealerQuestion) -> str:
     for place in build_layout_snapshot(played, question.event_count, question.mucked):
         cards = [each for each in (*place.cards, *place.given_up) if each]
         if cards and (place.name == seat or not place.name.startswith("Seat")):
-            shown.append(f"{place.name} {' '.join(cards)}")
+            replaced = f" (replaced {place.replaced})" if place.replaced else ""
+            shown.append(f"{place.name} {' '.join(cards)}{replaced}")
     return ", ".join(shown)

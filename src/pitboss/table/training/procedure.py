@@ -82,6 +82,19 @@ class DealingProcedure(StrictModel):
     forfeit: str = ""
 
 
+def list_console_steps(played: Round, key_system: str) -> list[str]:
+    """List the steps at a progressive's console in order, by their clauses.
+
+    There are none in a round without progressive wagers.
+    """
+    procedure = load_procedure(played.game)
+    keys = procedure.keys.get(key_system)
+    if keys is None or not played.has_meter_wager:
+        return []
+    steps = (keys.open, keys.hand, keys.confirm, keys.run, procedure.envy_hand, procedure.envy, keys.close)
+    return [each for each in steps if each]
+
+
 @cache
 def load_procedure(game: Game) -> DealingProcedure:
     """Load the clauses of a game's procedure, if it has a file of them.

@@ -1,4 +1,4 @@
-"""What a trainer removes: a trainee, a table, a standard, or the class; and how a trainee leaves it.
+"""What a trainer removes from a class, and how a trainee leaves it.
 
 Each button stands in a part of the class's page that says what is lost before it is opened.
 """

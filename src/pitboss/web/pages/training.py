@@ -30,7 +30,7 @@ from pitboss.table.training.drills import (
     with_new_seed,
 )
 from pitboss.table.training.exams import ExamRequest
-from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.procedure import list_console_steps, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
@@ -321,6 +321,7 @@ def _render_drill(
         seconds=max(0, now_ms - drill.begun_ms) / 1000,
         pace=drill.measure_pace(now_ms),
         is_paced=drill.is_paced,
+        console=list_console_steps(drill.played_round, drill.request.keys),
         dealt=min(1.0, len(first_answers) / len(drill.questions)),
         standard=drill.request.standard,
         wrong=[each for each in first_answers if not each.right],
