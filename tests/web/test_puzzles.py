@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from time import sleep
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -15,11 +15,17 @@ from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.table.service import TableService
 from pitboss.table.training.puzzle_records import choose_daily, name_daily_batch
 from pitboss.web.app import create_app
+from pitboss.web.jobs import puzzle_drawing
+from pitboss.web.jobs.coach import ActionAdvice
 from pitboss.web.jobs.functions import value_actions
+from pitboss.web.jobs.leaks import ReviewedDecision
+from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
+    LARGE_BATCH,
     LEAST_GAP,
     MOST_PUZZLES,
     DrawnPuzzle,
+    PuzzleKind,
     build_puzzle_job,
     draw_puzzles,
     list_puzzle_kinds,
@@ -78,7 +84,8 @@ def ask(person: Person, address: str) -> str:
 def give(person: Person, address: str, chosen: str) -> str:
     """Answer a puzzle, and return the page that judges it."""
     csrf = re.findall(r'name="csrf" value="([^"]*)"', ask(person, address))[0]
-    form = {"csrf": csrf, "chosen": chosen}
+    first = parse_qs(urlsplit(address).query)["player"][0].split()[0]
+    form = {"csrf": csrf, "chosen": chosen} | ({"discard": first} if chosen == "discard" else {})
     answer = person.web.post(address.replace("/solve?", "/answer?"), data=form, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     return unescape(person.look(answer.headers["location"]))
@@ -152,15 +159,81 @@ def test_a_theme_goes_on_with_what_was_not_answered(house: House) -> None:
 
 
 def test_own_mistakes_are_asked_the_costliest_first_and_once(house: House) -> None:
-    person, name = played(house, "six-card")
+    person, name = played(house, "wild-six-card")
     value_all(house.floor, name, holder_at(house, name))
     assert lead(person, "/puzzles/next?source=own") == "/puzzles"  # nothing is judged yet
     page = load_known(person)
     mistakes = len(re.findall("/try/", page))
+    assert mistakes
     for left in range(mistakes, 0, -1):
         assert f"not asked yet</dt><dd>{left}<" in person.look("/puzzles")
-        give(person, lead(person, "/puzzles/next?source=own"), "play")
+        give(person, lead(person, "/puzzles/next?source=own"), "discard")
     assert lead(person, "/puzzles/next?source=own") == "/puzzles"
+
+
+def test_practise_asks_the_mistake_of_its_row(house: House) -> None:
+    person, name = played(house, "wild-six-card")
+    value_all(house.floor, name, holder_at(house, name))
+    page = load_known(person)
+    leaks = unescape(person.look(f"/tables/{name}/leaks"))
+    links = [unescape(each) for each in re.findall(r'href="(/puzzles/next[^"]*)"', page)]
+    assert len(set(links)) == len(links) >= 2  # one for each mistake
+    assert all(each in leaks for each in links)
+    for link in reversed(links):
+        number, decision = link.rpartition(f"{name}/")[2].split("/")
+        position = lead(person, f"/tables/{name}/rounds/{number}/try/{decision}").partition("?")[2]
+        address = lead(person, link)
+        assert address.partition("?")[2].startswith(position.partition("&back")[0])
+        give(person, address, "discard")
+        assert lead(person, link) == address  # it can be practised again
+    (holder,) = {each.split("/")[1] for each in list_records(house)}
+    assert len(house.floor.puzzle_records.list_answers(holder)) == len(links)
+    assert lead(person, "/puzzles/next?source=own") == "/puzzles"
+
+
+def test_nobody_practises_a_decision_of_another(house: House) -> None:
+    _, name = played(house, "six-card")
+    other = house.person()
+    for origin in (f"{name}/1/fold-or-play", f"{name}/999999/fold-or-play", "nothing", "none/1/fold-or-play"):
+        answer = other.web.get(f"/puzzles/next?source=own&mistake={origin}", follow_redirects=False)
+        assert answer.status_code in {303, 404}
+        assert answer.headers.get("location", "/puzzles") == "/puzzles"
+
+
+def make_mistake(game: str, decision: str, chosen: str, number: int, cost: int) -> ReviewedDecision:
+    """Return a mistake in a round, with its cost in Antes."""
+    made = ActionAdvice(chosen, chosen, (), Fraction(-cost), Fraction(cost))
+    return ReviewedDecision(number, decision, (), made, made._replace(name=game, cost=Fraction(0)), cost * 100.0, 100)
+
+
+def test_after_a_mistake_come_those_of_its_kind() -> None:
+    folds = [PlacedMistake("t", make_mistake("six-card", "fold-or-play", "Fold", each, 2)) for each in (1, 2)]
+    plays = [PlacedMistake("t", make_mistake("six-card", "fold-or-play", "Play", each, 5)) for each in (3, 4)]
+    leaks = tuple(OwnLeak(SIX_CARD.game, "?", tuple(each)) for each in (plays, folds))
+    known = puzzles.GuestPuzzles({}, frozenset(), 0, 0, (*plays, folds[1]), leaks)
+    assert known.list_next("") == [*plays, folds[1]]
+    assert known.list_next(puzzles.name_origin(folds[0])) == [folds[1], *plays]
+
+
+def test_large_puzzles_are_the_costliest_drawn(house: House) -> None:
+    batch = f"{LARGE_BATCH} 0"
+    large = draw_puzzles(SIX_CARD.game, 0, batch)
+    gaps = sorted((each.gap for each in draw_all(SIX_CARD, batch)), reverse=True)
+    assert [each.gap for each in large] == gaps[:MOST_PUZZLES]
+    for kind in KINDS.values():
+        house.floor.jobs.store_result(build_puzzle_job(kind, batch), large)
+    person = house.person()
+    assert "source=large&amp;theme=Lock" in person.look("/puzzles")
+    address = lead(person, "/puzzles/next?source=large&theme=Lock")
+    assert f"player={large[0].cards[0][1].split()[0]}" in address
+    assert "source=large" in give(person, address, "play")  # the next is a large one too
+
+
+def draw_all(kind: PuzzleKind, batch: str) -> list[DrawnPuzzle]:
+    """Draw every position of a batch."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(puzzle_drawing, "MOST_PUZZLES", puzzle_drawing.DRAWN)
+        return list(draw_puzzles(kind.game, kind.game.decisions.index(kind.decision), batch))
 
 
 def test_an_answer_needs_the_own_page_and_an_action(house: House) -> None:

@@ -25,10 +25,16 @@ DRAWN = 6
 """The positions that a batch draws."""
 
 MOST_PUZZLES = 2
-"""The most puzzles of a batch: those of the positions drawn whose best action is closest to the next."""
+"""The most puzzles of a batch: of the positions drawn, those whose best action is closest to the next.
+
+In a batch of large ones they are those where the next best action costs most.
+"""
 
 LEAST_GAP = Fraction(1, 100)
 """A position whose second best action costs less is not asked, unless there is no other."""
+
+LARGE_BATCH = "large"
+"""The first word of the name of a batch of the costliest positions drawn, not of the closest."""
 
 QUALIFYING, DRAWS, FOLDS = "Qualifying", "Draws", "Fold or stay"
 
@@ -86,7 +92,7 @@ def build_puzzle_job(kind: PuzzleKind, batch: str) -> JobSpec:
 
 
 def draw_puzzles(game: Game, decision: int, batch: str) -> tuple[DrawnPuzzle, ...]:
-    """Draw positions of a decision; return those that are close, costliest first.
+    """Draw positions of a decision; return the closest or the largest of them.
 
     Raises:
         PitbossError: as ``value_actions``.
@@ -98,8 +104,8 @@ def draw_puzzles(game: Game, decision: int, batch: str) -> tuple[DrawnPuzzle, ..
         puzzle = _value_position(next(_deal_positions(game, decision, bits)))
         drawn += [puzzle] if puzzle.gap else []
     costly = [each for each in drawn if each.gap >= LEAST_GAP] or drawn
-    close = sorted(costly, key=lambda each: each.gap)[:MOST_PUZZLES]
-    return tuple(sorted(close, key=lambda each: -each.gap))
+    ranked = sorted(costly, key=lambda each: each.gap, reverse=batch.startswith(LARGE_BATCH))
+    return tuple(sorted(ranked[:MOST_PUZZLES], key=lambda each: -each.gap))
 
 
 def _deal_positions(game: Game, decision: int, bits: BitSource) -> Iterator[Round]:

@@ -19,8 +19,8 @@ from pitboss.table.training.puzzle_records import (
 )
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.own_play import PlacedMistake
-from pitboss.web.jobs.puzzle_drawing import MOST_PUZZLES, PuzzleKind, build_puzzle_job, list_puzzle_kinds
+from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
+from pitboss.web.jobs.puzzle_drawing import LARGE_BATCH, MOST_PUZZLES, PuzzleKind, build_puzzle_job, list_puzzle_kinds
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.spec import JobSpec
@@ -34,7 +34,7 @@ from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-Source = Literal["own", "theme", "daily", "due"]
+Source = Literal["own", "theme", "large", "daily", "due"]
 ThemeQuery = Annotated[str, Query(max_length=40)]
 OriginQuery = Annotated[str, Query(max_length=120, pattern="^[a-z0-9 /-]*$")]
 Chosen = Annotated[str, Query(max_length=64)]
@@ -58,13 +58,22 @@ class AskedPuzzle(NamedTuple):
 
 
 class GuestPuzzles(NamedTuple):
-    """A guest's answered puzzles, and the mistakes at the tables not asked yet."""
+    """A guest's answered puzzles, and the mistakes at the tables not asked yet.
+
+    ``leaks`` has the mistakes of each kind together, those asked before too.
+    """
 
     states: dict[str, PuzzleState]
     origins: frozenset[str]
     answered: int
     right: int
     mistakes: tuple[PlacedMistake, ...]
+    leaks: tuple[OwnLeak, ...]
+
+    def list_next(self, after: str) -> list[PlacedMistake]:
+        """List the mistakes not asked yet, those of the kind of a mistake first."""
+        alike = next((leak.mistakes for leak in self.leaks if after in map(name_origin, leak.mistakes)), ())
+        return sorted(self.mistakes, key=lambda each: each not in alike)
 
     def list_due(self, today: date) -> list[PuzzleState]:
         """List the puzzles that are due, the longest overdue first."""
@@ -85,7 +94,8 @@ def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
     """Return a guest's puzzles; the costliest mistakes come first."""
     answers = registry.puzzle_records.list_answers(guest.holder)
     origins = frozenset(each.answer.origin for each in answers)
-    mistakes = [each for leak in find_own_play(registry, guest).list_leaks() for each in leak.mistakes]
+    leaks = find_own_play(registry, guest).list_leaks()
+    mistakes = [each for leak in leaks for each in leak.mistakes]
     return GuestPuzzles(
         schedule_puzzles(answers),
         origins,
@@ -96,6 +106,7 @@ def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
                 (each for each in mistakes if name_origin(each) not in origins), key=lambda each: -each.made.cost_cents
             )
         ),
+        tuple(leaks),
     )
 
 
@@ -122,11 +133,19 @@ def show_puzzles(request: Request, registry: RegistryDep, guest: ViewingGuest) -
 
 @router.get("/puzzles/next")
 async def show_next_puzzle(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, source: Source, theme: ThemeQuery = ""
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    source: Source,
+    theme: ThemeQuery = "",
+    mistake: OriginQuery = "",
+    after: OriginQuery = "",
 ) -> Response:
     """Lead to the next puzzle; while it is drawn, the page says so and asks on.
 
-    If none is left, lead to the page of puzzles, which says so.
+    Of the guest's own decisions it is the ``mistake`` that is named, answered before or not; or else one that was not
+    asked yet, the first like the one ``after`` which it comes.  If none is left, lead to the page of puzzles, which
+    says so.
     """
     known = await run_in_threadpool(find_guest_puzzles, registry, guest)
     again = f"/puzzles/next?{QueryParams({'source': source, 'theme': theme})}"
@@ -135,7 +154,7 @@ async def show_next_puzzle(
         if source == "due":
             puzzle = _choose_due(known)
         elif source == "own":
-            puzzle = await run_in_threadpool(_choose_mistake, registry, guest, known)
+            puzzle = await run_in_threadpool(_choose_mistake, registry, guest, known, mistake, after)
         else:
             puzzle = await _choose_drawn(request, registry, guest, known, source, theme)
     except RateLimitError as error:
@@ -155,13 +174,26 @@ def _choose_due(known: GuestPuzzles) -> AskedPuzzle:
     return AskedPuzzle(due[0].last.address, "due", due[0].last.theme, due[0].last.origin)
 
 
-def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles) -> AskedPuzzle:
-    for mistake in known.mistakes:
+def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles, named: str, after: str) -> AskedPuzzle:
+    if named:
+        return _ask_decision(registry, guest, named)
+    for mistake in known.list_next(after):
         sessions = registry.tables.list_round_sessions(mistake.table, mistake.made.round)
         query = find_decision_query(sessions, guest, mistake.made.decision)
         if query:
             return AskedPuzzle(query, "own", "", name_origin(mistake))
     raise NotFoundError("none of your judged mistakes is left to ask", code="no-puzzle")
+
+
+def _ask_decision(registry: TableRegistry, guest: Guest, origin: str) -> AskedPuzzle:
+    """Ask a decision of the guest that ``name_origin`` names, a mistake or not."""
+    table, number, decision = (*origin.split("/"), "", "")[:3]
+    if not number.isdecimal():
+        raise NotFoundError(f"there is no decision {origin}", code="no-puzzle")
+    query = find_decision_query(registry.tables.list_round_sessions(table, int(number)), guest, decision)
+    if not query:
+        raise NotFoundError(f"there is no decision {origin}", code="no-puzzle")
+    return AskedPuzzle(query, "own", "", origin)
 
 
 async def _choose_drawn(
@@ -196,7 +228,8 @@ def _list_batches(source: Source, theme: str) -> list[tuple[PuzzleKind, str]]:
     if source == "daily":
         today = get_today()
         return [(kinds[choose_daily(today, len(kinds))], name_daily_batch(today))]
-    return [(kind, str(batch)) for batch in range(_MOST_BATCHES) for kind in kinds if kind.theme == theme]
+    prefix = f"{LARGE_BATCH} " if source == "large" else ""
+    return [(kind, f"{prefix}{batch}") for batch in range(_MOST_BATCHES) for kind in kinds if kind.theme == theme]
 
 
 @router.get("/puzzles/solve")
@@ -233,11 +266,12 @@ def _find_seat(registry: TableRegistry, guest: Guest) -> TableSession | None:
 
 
 def _describe_asked(asked: AskedPuzzle) -> dict[str, Any]:
-    follow = QueryParams({"source": "theme" if asked.source == "daily" else asked.source, "theme": asked.theme})
+    follow = {"source": "theme" if asked.source == "daily" else asked.source, "theme": asked.theme}
+    follow |= {"after": asked.origin} if asked.source == "own" else {}
     return {
         "address": asked.address,
         "answer": asked.address.replace("/solve?", "/answer?", 1),
-        "next": f"/puzzles/next?{follow}",
+        "next": f"/puzzles/next?{QueryParams(follow)}",
         "heading": asked.theme or "Your own mistake",
     }
 
