@@ -154,3 +154,44 @@ def test_a_provably_fair_round_is_open_to_whoever_has_its_link(house: House) -> 
     page = unescape(other.look(f"{address}/what-if?seat=2&did=play"))
     assert "The round now ends with" in page
     assert other.look(f"{address}/history.toml").startswith("variant")
+
+
+def list_shared(page: str) -> list[str]:
+    """Return the addresses that a page offers to share."""
+    part = unescape(page).partition('id="share"')[2].partition("</details>")[0]
+    return re.findall(r'href="([^"]+)"', part)
+
+
+def test_a_round_is_shared_as_a_link_a_picture_and_its_history(house: House) -> None:
+    name, people = play_together(house, 2, fair=True)
+    address, other = f"/tables/{name}/rounds/1", house.person()
+    link, png, svg, history = list_shared(people[1].look(f"{address}?step=1"))
+    assert (link, history) == (f"{address}?step=1&seat=1", f"{address}/history.toml")
+    assert 'aria-label="Your place, seat 1"' in other.look(link)  # as its sender sees it
+    assert png == svg
+    answer = people[1].web.get(svg)
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert f'filename="{name}-1-2.svg"' in answer.headers["content-disposition"]
+    assert re.search(r"<desc>Dealer: .*Seat 1", answer.text)
+    assert "Round 1, step 2 of" in answer.text
+    link, _, svg, _ = list_shared(people[1].look(f"{address}/what-if?seat=1&did=play"))
+    assert "The round now ends with" in other.look(link) or "What to do" in other.look(link)
+    assert "What if? Round 1, seat 1" in other.look(svg)
+
+
+def test_a_picture_has_no_card_that_was_not_shown(house: House) -> None:
+    name, people = play_together(house, 2, fair=False)
+    address = f"/tables/{name}/rounds/1"
+    page = people[1].look(f"{address}?step=1")
+    link, _, svg = list_shared(page)  # without the history
+    assert link == f"{address}?step=1"
+    assert "as a spectator" in page
+    own, other, away = (each.look(svg) for each in (people[1], people[2], house.person()))
+    step = house.floor.tables.list_round_sessions(name, 1)[1]
+    assert step.round is not None
+    hands = [format_cards(step.round.get_view(index).player, step.round.game.deck).split() for index in (0, 1)]
+    for drawing, seen in ((own, {0}), (other, {1}), (away, set[int]())):
+        for index in (0, 1):
+            assert all((f'#{card}"' in drawing) == (index in seen) for card in hands[index])
+    assert people[1].web.get(f"{address}/position.svg?seat=2").status_code == 403
+    assert people[1].web.get(f"{address}/what-if.svg").status_code == 403

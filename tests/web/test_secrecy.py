@@ -29,7 +29,7 @@ HEAVY = ("/par", "/protect", "/charts", "/study")
 FOLLOWED = ("/felt", "/events", "/coach")
 """What a seat is sent as a round goes on: asked at every step, however many rounds there are."""
 
-TELLING = ("/history.toml", "/what-if")
+TELLING = ("/history.toml", "/what-if", "/what-if.svg")
 """What tells a settled round whole: every card of a history, and the cards that come after another choice."""
 
 DRAWN = 8

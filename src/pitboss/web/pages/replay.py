@@ -16,14 +16,23 @@ from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import TableSession
+from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.pages.card_drawing import draw_board
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.round_values import value_round
-from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, find_seen_round, is_history_open
+from pitboss.web.pages.seen_round import (
+    HiddenError,
+    RoundNumber,
+    SeatNumber,
+    SeenRound,
+    find_seen_round,
+    is_history_open,
+)
 from pitboss.web.pages.study import explain_missing_study, find_study_address
 from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.problems import NotFoundError
@@ -76,7 +85,43 @@ async def show_replay(
         study=find_study_address(steps[index], viewer),
         no_study=explain_missing_study(steps[index], viewer),
         **values,
+        **share_step(seen, index),
     )
+
+
+def share_step(seen: SeenRound, step: int) -> dict[str, Any]:
+    """Return the addresses of a step to share, and what others see there."""
+    seat = f"&seat={seen.seat}" if seen.is_public and seen.seat else ""
+    asked = f"&seat={seen.asked}" if seen.asked else ""
+    return {
+        "shared": f"{seen.address}?step={step}{seat}",
+        "picture": f"{seen.address}/position.svg?step={step}{asked}",
+        "is_what_if": False,
+    }
+
+
+@router.get("/tables/{table}/rounds/{number}/position.svg")
+def download_step_picture(
+    table: TableName,
+    number: RoundNumber,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    step: Step = 0,
+    seat: SeatNumber = 0,
+) -> Response:
+    """Return a picture of a step of a settled round, as a seat saw it."""
+    seen = find_seen_round(registry, guest, table, number, seat)
+    index = min(max(step, 0), len(seen.steps) - 1)
+    session = seen.steps[index]
+    view = build_view(session, seat or find_guest_seat(session, guest))
+    heading = f"Round {number}, step {index + 1} of {len(seen.steps)}"
+    return make_picture(draw_board(view, heading), f"{table}-{number}-{index + 1}.svg")
+
+
+def make_picture(drawing: str, name: str) -> Response:
+    """Return a drawing as a file."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(drawing, media_type="image/svg+xml", headers=headers)
 
 
 @router.get("/tables/{table}/rounds/{number}/try/{decision}")

@@ -43,6 +43,11 @@ class SeenRound(NamedTuple):
         return f"/tables/{self.table}/rounds/{self.number}"
 
     @property
+    def is_public(self) -> bool:
+        """Whether everybody may see every card of it."""
+        return bool(self.steps[-1].terms.fair)
+
+    @property
     def seats(self) -> list[tuple[int, str]]:
         """The numbers and names of the seats that may be chosen, if any."""
         last = self.steps[-1]

@@ -16,15 +16,18 @@ from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
+from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, list_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import measure_values
+from pitboss.web.pages.card_drawing import draw_board
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.replay import make_picture
 from pitboss.web.pages.round_values import find_net_cents, link_what_if
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, SeenRound, find_seen_round
 from pitboss.web.pages.study import CardsQuery, find_study_address
@@ -108,6 +111,31 @@ async def show_what_if(
     return await run_in_threadpool(render_page, "table/what_if.html", request, guest, 409 if problem else 200, **shown)
 
 
+@router.get("/tables/{table}/rounds/{number}/what-if.svg")
+def download_picture(
+    table: TableName,
+    number: RoundNumber,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    seat: SeatNumber = 0,
+    did: ChoicesQuery = (),
+) -> Response:
+    """Return a picture of a settled round in which a seat did otherwise.
+
+    Raises:
+        PitbossError: as ``show_what_if``.
+    """
+    seen = find_seen_round(registry, guest, table, number, seat)
+    _verify_open(seen)
+    dealt = seen.steps[0].round
+    if seen.seat is None or dealt is None:
+        raise NotFoundError(f"no hand to play again in round {number}", code="no-hand", round=number)
+    choices = tuple(_parse_choice(each, dealt.game.deck) for each in did)
+    branch = play_branch(seen.steps, seen.seat, choices)
+    heading = f"What if? Round {number}, seat {seen.seat}, after {len(choices)} choices"
+    return make_picture(draw_board(build_view(branch.session, seen.seat), heading), f"{table}-{number}-what-if.svg")
+
+
 def _verify_open(seen: SeenRound) -> None:
     if not seen.is_open:
         raise HiddenError(
@@ -176,6 +204,10 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) ->
         ],
         "made": _show_choice(made[len(choices)], "", deck, is_made=True) if is_as_made and now.turn else None,
         "here": link_what_if(seen, deck, choices),
+        "shared": link_what_if(seen, deck, choices),
+        "picture": link_what_if(seen, deck, choices).replace("/what-if?", "/what-if.svg?", 1),
+        "number": seen.number,
+        "is_what_if": True,
         "hindered": branch.hindered,
         "fields": [("seat", str(seat)), *_list_fields(choices, deck)],
         "study": find_study_address(branch.session, seat),
