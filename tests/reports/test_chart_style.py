@@ -42,11 +42,13 @@ LABELS = {
     "column_names": ["2", "A"],
     "answers": ["fold", "play", "exchange-2", "exchange-3"],
 }
-COLUMNS = tuple("row column cards answer action gives_up expected_value expected_value_exact next_best costs".split())
+COLUMNS = tuple(
+    "row column cards answer action gives_up expected_value expected_value_exact next_best costs next_gives_up".split()
+)
 ROWS = (
-    ("Pair & more", "2", "2s; 2c", "play", "play", "", 0.5, "1/2", "fold", 1.5),
-    ("Pair & more", "A", "2s; Ac", "exchange-2", "exchange-2", "3h 4h", -0.25, "-1/4", "fold", 0.75),
-    ("Nothing", "A", "3s; Ac", "fold", "fold", "", -1.0, "-1/1", "play", 0.125),
+    ("Pair & more", "2", "2s; 2c", "play", "play", "", 0.5, "1/2", "fold", 1.5, ""),
+    ("Pair & more", "A", "2s; Ac", "exchange-2", "exchange-2", "3h 4h", -0.25, "-1/4", "fold", 0.75, ""),
+    ("Nothing", "A", "3s; Ac", "fold", "fold", "", -1.0, "-1/1", "play", 0.125, ""),
 )
 
 
@@ -214,4 +216,4 @@ def test_data_are_rows_by_name(strategy: ChartData) -> None:
     assert document["answers"] == LABELS["answers"]
     lines = strategy.to_csv().splitlines()
     assert lines[0] == ",".join(COLUMNS)
-    assert lines[1] == "Pair & more,2,2s; 2c,play,play,,0.5,1/2,fold,1.5"
+    assert lines[1] == "Pair & more,2,2s; 2c,play,play,,0.5,1/2,fold,1.5,"

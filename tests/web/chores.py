@@ -5,7 +5,7 @@ from time import sleep
 from typing import Never
 
 from pitboss.core.errors import WagerError
-from pitboss.web.jobs.worker import report_job_progress
+from pitboss.web.jobs.worker import JobPauseError, report_job_progress
 
 
 def echo(something: str) -> str:
@@ -32,6 +32,17 @@ def hold_at(path: str, done: int, total: int, what: str = "") -> str:
     """Report how much is done, and wait until a file lies there."""
     report_job_progress(done, total, what)
     return hold(path)
+
+
+def note_in_turns(path: str, line: str, turns: int) -> str:
+    """Note a line in each of some turns; the first ends when a file lies there."""
+    note(path, line)
+    done = Path(path).read_text().splitlines().count(line)
+    report_job_progress(done, turns)
+    if done == turns:
+        return line
+    hold(f"{path}.go")
+    raise JobPauseError
 
 
 def hold_in_parts(path: str, *parts: tuple[int, int, str]) -> str:

@@ -21,6 +21,7 @@ from pitboss.strategy_grids import load_strategy_grids
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.chart_content import (
+    _make_turns,
     build_chart_file_job,
     build_chart_job,
     lay_out_chart,
@@ -29,6 +30,7 @@ from pitboss.web.jobs.chart_content import (
 )
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import CHARTS, JobSpec
+from pitboss.web.jobs.worker import JobPauseError
 from pitboss.web.pages.charts import list_charted_games, parse_chart_query
 from pitboss.web.registry import TableRegistry
 from pitboss.web.templating import format_signed_value
@@ -93,7 +95,7 @@ def test_every_cell_of_every_game_is_a_position_to_study(game: Game) -> None:
         placed = [(row, column, grid.place(row, column)) for row in grid.rows for column in grid.columns]
         cells = [(row, column, cards) for row, column, cards in placed if cards]
         action = next(action.id for decision in game.decisions for action in decision.actions)
-        rows = tuple((row, column, "", action, action, "", 0.5, "1/2", "fold", 1.0) for row, column, _ in cells)
+        rows = tuple((row, column, "", action, action, "", 0.5, "1/2", "fold", 1.0, "") for row, column, _ in cells)
         labels = {"chart": grid.id, "down": grid.down, "across": grid.across, "answers": [action]}
         labels |= {"row_names": list(grid.rows), "column_names": list(grid.columns)}
         laid = lay_out_grid(game, ChartData("strategy", game.id, "", "", COLUMNS, rows, labels))
@@ -190,6 +192,44 @@ def test_a_chart_that_takes_minutes_says_how_far_it_is_and_how_long_it_takes(
             assert '<progress id="computing" value="3" max="13">' in text
     finally:
         release.touch()
+
+
+def test_no_chart_is_computed_that_nobody_asked_for(floor: TableRegistry, web: httpx.Client) -> None:
+    before = floor.jobs.waiting_count
+    page = web.get("/charts").text
+    assert floor.jobs.waiting_count == before
+    assert "hx-trigger" not in page.partition('id="chart"')[2]
+    assert "Choose a game and a picture" in page
+
+
+def test_a_chart_that_waits_names_the_one_before_it(
+    floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", 0.05)
+    release = tmp_path / "first"
+    first = JobSpec(CHARTS, ("lunar", "strategy", (), ()), hold, (str(release),))
+    running = floor.jobs.submit(JobClient("x", "x"), first, JobPriority.SHEET)
+    try:
+        while not Path(f"{release}.begun").exists():
+            pass
+        text = unescape(web.get("/charts/picture", params={**ASKED, "grid": "pair-shown"}).text)
+        assert "It waits for the chart of Lunar Poker, best play." in text
+    finally:
+        release.touch()
+    running.result(PATIENT_SECONDS)
+
+
+def test_a_chart_pauses_after_a_row_that_is_kept(asked: ChartRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.web.jobs.worker._turn_ends", [0.0])
+    kept = [0]
+    monkeypatch.setattr("pitboss.web.jobs.chart_content.count_kept_rows", lambda *_: kept[0])
+    report = _make_turns(asked)
+    report(2, 5)  # a turn computes a row at least
+    report(3, 5)  # a row that is not kept must not be lost
+    kept[0] = 4
+    with pytest.raises(JobPauseError):
+        report(4, 5)
+    report(5, 5)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ from pitboss.web.jobs.worker import (
 from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from waiting import PATIENT_SECONDS
-from web.chores import echo, fail, hold, hold_at, hold_in_parts, note, refuse
+from web.chores import echo, fail, hold, hold_at, hold_in_parts, note, note_in_turns, refuse
 
 MOST_FREE = 11
 """With so many files free a worker starts, and with none it does not."""
@@ -217,6 +217,25 @@ def test_a_sheet_does_not_wait_for_a_chart(jobs: JobQueue, tmp_path: Path) -> No
     assert unpickle_object(sheet.result(PATIENT_SECONDS).payload) == "sheet"
     assert not chart.done()
     release.touch()
+
+
+def test_a_long_job_in_turns_lets_a_short_one_overtake_it(
+    jobs: JobQueue, tmp_path: Path, done: Callable[[], list[str]]
+) -> None:
+    path = tmp_path / "done"
+    spec = JobSpec(CHARTS, "long", note_in_turns, (str(path), "long", 3))
+    long = jobs.submit(ALICE, spec, JobPriority.SHEET)
+    while not done():
+        sleep(0.01)
+    short = jobs.submit(ALICE, noted(tmp_path, "short", CHARTS), JobPriority.SHEET)
+    (tmp_path / "done.go").touch()
+    assert unpickle_object(short.result(PATIENT_SECONDS).payload) == "short"
+    assert not long.done()
+    waiting = jobs.get_progress(spec)
+    assert waiting is not None
+    assert (waiting.done, waiting.total) in {(1, 3), (2, 3), (3, 3)}
+    assert unpickle_object(long.result(PATIENT_SECONDS).payload) == "long"
+    assert done() == ["long", "short", "long", "long"]
 
 
 class Idle:

@@ -23,6 +23,9 @@ from pitboss.tasks import SERIAL, Executor, Shard, count_finished, run_shards
 
 STRATEGY = "strategy"
 
+_ROW_FORM = 2
+"""The form of a cached row: rows of another form are computed anew."""
+
 _WITHOUT_CHIPS = ("fold", "check")
 
 COLUMNS = (
@@ -36,6 +39,7 @@ COLUMNS = (
     "expected_value_exact",
     "next_best",
     "costs",
+    "next_gives_up",
 )
 """The columns of a strategy chart; ``costs`` is what the next best answer costs, in Antes."""
 
@@ -110,8 +114,12 @@ def compute_strategy_chart(
 
 def is_strategy_chart_kept(game: Game, terms: GameTerms, grid: StrategyGrid) -> bool:
     """Tell whether all rows of a chart are cached from earlier runs."""
-    shards = _list_shards(game, terms, grid)
-    return count_finished(shards, _name_folder(game)) == len(shards)
+    return count_kept_rows(game, terms, grid) == len(grid.rows)
+
+
+def count_kept_rows(game: Game, terms: GameTerms, grid: StrategyGrid) -> int:
+    """Count the rows of a chart that are cached."""
+    return count_finished(_list_shards(game, terms, grid), _name_folder(game))
 
 
 def solve_row(row: _Row) -> str:
@@ -132,6 +140,7 @@ def solve_row(row: _Row) -> str:
                 "exact": f"{best.value.numerator}/{best.value.denominator}",
                 "next": other.action.id,
                 "costs": float(best.value - other.value),
+                "next_gives_up": " ".join(request.list_cards(other)) if other.action.discards else "",
             }
         )
     return json.dumps(answers)
@@ -145,7 +154,9 @@ def _list_shards(game: Game, terms: GameTerms, grid: StrategyGrid) -> list[Shard
     shards = []
     for name in grid.rows:
         cells = tuple(cards for column in grid.columns if (cards := grid.place(name, column)) is not None)
-        key = sha256(f"{depends_on} {name} {json.dumps([dict(cards) for cards in cells])}".encode()).hexdigest()[:32]
+        key = sha256(
+            f"{_ROW_FORM} {depends_on} {name} {json.dumps([dict(cards) for cards in cells])}".encode()
+        ).hexdigest()[:32]
         shards.append(Shard(key, _Row(game.id, played, cells)))
     return shards
 
@@ -168,6 +179,7 @@ def _make_cell(grid: StrategyGrid, row: str, column: str, cards: Mapping[str, st
         found["exact"],
         found["next"],
         found["costs"],
+        found["next_gives_up"],
     )
 
 

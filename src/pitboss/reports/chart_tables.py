@@ -42,7 +42,7 @@ def abbreviate_answers(answers: list[str]) -> dict[str, str]:
 
 
 def _list_cells(data: ChartData) -> list[tuple[Any, ...]]:
-    names = ("row", "column", "answer", "cards", "gives_up", "expected_value", "next_best", "costs")
+    names = ("row", "column", "answer", "cards", "gives_up", "expected_value", "next_best", "costs", "next_gives_up")
     return list(zip(*map(data.get_column, names), strict=True))
 
 
@@ -53,10 +53,10 @@ def _make_strategy_table(data: ChartData) -> TableBlock:
             cards,
             display_name(answer) + (f": {given}" if given else ""),
             f"{value:+.4f}",
-            display_name(other),
+            display_name(other) + (f": {other_given}" if other_given else ""),
             f"{costs:.4f}",
         )
-        for row, column, answer, cards, given, value, other, costs in _list_cells(data)
+        for row, column, answer, cards, given, value, other, costs, other_given in _list_cells(data)
     )
     across = data.labels["across"]
     first = f"{data.labels['down']}, {across[0].lower()}{across[1:]}"

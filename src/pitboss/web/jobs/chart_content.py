@@ -9,16 +9,17 @@ from typing import NamedTuple
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.exact_par_sheet import find_bet
-from pitboss.analysis.strategy_chart import STRATEGY, find_strategy_grid
+from pitboss.analysis.strategy_chart import STRATEGY, count_kept_rows, find_strategy_grid
 from pitboss.builders import display_name
 from pitboss.contract import Game
+from pitboss.core.progress import ProgressCallback
 from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.chart_style import RAMP, choose_fills, to_png, to_svg, to_svg_file
 from pitboss.reports.chart_tables import abbreviate_answers, make_chart_table
 from pitboss.reports.document import TableBlock
 from pitboss.web.jobs.functions import verify_quickly_solved
 from pitboss.web.jobs.spec import CHARTS, JobSpec
-from pitboss.web.jobs.worker import report_job_progress
+from pitboss.web.jobs.worker import end_turn, report_job_progress
 
 CHART_FILES = {"svg": "image/svg+xml", "png": "image/png", "csv": "text/csv", "json": "application/json"}
 """The files of a chart, with their media types."""
@@ -43,6 +44,7 @@ class GridCell(NamedTuple):
     exact: str
     next_best: str
     costs: float
+    next_gives_up: str
 
 
 class AnswerGrid(NamedTuple):
@@ -112,6 +114,7 @@ def lay_out_grid(game: Game, data: ChartData) -> AnswerGrid:
             each["expected_value_exact"],
             each["next_best"],
             each["costs"],
+            each["next_gives_up"],
         )
         for each in data.list_records()
     }
@@ -143,7 +146,23 @@ def _compute(request: ChartRequest) -> ChartData:
     bet = request.settings.get("bet")
     if bet:
         verify_quickly_solved(request.game, find_bet(request.game, bet), request.terms)
-    return request.compute(report_job_progress)
+    return request.compute(_make_turns(request) if request.kind == STRATEGY else report_job_progress)
+
+
+def _make_turns(request: ChartRequest) -> ProgressCallback:
+    """Return a progress that ends the turn of the job after a row that is kept.
+
+    Some charts take minutes, others seconds: so they take turns, row by row.
+    """
+    grid, first = find_strategy_grid(request.game, request.settings["grid"]), list[int]()
+
+    def report(done: int, total: int) -> None:
+        report_job_progress(done, total)
+        first.append(done)
+        if first[0] < done < total and count_kept_rows(request.game, request.terms, grid) >= done:
+            end_turn()
+
+    return report
 
 
 def _make_key(request: ChartRequest) -> tuple[object, ...]:

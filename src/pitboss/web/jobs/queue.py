@@ -72,6 +72,7 @@ class _QueuedJob:
     waiters: dict[str, _Waiter] = field(default_factory=dict)
     is_started: bool = False
     started_at: float = 0
+    last_progress: JobProgress | None = None
     future: Future[JobResult] = field(default_factory=Future)
 
     @property
@@ -188,8 +189,19 @@ class JobQueue:
             job = self._jobs.get((spec.kind.name, spec.key))
             if job is None:
                 return None
-            reported = self.workers[job.lane].get_progress() if job.is_started else None
-            return reported or JobProgress(0, 0, monotonic() - job.started_at if job.is_started else 0)
+            if not job.is_started:
+                return job.last_progress or JobProgress(0, 0)
+            reported = self.workers[job.lane].get_progress()
+            if reported and job.last_progress:
+                return reported._replace(before=job.last_progress.done)
+            return reported or job.last_progress or JobProgress(0, 0, monotonic() - job.started_at)
+
+    def find_running(self, spec: JobSpec) -> JobSpec | None:
+        """Return the job that another job waits for: the one that its worker runs now."""
+        lane = spec.kind.lane.name
+        with self._changed:
+            running = (job.spec for job in self._jobs.values() if job.is_started and job.lane == lane)
+            return next((each for each in running if (each.kind, each.key) != (spec.kind, spec.key)), None)
 
     @property
     def waiting_count(self) -> int:
@@ -303,11 +315,21 @@ class JobQueue:
         while following := self._take_next(lane):
             name, job = following
             answer = worker.run_job(job.payload)
+            if answer.is_paused:
+                self._requeue(job, worker.get_progress())
+                continue
             with self._changed:
                 del self._jobs[name]
                 if not answer.refusal and not answer.failure:
                     self._caches[job.spec.kind.name].put(job.spec.key, answer.payload)
             job.future.set_result(answer)
+
+    def _requeue(self, job: _QueuedJob, progress: JobProgress | None) -> None:
+        """Let a paused job wait behind those that were submitted meanwhile."""
+        with self._changed:
+            self._sequence += 1
+            job.is_started, job.queued_at, job.sequence = False, monotonic(), self._sequence
+            job.last_progress = progress and progress._replace(seconds=0)
 
 
 def _make_done_future(result: JobResult) -> Future[JobResult]:

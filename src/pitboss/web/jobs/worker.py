@@ -28,6 +28,9 @@ from pitboss.games import load_game, load_games
 LOST_TEXT = "this calculation was interrupted: reload the page"
 _NO_REFUSAL: Any = object()
 _MINUTE = 60
+TURN_SECONDS = 5.0
+"""How long a job that can be paused runs before others of its lane."""
+
 ABANDONED_TEXT = "nobody waited for this result: reload the page"
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 
@@ -35,13 +38,14 @@ SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
 class JobProgress(NamedTuple):
     """The progress of a job, or of the part of it that ``what`` names.
 
-    The part has run for ``seconds``.
+    The part has run for ``seconds``, since the last pause if it was paused ``before`` at so many done.
     """
 
     done: int
     total: int
     seconds: float = 0
     what: str = ""
+    before: int = 0
 
     def is_new_part(self, before: "JobProgress | None") -> bool:
         """Tell whether another part of the job has begun since a report."""
@@ -55,22 +59,28 @@ class JobProgress(NamedTuple):
         >>> JobProgress(0, 100, 60).describe_left()
         ''
         """
-        if not self.done or not self.seconds:
+        done_since = self.done - self.before
+        if done_since <= 0 or not self.seconds:
             return ""
-        left = round(self.seconds * (self.total - self.done) / self.done)
+        left = round(self.seconds * (self.total - self.done) / done_since)
         count, unit = (max(1, left), "second") if left < _MINUTE else (round(left / _MINUTE), "minute")
         return f"about {count} {unit}{'' if count == 1 else 's'} left"
+
+
+class JobPauseError(Exception):
+    """The end of a job's turn: what it has done is kept, and it runs again later."""
 
 
 class JobResult(NamedTuple):
     """The result of a job.
 
-    It is the pickled ``payload``, or a refusal, or the message of a failure to answer.
+    It is the pickled ``payload``, or a refusal, or the message of a failure to answer; or the job ``is_paused``.
     """
 
     payload: bytes = b""
     refusal: PitbossError | None = None
     failure: str = ""
+    is_paused: bool = False
 
 
 def pickle_object(value: object) -> bytes:
@@ -149,7 +159,7 @@ class WorkerProcess:
         pid = self.pid
         if pid and get_resident_bytes(pid) > self._max_bytes:
             self._stop()
-        return JobResult(payload, refusal)
+        return JobResult(is_paused=True) if isinstance(refusal, JobPauseError) else JobResult(payload, refusal)
 
     def close(self) -> None:
         """Kill the process at once, and start no other."""
@@ -220,6 +230,8 @@ def get_resident_bytes(pid: int) -> int:
 # What follows runs in the worker process.
 
 _senders: list[Callable[[JobProgress], None]] = []
+_turn_ends: list[float] = []
+"""When the turn of the job that runs is over; empty outside a worker."""
 
 
 def report_job_progress(done: int, total: int, what: str = "") -> None:
@@ -229,6 +241,18 @@ def report_job_progress(done: int, total: int, what: str = "") -> None:
     """
     for send in _senders:
         send(JobProgress(done, total, what=what))
+
+
+def end_turn() -> None:
+    """Pause the job that runs once its turn is over; outside a worker, do nothing.
+
+    Other jobs of the lane run before it goes on.  Call this only where all that is done is kept.
+
+    Raises:
+        JobPauseError: the turn is over.
+    """
+    if any(monotonic() > end for end in _turn_ends):
+        raise JobPauseError
 
 
 def open_no_progress(_what: str) -> AbstractContextManager[ProgressCallback]:
@@ -248,9 +272,11 @@ def _run_worker(connection: Connection, niceness: int) -> None:
     _senders.append(partial(_send_progress, connection))
     while True:
         function, arguments = unpickle_object(jobs.get())
+        _turn_ends[:] = [monotonic() + TURN_SECONDS]
+        refusal: Exception | None
         try:
             refusal, payload = None, pickle_object(function(*arguments))
-        except PitbossError as error:
+        except (PitbossError, JobPauseError) as error:
             refusal, payload = error, b""
         send_message(connection, pickle_object(refusal))
         send_message(connection, payload)

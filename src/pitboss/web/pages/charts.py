@@ -25,6 +25,7 @@ from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import (
@@ -78,11 +79,15 @@ class ChartQuery(NamedTuple):
 
 
 class ChartState(NamedTuple):
-    """What became of a chart: a problem, that it is computed, or its content."""
+    """What became of a chart: a problem, that it is computed, or its content.
+
+    It has none of them if no chart was asked for.  ``waits_for`` is the chart that is computed before it.
+    """
 
     problem: str = ""
     progress: JobProgress | None = None
     content: ChartContent | None = None
+    waits_for: str = ""
 
 
 def list_charted_games() -> list[Game]:
@@ -151,8 +156,12 @@ ChartQueryDep = Annotated[ChartQuery, Depends(parse_chart_query)]
 async def show_charts(
     request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
 ) -> HTMLResponse:
-    """Show the form and the chart that it asks for, as far as it is computed."""
-    state = await _compute(request, registry, guest, query, PAGE_SECONDS)
+    """Show the form and the chart that it asks for, as far as it is computed.
+
+    Without a game in the address nobody asked for a chart: then none is computed.
+    """
+    is_asked = bool(request.query_params.get("game"))
+    state = await _compute(request, registry, guest, query, PAGE_SECONDS) if is_asked else ChartState()
     status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
     shown = {"games": list_charted_games(), **_describe(query, state)}
     return await run_in_threadpool(render_page, "charts/page.html", request, guest, status, **shown)
@@ -208,8 +217,15 @@ async def _compute(
     except PitbossError as error:
         return ChartState(str(error))
     if content is None:
-        return ChartState(progress=registry.jobs.get_progress(job) or JobProgress(0, 0))
+        progress, before = registry.jobs.get_progress(job) or JobProgress(0, 0), registry.jobs.find_running(job)
+        return ChartState(progress=progress, waits_for=name_chart(before) if before else "")
     return ChartState(content=content)
+
+
+def name_chart(job: JobSpec) -> str:
+    """Name the chart that a job draws."""
+    game, kind = job.key[:2] if isinstance(job.key, tuple) else ("", "")
+    return f"the chart of {load_game(game).name}, {KIND_NAMES[kind].lower()}" if kind in KIND_NAMES else "a chart"
 
 
 def _find_cell(query: ChartQuery, content: ChartContent | None) -> GridCell | None:
