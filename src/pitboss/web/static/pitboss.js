@@ -101,6 +101,16 @@ document.addEventListener("click", (event) => {
   input.value = (holds(input) ? listed(input).filter((each) => !same(each, name)) : [...listed(input), name]).join(" ");
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });
+// From the first change of a position on, its old values are marked until the new ones come.
+const recounts = () => document.querySelector("[data-recounts]");
+document.addEventListener("input", (event) => {
+  const values = recounts();
+  if (values && event.target.form?.id === values.dataset.recounts) values.setAttribute("aria-busy", "true");
+});
+document.addEventListener("htmx:afterSwap", (event) => event.target === recounts() && event.target.removeAttribute("aria-busy"));
+for (const failed of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(failed, () => recounts()?.removeAttribute("aria-busy"));
+}
 // Another game begins with an example of its own.
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-starts]")) location.assign(`${event.target.form.action}?game=${event.target.value}`);
