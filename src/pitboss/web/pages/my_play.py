@@ -113,7 +113,7 @@ async def _judge(
     if play.unread or not play.rounds:
         return ShownAccount()
     bets, rounds = await run_in_threadpool(play.tally_bets)
-    unjudged = ShownAccount(tuple(JudgedBet(each, reason="still counted") for each in bets))
+    unjudged = ShownAccount(tuple(JudgedBet(each, reason="being counted") for each in bets))
     job, client = build_account_job(bets, rounds), get_job_client(request, guest)
     try:
         content = await wait_for_result(
