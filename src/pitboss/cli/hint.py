@@ -19,6 +19,7 @@ from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
+from pitboss.reports.formatting import format_difference, name_value_unit
 
 _SHOWN_CHOICES = 3
 _TWO_CARDS_WIDTH = 5
@@ -100,7 +101,7 @@ def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: b
     shown = ranked if every else tuple(_select_best(ranked))
     for each in shown:
         best = each is ranked[0]
-        cost = "best" if best else f"{float(ranked[0].value - each.value):.6f}"
+        cost = "best" if best else format_difference(ranked[0].value, each.value, 6)
         action = Text(each.action.id, "bold green" if best else "")
         cards = [render_cards(each.cards, game)] if has_discards else []
         table.add_row(action, *cards, f"{float(each.value):+.6f}", cost)
@@ -109,7 +110,7 @@ def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: b
     if left_out:
         listed = ", ".join(f"{count} of {action}" for action, count in left_out.items())
         console.print(Text(f"Not shown: {listed} (--all shows them)", "dim"))
-    console.print(Text("Net of the whole round in Antes, with the best play from here on", "dim"))
+    console.print(Text(f"Net of the whole round in {name_value_unit(game)}, with the best play from here on", "dim"))
     console.print()
 
 

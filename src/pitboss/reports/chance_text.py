@@ -5,6 +5,9 @@ from fractions import Fraction
 
 from pitboss.analysis.outcome_chances import OutcomeChances
 
+_FEW_OR_ALL = {0: "fewer than 1", 100: "more than 99"}
+"""Words for a rounded share that is neither nothing nor all."""
+
 
 def describe_chances(name: str, chances: OutcomeChances, fees: int = 0) -> str:
     """Say of how many rounds in a hundred an action wins, pushes and loses.
@@ -22,15 +25,25 @@ def describe_chances(name: str, chances: OutcomeChances, fees: int = 0) -> str:
     >>> force = OutcomeChances("force", 0, Fraction(0), Fraction(17, 100), Fraction(83, 100), Fraction(71, 100))
     >>> describe_chances("Force", force, fees=2)[:71]
     'Force pushes 17 of 100 rounds and loses 83, the fees of two Antes count'
+    >>> chances = OutcomeChances("play", 0, Fraction(0), Fraction(0), Fraction(1), Fraction(17, 100))
+    >>> describe_chances("Play", chances)
+    'Play always loses. The dealer qualifies in 83 of 100 rounds.'
+    >>> chances = OutcomeChances("play", 0, Fraction(999, 1000), Fraction(0), Fraction(1, 1000), Fraction(0))
+    >>> describe_chances("Play", chances)
+    'Play wins more than 99 of 100 rounds and loses fewer than 1.'
     """
     verbs = {"wins": chances.wins, "pushes": chances.pushes, "loses": chances.loses}
     always = next((verb for verb, chance in verbs.items() if chance == 1), "")
     if always == "pushes" and fees:
         return f"{name} wins {_count_antes(fees)}, and {_name_fees(fees)} {'are' if fees > 1 else 'is'} paid: 0 in all."
     if always:
-        return f"{name} always {always}."
+        qualifies = round(100 * (1 - chances.unqualified)) or "fewer than 1"
+        dealer = f" The dealer qualifies in {qualifies} of 100 rounds." if chances.unqualified else ""
+        return f"{name} always {always}.{dealer}"
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
-    first, *others = (f"{verb} {hundredths[verb] or 'fewer than 1'}" for verb, chance in verbs.items() if chance)
+    first, *others = (
+        f"{verb} {_FEW_OR_ALL.get(hundredths[verb], hundredths[verb])}" for verb, chance in verbs.items() if chance
+    )
     counts = [f"{first} of 100 rounds", *others]
     counted = f", {_name_fees(fees)} counted" if fees else ""
     text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{counted}."

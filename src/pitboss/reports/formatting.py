@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 from pitboss.analysis.par_sheet import ParLine, ParSheet
@@ -219,6 +220,18 @@ def iter_paytable_notes(table: PayTable) -> Iterator[str]:
             f"seed {format_cents(presets.seed_cents)}, {presets.meter_bps / 100:g}% to the meter, "
             f"{presets.reserve_bps / 100:g}% to the reserve ({presets.source})"
         )
+
+
+def format_difference(best: Fraction, value: Fraction, places: int = 4) -> str:
+    """Format the difference of two values as printed.
+
+    >>> format_difference(Fraction("-0.10307"), Fraction("-0.56843"))  # −0.1031 and −0.5684
+    '0.4653'
+    """
+    printed = [Decimal(f"{float(each):.{places}f}") for each in (best, value)]
+    if best != value and printed[0] == printed[1]:
+        return f"under {Decimal(1).scaleb(-places)}"
+    return f"{printed[0] - printed[1]:.{places}f}"
 
 
 def name_value_unit(game: Game) -> str:

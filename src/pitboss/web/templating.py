@@ -5,7 +5,6 @@ They have autoescaping, and filters for money, cards and chips.
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Protocol, SupportsFloat
 from uuid import uuid4
@@ -19,7 +18,7 @@ from pitboss.core.money import format_cents, format_dollars
 from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, split_marks
-from pitboss.reports.formatting import write_minus
+from pitboss.reports.formatting import format_difference, write_minus
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_invitation
@@ -151,10 +150,7 @@ def format_cost(action: ValuedAction, places: int = 4) -> str:
     >>> format_cost(action(Fraction("0.12341"), Fraction("0.00001")))
     'under 0.0001'
     """
-    best, value = (Decimal(f"{float(each):.{places}f}") for each in (action.value + action.cost, action.value))
-    if action.cost and best == value:
-        return f"under {Decimal(1).scaleb(-places)}"
-    return f"{best - value:.{places}f}"
+    return format_difference(action.value + action.cost, action.value, places)
 
 
 _PAGE_LINKS = (

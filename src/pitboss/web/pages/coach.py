@@ -156,22 +156,41 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
         return None
     reasons: StudyReasons = unpickle_object(payload)
     names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
-    return select_reasons((*reasons.sentences, *reasons.others), names)
+    values = [float(each.value) for each in (mistake.chosen, mistake.best)]
+    return select_reasons((*reasons.sentences, *reasons.others), names, values)
 
 
-def select_reasons(sentences: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
+def select_reasons(sentences: Iterable[str], names: Sequence[str], values: Sequence[float] = ()) -> tuple[str, ...]:
     """Return the sentences that begin with a name, one for all that say the same.
+
+    If they say the same and yet the ``values`` of the names differ, it says what each is worth.
 
     >>> select_reasons(["Check wins 7 of 10.", "Play again wins 7 of 10.", "Fold loses."], ["Check ", "Play again "])
     ('Either choice wins 7 of 10.',)
     >>> select_reasons(["Check wins 7 of 10.", "Fold loses."], ["Check ", "Fold "])
     ('Check wins 7 of 10.', 'Fold loses.')
+    >>> select_reasons(["Play always loses.", "Fold always loses."], ["Play ", "Fold "], (-1.6613, -1))
+    ('Either choice always loses, but not as much: on average Play loses 1.6613, Fold 1.0000.',)
+    >>> select_reasons(["2s wins 7 of 10.", "3s wins 7 of 10."], ["2s ", "3s "], (0.25, 0.5))
+    ('Either choice wins 7 of 10, but not as much: on average 2s wins 0.2500, 3s 0.5000.',)
     """
     said = [(name, each) for each in sentences for name in names if each.startswith(name)]
     if len({each.removeprefix(name) for name, each in said}) == 1 < len(said):
         name, sentence = said[0]
-        return (f"Either choice {sentence.removeprefix(name)}",)
+        text = f"Either choice {sentence.removeprefix(name)}"
+        return (f"{text.removesuffix('.')}{_compare_values(names, values)}.",)
     return tuple(each for _, each in said)
+
+
+def _compare_values(names: Sequence[str], values: Sequence[float]) -> str:
+    """Say what two choices are worth on average, "" if that is the same."""
+    shown = [f"{abs(value):.4f}" for value in values]
+    if len(set(shown)) < len(names) or len({value < 0 for value in values}) > 1:
+        return ""
+    verb = "loses" if values[0] < 0 else "wins"
+    (first, *others) = (f"{name}{amount}" for name, amount in zip(names, shown, strict=True))
+    name, _, amount = first.rpartition(" ")
+    return f", but not as much: on average {', '.join((f'{name} {verb} {amount}', *others))}"
 
 
 def find_coach_count(
