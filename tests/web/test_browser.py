@@ -573,6 +573,7 @@ def test_a_coach_that_speaks_after_the_round_tells_nothing_before(browser: Brows
         expect(said).to_be_in_viewport()
         kept(page, "coach-after")
         accessible(page)
+        said.locator("summary").click()
         again = said.get_by_role("link", name="Try again")
         kept_address = page.url
         follow(page, again)
@@ -587,6 +588,7 @@ def test_a_coach_that_speaks_after_the_round_tells_nothing_before(browser: Brows
         accessible(page)
         kept(page, "tried-phone")
         page.goto(kept_address)
+        page.locator(".bar .bad summary").click()
         follow(page, page.locator(".bar .bad").get_by_role("link", name="Step through the round"))
 
 

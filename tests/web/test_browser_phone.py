@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pitboss.games import load_games
 from web.browsing import accessible, kept, visitor
@@ -168,8 +168,121 @@ def test_a_mistake_stands_with_the_hand_that_it_lost_to(
             page.wait_for_timeout(500)
         expect(page.locator("#coach-count progress")).to_have_count(0)
         expect(lost_to).to_contain_text(page.locator(".zone .says").inner_text())
+        expect(page.locator(".results li").first).to_be_in_viewport(ratio=0.95)
         expect(lost_to.locator(".card")).to_have_count(5)
         page.wait_for_timeout(1_500)
         for each in (lost_to, mistake, page.get_by_role("button", name="Place and deal"), page.locator(".own .hand")):
             expect(each.first).to_be_in_viewport(ratio=0.95)
         kept(page, f"lost-to-{game}-{height}")
+
+
+def fold_until_a_mistake(page: Page) -> tuple[int, int]:
+    """Fold until the coach has words on it; return the height of the bar while it counts, and with its words."""
+    while True:
+        deal_until_asked(page)
+        while page.locator("#decision").count():
+            before = page.locator("#table").get_attribute("data-sequence")
+            page.locator("#decision button").first.click()
+            expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+        counting = int(page.evaluate("document.querySelector('.bar').offsetHeight"))
+        expect(page.locator(".bar :is(.mistake, .faultless)").first).to_be_visible()
+        if page.locator(".bar .mistake").count():
+            return counting, int(page.evaluate("document.querySelector('.bar').offsetHeight"))
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
+    browser: Browser, casino: Casino, size: tuple[int, int]
+) -> None:
+    with visitor(browser, casino, viewport={"width": size[0], "height": size[1]}) as context:
+        page = sit_down(context, "six-card")
+        counting, said = fold_until_a_mistake(page)
+        assert counting == said < size[1] / 2
+        expect(page.locator(".results li").first).to_be_in_viewport(ratio=0.95)
+        mistake = page.locator(".bar .mistake")
+        again = mistake.get_by_role("link", name="Try again")
+        expect(again).to_be_hidden()
+        mistake.locator("summary").click()
+        expect(again).to_be_visible()
+        accessible(page)
+
+
+NEWS = ("#table-news", "sse:changed"), ("body", "valued"), ("#coach", "sse:changed")
+"""Whatever draws a part of a table again, and the event at which it does."""
+
+
+def test_a_refusal_stays_whatever_is_drawn_again(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "wild-52")
+        triggers = page.locator("[hx-trigger*='sse:'], [hx-trigger*='valued']")
+        assert triggers.evaluate_all("all => all.map(each => each.id)") == ["table-news", "coach"]
+        alert, why = page.locator(".bar > [role=alert]"), page.locator("[data-says-why]")
+
+        def redraw(said: Locator, text: str) -> None:
+            for place, event in NEWS:
+                with page.expect_response(lambda answer: "/felt" in answer.url or answer.url.endswith("/coach")):
+                    page.evaluate(f"document.querySelector('{place}').dispatchEvent(new Event('{event}'))")
+                page.wait_for_timeout(200)  # it is swapped in
+                expect(said).to_contain_text(text)
+
+        page.locator(".rack label", has_text="100").click()
+        for _ in range(4):
+            page.get_by_role("button", name="Add a chip to Ante").click()
+        redraw(why, "Ante takes at most $400.")
+        page.get_by_role("button", name="Undo").click()
+        expect(why).to_be_hidden()
+        page.locator("#stake-main").fill("500")
+        page.get_by_role("button", name="Place and deal").click()
+        redraw(alert, "it takes $5 to $400")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator(".spot", has_text="Ante").locator(".circle")).to_be_in_viewport(ratio=0.95)
+        expect(alert).to_be_in_viewport(ratio=0.95)
+        page.locator("#stake-main").fill("5")
+        page.get_by_role("button", name="Place and deal").click()
+        expect(alert).to_have_count(0)
+
+
+def test_who_lacks_chips_is_led_to_them(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "wild-52")
+        for wager in ("main", "bonus", "joker"):
+            page.locator(f"#stake-{wager}").fill("390")
+        page.get_by_role("button", name="Place and deal").click()
+        page.get_by_role("link", name="Buy $175 of chips").click()
+        chips = page.get_by_label("Buy chips")
+        expect(chips).to_be_focused()
+        expect(chips).to_have_value("175")
+        expect(chips).to_be_in_viewport()
+        page.get_by_role("button", name="Buy").click()
+        expect(page.locator(".purse strong")).to_have_text("$1,175")
+        page.locator("#stake-main").fill("400")
+        page.locator("#stake-bonus").fill("400")
+        page.locator(".rack label", has_text="5").first.click()
+        page.get_by_role("button", name="Add a chip to Joker").click()
+        expect(page.get_by_role("link", name="Buy $25 of chips")).to_be_visible()
+        accessible(page)
+
+
+def test_who_asks_for_the_guide_again_is_led_to_it(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "wild-52")
+        page.get_by_role("button", name="Skip the guide").click()
+        again = page.get_by_role("button", name="Show the guide again")
+        expect(again).to_be_in_viewport()
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.locator("button[name=again]").press("Enter")
+        expect(page.locator("#guide")).to_be_focused()
+        expect(page.locator("#guide")).to_be_in_viewport(ratio=0.95)
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_five_cards_of_a_dealer_lie_in_a_row(browser: Browser, casino: Casino, game: str) -> None:
+    with visitor(browser, casino, viewport={"width": 320, "height": 640}) as context:
+        page = sit_down(context, game)
+        page.get_by_role("button", name="Place and deal").click()
+        cards = page.locator("section[aria-label=Dealer] .hand li")
+        expect(cards.first).to_be_visible()
+        if cards.count() <= 5:
+            tops = cards.evaluate_all("all => all.map(each => Math.round(each.getBoundingClientRect().top))")
+            assert len(set(tops)) == 1

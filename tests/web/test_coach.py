@@ -1,15 +1,17 @@
 """The coach gets ready before anybody asks: where it is wanted, once."""
 
 from fractions import Fraction
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from pitboss.analysis.hints import Hint
 from pitboss.games import load_game, load_games
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
-from pitboss.web.jobs.coach import ActionAdvice, deal_sample_round
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
 from pitboss.web.jobs.worker import unpickle_object
@@ -93,3 +95,39 @@ def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -
         BY_COUNT: ButtonValue(float(exchange), lead > 0, 100 if lead > 0 else 4),
     }
     assert value_buttons([{"action": "buy"}], worths) == {}
+
+
+@pytest.mark.parametrize("when", [AFTER, BEFORE])
+@pytest.mark.parametrize("sides", [("regular-bonus", "bad-beat", "blackjack-bonus"), ("blackjack-bonus",), ()])
+def test_the_coach_says_which_wagers_its_values_are_of(tmp_path: Path, when: str, sides: tuple[str, ...]) -> None:
+    """Values are also of the side wagers that the play changes, while wins are counted for the main wager."""
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = TableRegistry(tables, limits=unlimited())
+    of = "Ante, Blind, and Lock or Play (the main wager) with Regular Bonus and Bad Beat"
+    with answering(create_app(None, floor)) as address:
+        guest = Person(address)
+        table = guest.say("/tables", game="shifting-wilds").url.path
+        choose_coach(guest.web, when)
+        guest.look(table)
+        stakes = {f"stake-{bet}": "5" for bet in ("main", *sides)}
+        assert guest.say(f"{table}/wager", **stakes).status_code == 200
+        now = floor.get_session(table.rpartition("/")[2])
+        assert now.round is not None
+        assert now.turn is not None
+        legal = now.round.list_legal_actions()
+        for _ in range(2):  # the values, and of a round that is over those of each decision
+            hints = tuple(Hint(action, 0, Fraction(place)) for place, action in enumerate(legal))
+            job = build_hint_job(now.round, now.round_seats.index(now.turn))
+            floor.jobs.store_result(job, tuple(reversed(hints)))
+            if when == BEFORE:
+                break
+            guest.say(f"{table}/decide", action=legal[0].id)
+            now = floor.get_session(now.snapshot.table)
+            if now.turn is None:
+                break
+            legal = now.round.list_legal_actions() if now.round else ()
+        said = unescape(guest.look(f"{table}/coach")) + unescape(guest.look(f"{table}/felt"))
+        guest.web.close()
+    floor.close()
+    assert ("values are of" in said) == ("bad-beat" in sides)
+    assert said.count(of) == (0 if "bad-beat" not in sides else 2 if when == BEFORE else said.count("was better"))

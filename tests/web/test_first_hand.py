@@ -270,3 +270,33 @@ def test_a_second_choice_of_the_one_card_to_discard_takes_the_first_back(browser
         page.locator(".own .hand label").nth(3).click()
         expect(chosen).to_have_count(1)
         expect(page.locator(".own .hand input").nth(3)).to_be_checked()
+
+
+def test_who_lacks_chips_is_offered_those_that_are_missing(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="wild-52"))
+    sit(person, table)
+    stakes = {"stake-main": "400", "stake-bonus": "400", "stake-joker": "380"}
+    page = person.say(f"/tables/{table}/wager", **stakes).text
+    assert '<a href="#chair" data-buys="200">Buy $200 of chips</a>' in page  # 180 are missing
+    assert re.search(r'<details class="chair" id="chair" open>.*?name="dollars"[^>]* value="200"', page, re.DOTALL)
+    assert "data-buys" not in person.look(f"/tables/{table}/felt")
+    stakes = {"stake-main": "400", "stake-bonus": "400", "stake-joker": "199"}
+    while 'id="decision"' not in page:
+        page = person.say(f"/tables/{table}/wager", **stakes).text
+        assert 'role="alert"' not in page
+    assert re.search(r'Chips <strong>\$1</strong></p>.*name="dollars"[^>]* value="(400|800|1200)"', page, re.DOTALL)
+
+
+def test_a_wager_that_is_lost_before_the_end_leaves_its_circle(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="lunar"))
+    page, has_lost = sit(person, table), False
+    while not has_lost:
+        page = person.say(f"/tables/{table}/wager", **{"stake-main": "5", "stake-super": "5"}).text
+        has_lost = 'id="decision"' in page and "none of the eight combinations" in page
+        circle = re.search(r'<a class="circle([^"]*)" [^>]*/pays/super[^>]*>(.*?)</a>', page)
+        if has_lost:
+            assert circle
+            assert circle[1] == " off"
+            assert "chips" not in circle[2]
+        while 'id="decision"' in page:
+            page = person.say(f"/tables/{table}/decide", action="fold").text

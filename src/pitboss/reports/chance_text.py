@@ -9,10 +9,11 @@ _FEW_OR_ALL = {0: "fewer than 1", 100: "more than 99"}
 """Words for a rounded share that is neither nothing nor all."""
 
 
-def describe_chances(name: str, chances: OutcomeChances, fees: int = 0) -> str:
+def describe_chances(name: str, chances: OutcomeChances, fees: int = 0, *, is_of_main: bool = False) -> str:
     """Say of how many rounds in a hundred an action wins, pushes and loses.
 
     ``fees`` are the Antes paid for fees in the round.  They count, so that a round may win a wager and still be lost.
+    With ``is_of_main`` it says that this is about the main wager, for a value that is of side wagers too.
 
     >>> chances = (Fraction(each, 1200) for each in (500, 3, 697, 400))
     >>> describe_chances("Play", OutcomeChances("play", 0, *chances))
@@ -31,7 +32,11 @@ def describe_chances(name: str, chances: OutcomeChances, fees: int = 0) -> str:
     >>> chances = OutcomeChances("play", 0, Fraction(999, 1000), Fraction(0), Fraction(1, 1000), Fraction(0))
     >>> describe_chances("Play", chances)
     'Play wins more than 99 of 100 rounds and loses fewer than 1.'
+    >>> lock = OutcomeChances("lock", 0, Fraction(13, 20), Fraction(1, 100), Fraction(17, 50), Fraction(0))
+    >>> describe_chances("Lock", lock, is_of_main=True)
+    'Lock wins 65 of 100 rounds on the main wager, pushes 1 and loses 34.'
     """
+    on_main = " on the main wager" if is_of_main else ""
     verbs = {"wins": chances.wins, "pushes": chances.pushes, "loses": chances.loses}
     always = next((verb for verb, chance in verbs.items() if chance == 1), "")
     if always == "pushes" and fees:
@@ -39,12 +44,12 @@ def describe_chances(name: str, chances: OutcomeChances, fees: int = 0) -> str:
     if always:
         qualifies = round(100 * (1 - chances.unqualified)) or "fewer than 1"
         dealer = f" The dealer qualifies in {qualifies} of 100 rounds." if chances.unqualified else ""
-        return f"{name} always {always}.{dealer}"
+        return f"{name} always {always}{on_main}.{dealer}"
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
     first, *others = (
         f"{verb} {_FEW_OR_ALL.get(hundredths[verb], hundredths[verb])}" for verb, chance in verbs.items() if chance
     )
-    counts = [f"{first} of 100 rounds", *others]
+    counts = [f"{first} of 100 rounds{on_main}", *others]
     counted = f", {_name_fees(fees)} counted" if fees else ""
     text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{counted}."
     if not chances.unqualified:

@@ -1,7 +1,7 @@
 """Pays and figures as text, the same on a terminal, on a page and in a file."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -228,10 +228,16 @@ def format_difference(best: Fraction, value: Fraction, places: int = 4) -> str:
     >>> format_difference(Fraction("-0.10307"), Fraction("-0.56843"))  # −0.1031 and −0.5684
     '0.4653'
     """
-    printed = [Decimal(f"{float(each):.{places}f}") for each in (best, value)]
-    if best != value and printed[0] == printed[1]:
+    difference = subtract_printed(best, value, places)
+    if best != value and not difference:
         return f"under {Decimal(1).scaleb(-places)}"
-    return f"{printed[0] - printed[1]:.{places}f}"
+    return f"{difference:.{places}f}"
+
+
+def subtract_printed(best: Fraction, value: Fraction, places: int = 4) -> Decimal:
+    """Return the difference of two values rounded as they are printed."""
+    printed = [Decimal(f"{float(each):.{places}f}") for each in (best, value)]
+    return printed[0] - printed[1]
 
 
 def name_value_unit(game: Game) -> str:
@@ -243,3 +249,18 @@ def name_value_unit(game: Game) -> str:
     """
     circle = game.main.circles[0]
     return "Antes" if circle == "ante" else f"{display_name(circle).title()} bets"
+
+
+def name_valued_wagers(game: Game, side_bets: Collection[str]) -> str:
+    """Name the wagers that values of actions are of.
+
+    It is "" if that is the main wager alone.
+
+    >>> from pitboss.games import load_game
+    >>> name_valued_wagers(load_game("shifting-wilds"), ["regular-bonus", "bad-beat"])
+    'Ante, Blind, and Lock or Play (the main wager) with Regular Bonus and Bad Beat'
+    >>> name_valued_wagers(load_game("shifting-wilds"), [])
+    ''
+    """
+    sides = [wager.name for wager in game.wagers if wager.id in side_bets]
+    return f"{game.main.name} (the main wager) with {' and '.join(sides)}" if sides else ""

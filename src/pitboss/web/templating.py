@@ -4,7 +4,8 @@ They have autoescaping, and filters for money, cards and chips.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Protocol, SupportsFloat
 from uuid import uuid4
@@ -18,7 +19,7 @@ from pitboss.core.money import format_cents, format_dollars
 from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, split_marks
-from pitboss.reports.formatting import format_difference, write_minus
+from pitboss.reports.formatting import format_difference, subtract_printed, write_minus
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_invitation
@@ -153,6 +154,22 @@ def format_cost(action: ValuedAction, places: int = 4) -> str:
     return format_difference(action.value + action.cost, action.value, places)
 
 
+def format_total_cost(mistakes: Collection[ValuedAction]) -> str:
+    """Format what mistakes cost as the sum of their printed costs.
+
+    Whoever adds the printed costs finds it.
+
+    >>> from collections import namedtuple
+    >>> made = namedtuple("Action", "value cost")(Fraction("0.12345"), Fraction("0.26458"))
+    >>> format_cost(made), format_total_cost([made]), format_total_cost([made] * 2), format_total_cost([])
+    ('0.2645', '0.2645', '0.5290', '0.0000')
+    """
+    if len(mistakes) == 1:
+        return format_cost(next(iter(mistakes)))
+    costs = (subtract_printed(each.value + each.cost, each.value) for each in mistakes)
+    return str(sum(costs, Decimal("0.0000")))
+
+
 _PAGE_LINKS = (
     ("/", "Tables", "the games, and a seat to play"),
     ("/play", "My play", "your results, and what your mistakes cost"),
@@ -256,6 +273,7 @@ def _make_environment() -> Environment:
         "spoken_card": describe_card,
         "stacked": stack_table,
         "titled": capitalize_first,
+        "total_cost": format_total_cost,
     }
     environment.globals |= {
         "ajax": Markup(

@@ -19,12 +19,13 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_card
 from pitboss.contract import Game
+from pitboss.reports.formatting import name_valued_wagers
 from pitboss.table.played_rounds import PlayedRound, find_played_round
 from pitboss.table.repository import UnsettledError
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice, get_side_stakes
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.study_content import build_table_why_job
@@ -52,7 +53,8 @@ class HeldTurn(Protocol):
 class TakenDecision(NamedTuple):
     """A decision of a player, and the job that values each of its actions.
 
-    The job ``why`` says how often each of them wins and loses.
+    The job ``why`` says how often each of them wins and loses.  ``wagers`` are what values are of, as for
+    ``name_valued_wagers``.
     """
 
     round: int
@@ -64,12 +66,14 @@ class TakenDecision(NamedTuple):
     ante_cents: int
     job: JobSpec
     why: JobSpec | None = None
+    wagers: str = ""
 
 
 class ReviewedDecision(NamedTuple):
     """A valued decision and its cost.
 
     It has the round, the hand, and the chosen and the best action.  The job ``why`` says how often each action wins.
+    ``wagers`` are what the values are of, as for ``name_valued_wagers``.
     """
 
     round: int
@@ -80,6 +84,7 @@ class ReviewedDecision(NamedTuple):
     cost_cents: float
     ante_cents: int
     why: JobSpec | None = None
+    wagers: str = ""
 
 
 class Leak(NamedTuple):
@@ -337,6 +342,7 @@ def _make_taken(session: TableSession, round_: Round, decision: DecisionMade) ->
         round_.get_stake_cents(decision.seat, round_.game.main.id),
         build_hint_job(round_, decision.seat),
         build_table_why_job(session),
+        name_valued_wagers(round_.game, get_side_stakes(round_, decision.seat)),
     )
 
 
@@ -349,7 +355,15 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
     best = compute_advice(decision.game, hints[0], hints[0])
     cents = float(advice.cost * decision.ante_cents)
     return ReviewedDecision(
-        decision.round, decision.decision, decision.hand, advice, best, cents, decision.ante_cents, decision.why
+        decision.round,
+        decision.decision,
+        decision.hand,
+        advice,
+        best,
+        cents,
+        decision.ante_cents,
+        decision.why,
+        decision.wagers,
     )
 
 

@@ -11,9 +11,10 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
 from pitboss.analysis.position import Position, format_view_cards
+from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.contract import Game, LegResult
 from pitboss.reports.chance_text import describe_chances
-from pitboss.reports.formatting import name_value_unit
+from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.round import Round, find_decisions
 from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
@@ -66,7 +67,8 @@ class StudyContent(NamedTuple):
 
     ``order`` has the actions of the decision as the game lists them, and ``seen`` the cards of each name.  ``actions``
     has each action once with the part of its bar in hundredths, and ``choices`` every action with every choice of
-    cards, best first.  ``data`` is the JSON document of ``pitboss hint --json``.
+    cards, best first.  ``data`` is the JSON document of ``pitboss hint --json``.  ``wagers`` are those that the
+    values are of, "" if that is the main wager alone.
     """
 
     question: str
@@ -76,6 +78,7 @@ class StudyContent(NamedTuple):
     actions: tuple[tuple[ActionAdvice, int], ...]
     choices: tuple[ActionAdvice, ...]
     data: dict[str, Any]
+    wagers: str = ""
 
     @property
     def listed(self) -> tuple[ActionAdvice, ...]:
@@ -179,6 +182,7 @@ def explain_position(request: StudyRequest) -> StudyReasons:
     if not chances:
         return StudyReasons()
     ranked = value_actions(game, terms.paytables, terms.options, position, stakes)
+    played = select_played_stakes(game, terms.options, stakes)
     best = {each.action.id: each for each in reversed(ranked)}
     forms = [
         (compute_advice(game, best[action], best[action]), chances[action, best[action].cards])
@@ -189,16 +193,16 @@ def explain_position(request: StudyRequest) -> StudyReasons:
         for each in ranked
         if each is not best[each.action.id]
     ]
+
+    def describe(form: ActionAdvice, chance: OutcomeChances) -> str:
+        name, fees = " ".join((form.name, *form.cards)), count_fees(game, position, form.action)
+        return describe_chances(name, chance, fees, is_of_main=bool(played))
+
     return StudyReasons(
-        tuple(_describe(game, position, form, chance) for form, chance in forms),
+        tuple(describe(form, chance) for form, chance in forms),
         tuple(_count(form, chance) for form, chance in forms),
-        tuple(_describe(game, position, form, chance) for form, chance in others),
+        tuple(describe(form, chance) for form, chance in others),
     )
-
-
-def _describe(game: Game, position: Position, form: ActionAdvice, chances: OutcomeChances) -> str:
-    name = " ".join((form.name, *form.cards))
-    return describe_chances(name, chances, count_fees(game, position, form.action))
 
 
 def count_fees(game: Game, position: Position, action: str) -> int:
@@ -249,6 +253,7 @@ def study_position(request: StudyRequest) -> StudyContent:
         tuple(zip(best_forms, measure_values(best_forms), strict=True)),
         choices,
         asked.as_json(ranked),
+        name_valued_wagers(game, select_played_stakes(game, terms.options, asked.terms.stakes)),
     )
 
 

@@ -15,10 +15,10 @@ from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
-from pitboss.reports.formatting import name_value_unit
+from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
@@ -78,14 +78,24 @@ class CoachCount(NamedTuple):
     total: int
 
 
+class LastReview(NamedTuple):
+    """The place of the coach's words on a round that is over.
+
+    ``is_faultless`` says that every decision in it is known to be the best.
+    """
+
+    is_faultless: bool
+
+
 class KnownAdvice(NamedTuple):
     """The values of buttons, by the id of their action.
 
-    ``gives`` are the cards that the best action gives up.
+    ``gives`` are the cards that the best action gives up, ``wagers`` what values are of, as for ``name_valued_wagers``.
     """
 
     values: Mapping[str, ButtonValue]
     gives: frozenset[str]
+    wagers: str = ""
 
 
 def find_known_advice(
@@ -97,11 +107,13 @@ def find_known_advice(
     """
     if guest.preferences["coach"] != BEFORE or session.round is None or seat is None or session.turn != seat:
         return None
-    payload = jobs.get_result(build_hint_job(session.round, session.round_seats.index(seat)))
+    index = session.round_seats.index(seat)
+    payload = jobs.get_result(build_hint_job(session.round, index))
     if payload is None:
         return None
     best_forms = list(select_best_forms(list_advice(session.round, unpickle_object(payload))))
-    return KnownAdvice(value_buttons(choices, best_forms), frozenset(best_forms[0].cards))
+    wagers = name_valued_wagers(session.round.game, get_side_stakes(session.round, index))
+    return KnownAdvice(value_buttons(choices, best_forms), frozenset(best_forms[0].cards), wagers)
 
 
 def value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionAdvice]) -> dict[str, ButtonValue]:
@@ -215,6 +227,19 @@ def find_coach_count(
     return None if is_read and not waiting else CoachCount("The coach is counting your round", valued, valued + waiting)
 
 
+def find_last_review(session: TableSession, seat: int | None, guest: Guest, reviews: LeakReviews) -> LastReview | None:
+    """Return what the coach says of the last round, None if nothing."""
+    now = session.round
+    if seat is None or now is None or not can_solve(now.game) or guest.preferences["coach"] != AFTER:
+        return None
+    if not session.is_settled or guest.holder not in session.round_holders:
+        return None
+    review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
+    costs = [each.chosen.cost for each in review.reviewed if each.round == last]
+    is_done = review.read_up_to >= last and not any(each.round == last for each in review.pending)
+    return LastReview(is_done and bool(costs) and not any(costs)) if costs or not is_done else None
+
+
 def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> LeakSummary | None:
     """Return the review of a guest's decisions at a table.
 
@@ -243,14 +268,16 @@ async def _show_values(
     request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
 ) -> HTMLResponse:
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
-    reason, choices = "", list[ActionAdvice]()
+    reason, wagers, choices = "", "", list[ActionAdvice]()
     if seat is not None and session.turn == seat and session.round is not None:
         try:
-            job = build_hint_job(session.round, session.round_seats.index(seat))
+            index = session.round_seats.index(seat)
+            job = build_hint_job(session.round, index)
             hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
             if hints is None:
                 return _render_count(request, guest, session, registry)
             choices = list(list_advice(session.round, hints))
+            wagers = name_valued_wagers(game, get_side_stakes(session.round, index))
         except RateLimitError as error:
             return _render_count(request, guest, session, registry, str(error))
         except PitbossError as error:
@@ -258,7 +285,13 @@ async def _show_values(
     elif seat is not None:
         _get_ready(registry.jobs, client, game)
     study = find_study_address(session, seat)
-    advice = {"why": reason, "worths": tuple(select_best_forms(choices)), "every": choices, "study": study}
+    advice = {
+        "why": reason,
+        "worths": tuple(select_best_forms(choices)),
+        "every": choices,
+        "study": study,
+        "wagers": wagers,
+    }
     response = await _render(request, guest, session, advice | {"unit": name_value_unit(game)})
     if choices:
         response.headers["HX-Trigger"] = VALUED

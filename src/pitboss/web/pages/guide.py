@@ -86,6 +86,6 @@ def change_guide(
     game_id, state = load_game(game).id, _SKIPPED
     if again:
         state = _ANEW + _name_last_round(registry.get_session(back.rpartition("/")[2]))
-    response = show_again(request, back)
+    response = show_again(request, f"{back}#guide" if again else back)
     _keep_state(request, response, guest, game_id, state)
     return response

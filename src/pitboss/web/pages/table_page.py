@@ -62,6 +62,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
         "choices": assign_keys(sorted(_list_choices(actions), key=lambda each: is_not_fold(each["action"]))),
+        "dear": _compute_lacking_dollars(actions, own),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
         "clock": _build_clock(session, view["deadline"], seat),
@@ -75,6 +76,21 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "live": True,
         "fresh": not view["over"] and view["phase"] == "decisions",
     }
+
+
+def round_purchase(lacking_cents: int) -> int:
+    """Return the dollars of chips to offer, a multiple of 25.
+
+    >>> [round_purchase(cents) for cents in (1, 2_500, 16_500)]
+    [25, 25, 175]
+    """
+    return 25 * -(-lacking_cents // 2_500)
+
+
+def _compute_lacking_dollars(actions: Iterable[Json], own: Json | None) -> int:
+    """Return the dollars that a seat lacks for its costliest action."""
+    costs = [each["cost_cents"] for each in actions if not each["affordable"]]
+    return round_purchase(max(costs) - own["chips_cents"]) if own and costs else 0
 
 
 def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -136,7 +152,8 @@ def _list_rows(
     }
     chips = Counter[str]()
     for each in () if staking else own["wagers"] or own["circles"]:  # the last round's chips are off the felt
-        chips[each["circle"]] += each["cents"]
+        if each.get("result") != "lose":  # the dealer has taken them
+            chips[each["circle"]] += each["cents"]
     last_stakes = {
         each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of
     }

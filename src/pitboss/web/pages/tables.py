@@ -30,6 +30,7 @@ from pitboss.table.session import (
     TakeSeat,
     is_allowed,
 )
+from pitboss.table.session.state import sum_stakes_cents
 from pitboss.web.auth.guests import (
     MAX_NAME,
     SEE_OTHER,
@@ -42,13 +43,19 @@ from pitboss.web.auth.guests import (
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
-from pitboss.web.pages.coach import find_coach_count, find_known_advice, find_tally, list_known_mistakes
+from pitboss.web.pages.coach import (
+    find_coach_count,
+    find_known_advice,
+    find_last_review,
+    find_tally,
+    list_known_mistakes,
+)
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
 from pitboss.web.pages.guide import find_guide, remember_guide
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.refusal_words import describe_refusal
 from pitboss.web.pages.render import render_page
-from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
+from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count, round_purchase
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
@@ -76,7 +83,7 @@ def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: 
 
 
 def _render_table(
-    name: str, request: Request, table: str, registry: TableRegistry, guest: Guest, problem: str = "", status: int = 200
+    name: str, request: Request, table: str, registry: TableRegistry, guest: Guest, problem: str = "", lacking: int = 0
 ) -> HTMLResponse:
     session = registry.get_session(table)
     seat = find_guest_seat(session, guest)
@@ -88,6 +95,7 @@ def _render_table(
         "link": link,
         "meter": link and link["meter"],
         "problem": problem,
+        "lacking": lacking,
         "guest_name": guest.name or "Guest",
         "advice": None,
         "house_key": registry.tables.house_key.public,
@@ -96,10 +104,13 @@ def _render_table(
         "unit": name_value_unit(load_game(session.terms.game)),
         "coach": coach,
         "coach_count": find_coach_count(session, seat, guest, registry, is_advised=coach is not None),
+        "reviewed": find_last_review(session, seat, guest, registry.leak_reviews),
         "guide": guide,
         "invitation": f"{request.base_url}tables/{table}",
     }
-    response = render_page(name, request, guest, status, **context, house=HouseRules(session.terms), **more)
+    response = render_page(
+        name, request, guest, 409 if problem else 200, **context, house=HouseRules(session.terms), **more
+    )
     remember_guide(request, response, guest, guide)
     return response
 
@@ -319,7 +330,7 @@ def _run_commands(
     request: Request, table: str, registry: TableRegistry, guest: Guest, key: str, *builders: CommandBuilder
 ) -> Response:
     """Execute a form's commands and show the table, with the reason if one fails."""
-    problem = ""
+    problem, lacking, command = "", 0, None
     try:
         for index, build in enumerate(builders):
             command = build(registry.get_session(table))
@@ -327,12 +338,15 @@ def _run_commands(
                 registry.execute(table, command, guest.holder, f"{key}-{index}")
     except PitbossError as error:
         session = registry.get_session(table)
-        problem = describe_refusal(str(error), session, find_guest_seat(session, guest))
+        seat = find_guest_seat(session, guest)
+        problem = describe_refusal(str(error), session, seat)
+        if error.code == "above-chips" and seat is not None and isinstance(command, PlaceWagers):
+            missing_cents = sum_stakes_cents(session.terms, command.stakes) - session.seats[seat].chips_cents
+            lacking = round_purchase(missing_cents)
     except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
-    status = 409 if problem else 200
     if "hx-request" in request.headers:
-        return _render_table("table/felt.html", request, table, registry, guest, problem, status)
+        return _render_table("table/felt.html", request, table, registry, guest, problem, lacking)
     if problem:
-        return _render_table("table/page.html", request, table, registry, guest, problem, status)
+        return _render_table("table/page.html", request, table, registry, guest, problem, lacking)
     return RedirectResponse(f"/tables/{table}", SEE_OTHER)

@@ -192,20 +192,22 @@ document.addEventListener("click", (event) => {
 document.addEventListener("htmx:afterSwap", reopen);
 document.addEventListener("htmx:afterSettle", reopen);
 
-// Show below the felt why a command failed, until the table is redrawn.
-function report(line) {
+// Show in the bar why a command failed.  What is about the connection goes when the table is drawn again; a refusal
+// stays until the next press (table.js).
+function report(line, { passes = false } = {}) {
   const bar = field("table")?.querySelector(".bar");
   if (!bar) return;
   const alert = bar.querySelector("[role=alert]") ?? document.createElement("p");
   alert.className = "notice bad";
   alert.setAttribute("role", "alert");
   alert.textContent = line;
-  bar.append(alert);
+  alert.toggleAttribute("data-passes", passes);
+  if (!alert.isConnected) (bar.querySelector(".ask") ?? bar.lastElementChild).after(alert);
 }
 
 // Report a lost connection, and reload the table when it is back.  A form's key makes it safe to send it again.
 document.addEventListener("htmx:sendError", (event) => {
-  if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.");
+  if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.", { passes: true });
 });
 const catchUp = () => field("table-news")?.dispatchEvent(new Event("sse:changed"));
 window.addEventListener("online", catchUp);
@@ -227,7 +229,7 @@ let isGone = false;
 document.addEventListener("htmx:sseError", (event) => {
   if (event.detail.source.readyState !== EventSource.CONNECTING) return; // it answers, and refuses the stream
   isGone = true;
-  report("The server does not answer. The table goes on when it is back.");
+  report("The server does not answer. The table goes on when it is back.", { passes: true });
 });
 document.addEventListener("htmx:sseOpen", () => {
   if (isGone) catchUp();

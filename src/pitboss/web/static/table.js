@@ -46,27 +46,91 @@ document.addEventListener("htmx:afterSwap", () => {
 });
 document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 
-// Why a chip cannot be placed, or "".  A stake lies on as many circles as its field says.
+// Why a chip cannot be placed, or null: a line, and the cents that are missing if it is for want of chips.  A stake lies on as many circles as its field says.
 function fault(next) {
   let total = 0;
   for (const input of stakes()) {
     const cents = Math.round(100 * (next.get(input) ?? dollars(input)));
     const { most, circles, label } = input.dataset;
-    if (cents > Number(most)) return `${label} takes ${isExact(input) ? "exactly" : "at most"} ${written(most)}.`;
+    if (cents > Number(most)) return { line: `${label} takes ${isExact(input) ? "exactly" : "at most"} ${written(most)}.`, missing: 0 };
     total += cents * Number(circles);
   }
   const chips = Number(field("wagers").dataset.chips);
-  return total > chips ? `These wagers cost ${written(total)}, and you have ${written(chips)}: buy chips under "Chips and seat".` : "";
+  if (total <= chips) return null;
+  return { line: `These wagers cost ${written(total)}, and you have ${written(chips)}.`, missing: total - chips };
 }
+
+// A link to the purchase of the chips that are missing, in the same steps as the server's (round_purchase).
+function linkToChips(missing) {
+  const link = document.createElement("a");
+  link.href = "#chair";
+  link.dataset.buys = 25 * Math.ceil(missing / 2500);
+  link.textContent = `Buy $${link.dataset.buys} of chips`;
+  return link;
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-buys]");
+  const chair = field("chair");
+  if (!link || !chair) return;
+  event.preventDefault();
+  chair.open = true;
+  opened.add("chair");
+  const dollars = chair.querySelector("[name=dollars]");
+  dollars.value = link.dataset.buys;
+  dollars.focus({ preventScroll: true });
+  dollars.scrollIntoView({ block: "center" });
+});
+
+// Bring a refusal into view, which is at the top of the bar, and above the bar the circle that it names.
+function showRefused() {
+  const bar = document.querySelector("#table .bar");
+  const said = bar?.querySelector(":scope > [role=alert]") ?? bar?.querySelector("[data-says-why]:not(:empty)");
+  if (!said) return;
+  bar.scrollTop = 0;
+  const spots = Array.from(document.querySelectorAll(".own .spot:has(.stake, [data-adds-to])"));
+  const named = spots.filter((each) => said.textContent.includes(each.querySelector(".tag").textContent));
+  if (!named.length) return;
+  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+  named[0].scrollIntoView({ block: "nearest" });
+}
+document.addEventListener("htmx:afterSettle", ({ detail }) => detail.requestConfig?.verb === "post" && showRefused());
+
+// A refusal stays until the next press, also when news draw the table again; with another step it is over.
+let refused = null;
+document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
+  if (target.id !== "table") return;
+  const alert = detail.requestConfig.verb === "get" && document.querySelector(".bar > [role=alert]:not([data-passes])");
+  const why = detail.requestConfig.verb === "get" && document.querySelector("[data-says-why]:not(:empty)");
+  refused = { step: target.dataset.step, alert: alert && alert.cloneNode(true), why: why && Array.from(why.cloneNode(true).childNodes) };
+});
+document.addEventListener("htmx:afterSwap", () => {
+  const table = field("table");
+  const { step, alert, why } = refused ?? {};
+  refused = null;
+  if (!table || step !== table.dataset.step) return;
+  if (alert && !table.querySelector(".bar > [role=alert]")) table.querySelector(".bar .ask").after(alert);
+  if (why) table.querySelector("[data-says-why]")?.replaceChildren(...why);
+});
+
+// Who asks for the guide again is led to it once the page is there.
+document.addEventListener("submit", ({ submitter }) => submitter?.name === "again" && sessionStorage.setItem("guide", "again"));
+window.addEventListener("load", () => {
+  if (sessionStorage.getItem("guide") !== "again") return;
+  sessionStorage.removeItem("guide");
+  field("guide")?.focus({ preventScroll: true });
+  field("guide")?.scrollIntoView({ block: "center" });
+});
 
 // What was on the circles before each change of this round, newest last.
 let before = { round: "", stakes: [] };
 
 function change(next) {
-  const line = fault(next);
-  document.querySelector("[data-says-why]").textContent = line;
-  if (line) return;
+  const wrong = fault(next);
+  const why = document.querySelector("[data-says-why]");
+  why.textContent = wrong?.line ?? "";
   document.querySelector(".bar > [role=alert]")?.remove(); // it was about other wagers
+  if (wrong?.missing) why.append(" ", linkToChips(wrong.missing));
+  if (wrong) return showRefused();
   if (before.round !== roundShown()) before = { round: roundShown(), stakes: [] };
   before.stakes.push(snapshot());
   for (const [input, amount] of next) input.value = amount ? String(amount) : "";
