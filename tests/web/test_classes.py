@@ -201,8 +201,10 @@ def test_only_a_trainee_takes_the_exam_of_a_class(guests: tuple[Guest, Guest]) -
     address = open_class(tess, ann)
     assert ann.web.get(f"{address}/exams/lunar").status_code == 404
     tess.lead("/training/table/lunar", own=address[-10:], assign="on")
-    for answer in (tess.web.get(f"{address}/exams/lunar"), tess.post(f"{address}/exams/lunar")):
-        assert answer.status_code == 404
+    seen = tess.web.get(f"{address}/exams/lunar").text
+    assert "Trainees of the class see this page" in seen
+    assert "Start the exam</button>" not in seen
+    assert tess.post(f"{address}/exams/lunar").status_code == 404
     assert ann.web.post(f"{address}/exams/lunar").status_code == 403
 
 

@@ -181,7 +181,7 @@ def test_the_lobby_leads_to_the_hand_that_waits_and_counts_the_bots(house: House
     assert f'<a class="button primary" href="/tables/{waiting}">Your hand is waiting at Six Card Poker</a>' in page
     assert f'<a href="/tables/{waiting}">Back to your hand<' in page
     assert f'<a href="/tables/{other}">Back to your seat<' in page
-    assert "<td>Ann, 1 bot</td>" in page
+    assert ">Ann, 1 bot</td>" in page
     assert f'href="/tables/{waiting}">Back to your table</a>' in person.look("/puzzles")
     assert "Back to your table" not in house.person().look("/puzzles")
     person.look(f"/tables/{waiting}")

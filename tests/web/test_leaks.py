@@ -81,9 +81,12 @@ def taken(now: TableSession) -> tuple[str, tuple[str, ...]]:
     return action.id, tuple(format_card(card, deck) for card in deck.cards if own >> card & 1)[: action.discards]
 
 
-def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[str]]:
-    """Have the last choice of each position worth most, as if it had been counted; return the hands by round."""
-    hands = dict[int, list[str]]()
+def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[tuple[str, str]]]:
+    """Have the last choice of each position worth most, as if it had been counted.
+
+    Return the hand and the other cards seen of each decision by round.
+    """
+    hands = dict[int, list[tuple[str, str]]]()
     for number in range(1, ROUNDS + 1):
         for each in list_decisions(floor.tables.list_round_sessions(name, number), holder):
             at = each.job.arguments[3]
@@ -95,7 +98,12 @@ def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[st
             ]
             hints = [Hint(action, cards, Fraction(place)) for place, (action, cards) in enumerate(choices)]
             floor.jobs.store_result(each.job, tuple(reversed(hints)))
-            hands.setdefault(number, []).append(name_cards(each.hand))
+            (owner, hand), *others = each.seen
+            assert owner == "player"
+            assert set(hand) == {format_card(card, each.game.deck) for card in own}
+            hands.setdefault(number, []).append(
+                (name_cards(hand), name_cards(card for _, held in others for card in held))
+            )
     return hands
 
 
@@ -114,12 +122,12 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     decisions = sum(map(len, hands.values()))
     assert re.search(rf"Decisions</dt><dd>{decisions}<", page)
     rows = [
-        (number, *(" ".join(re.findall(r'aria-label="([^"]*)"', cell)) for cell in cells.split("</td>")[:3]))
+        (number, *(" ".join(re.findall(r'aria-label="([^"]*)"', cell)) for cell in cells.split("</td>")[:4]))
         for number, cells in re.findall(r'<tr[^>]*><td class="number"[^>]*>(\d+)</td>(.*?)</tr>', page)
     ]
     mistakes = int(re.findall(r"Mistakes</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes
-    assert all(hand in hands[int(number)] for number, hand, *_ in rows)
+    assert all((hand, others) in hands[int(number)] for number, hand, others, *_ in rows)
     again = re.findall(rf'href="(/tables/{name}/rounds/\d+/try/[^"]+)"', page)
     assert [each.split("/")[4] for each in again] == [number for number, *_ in rows]
     for address in again:  # the same decision, with its values hidden
@@ -130,7 +138,8 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     ):
         given = [format_card(card, each.game.deck) for card in each.game.deck.cards if each.cards_given >> card & 1]
         if given:
-            chosen, best = next(rest for number, hand, *rest in rows if number == "1" and hand == name_cards(each.hand))
+            hand = name_cards(each.seen[0][1])
+            chosen, best = next(rest for number, held, _, *rest in rows if number == "1" and held == hand)
             assert chosen == name_cards(given)
             assert best not in ("", chosen)
 

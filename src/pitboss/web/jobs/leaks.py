@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.hints import Hint
-from pitboss.cards import format_card
+from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
 from pitboss.reports.formatting import name_valued_wagers
 from pitboss.table.played_rounds import PlayedRound, find_played_round
@@ -34,6 +34,9 @@ from pitboss.web.problems import RateLimitError
 
 MAX_REVIEWED_ROUNDS = 200
 """The rounds of a table that a review looks back."""
+
+NamedHands = tuple[tuple[str, tuple[str, ...]], ...]
+"""The cards that a decision sees, by name; those of the player first."""
 
 _ROUNDS_PER_READ = 5
 _JOBS_AT_ONCE = 4
@@ -62,7 +65,7 @@ class TakenDecision(NamedTuple):
     decision: str
     action: str
     cards_given: int
-    hand: tuple[str, ...]
+    seen: NamedHands
     ante_cents: int
     job: JobSpec
     why: JobSpec | None = None
@@ -72,13 +75,13 @@ class TakenDecision(NamedTuple):
 class ReviewedDecision(NamedTuple):
     """A valued decision and its cost.
 
-    It has the round, the hand, and the chosen and the best action.  The job ``why`` says how often each action wins.
-    ``wagers`` are what the values are of, as for ``name_valued_wagers``.
+    It has the round, the cards ``seen``, and the chosen and the best action.  The job ``why`` says how often each
+    action wins.  ``wagers`` are what the values are of, as for ``name_valued_wagers``.
     """
 
     round: int
     decision: str
-    hand: tuple[str, ...]
+    seen: NamedHands
     chosen: ActionAdvice
     best: ActionAdvice
     cost_cents: float
@@ -331,14 +334,15 @@ def _find_decisions(sessions: Sequence[TableSession]) -> Iterator[tuple[int, Rou
 
 
 def _make_taken(session: TableSession, round_: Round, decision: DecisionMade) -> TakenDecision:
-    hand, deck = round_.get_view(decision.seat)[0], round_.game.deck
+    asked = next(each for each in round_.game.decisions if each.id == decision.decision)
+    seen = format_view_cards(round_.get_view(decision.seat), asked, round_.game.deck)
     return TakenDecision(
         session.snapshot.number,
         round_.game,
         decision.decision,
         decision.action,
         sum(1 << card for card in decision.cards),
-        tuple(format_card(card, deck) for card in deck.cards if hand >> card & 1),
+        tuple((name, tuple(cards.split())) for name, cards in seen.items()),
         round_.get_stake_cents(decision.seat, round_.game.main.id),
         build_hint_job(round_, decision.seat),
         build_table_why_job(session),
@@ -357,7 +361,7 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
     return ReviewedDecision(
         decision.round,
         decision.decision,
-        decision.hand,
+        decision.seen,
         advice,
         best,
         cents,

@@ -106,7 +106,8 @@ class OwnLeak(NamedTuple):
                 {
                     "table": table,
                     "round": made.round,
-                    "hand": list(made.hand),
+                    "hand": list(made.seen[0][1]),
+                    "seen": {name: list(cards) for name, cards in made.seen},
                     "gave_up": list(made.chosen.cards),
                     "best_gives_up": list(made.best.cards),
                     "cost": float(made.chosen.cost),

@@ -142,7 +142,10 @@ def show_class_exam(
     registry: RegistryDep,
     guest: ViewingGuest,
 ) -> HTMLResponse:
-    """Say what an exam at a class's table asks before its clock starts."""
+    """Say what an exam at a class's table asks before its clock starts.
+
+    The trainer sees the page as well, and cannot start the exam.
+    """
     return _render_class_exam(request, find_class(registry, group), game, guest, {})
 
 
@@ -197,8 +200,9 @@ def _render_class_exam(
     sent: Mapping[str, str],
     error: FieldError | None = None,
 ) -> HTMLResponse:
-    asked = _get_class_table(known, game, guest)
-    chosen = known.find_standard(game)
+    table, chosen = known.tables.get(game), known.find_standard(game)
+    if table is None or guest.holder not in (known.trainer, *known.trainees):
+        raise _refuse_table()
     return render_page(
         "training/class_exam.html",
         request,
@@ -206,16 +210,16 @@ def _render_class_exam(
         422 if error else 200,
         code=known.code,
         title=known.name,
-        name=known.trainees[guest.holder],
+        name=known.trainees.get(guest.holder, ""),
         game=load_game(game),
-        asked=asked,
+        asked=table.asked,
         chosen=chosen,
         seconds=chosen.standard.compute_limit_ms(chosen.rounds) / 1000 if chosen else None,
         rates=PLANTING_RATES,
         dispute_rates=DISPUTE_RATES,
         fields={**_make_fields(None), **sent},
         error=error,
-        house=HouseRules(asked.terms),
+        house=HouseRules(table.asked.terms),
     )
 
 

@@ -121,7 +121,7 @@ def download_step_picture(
 def make_picture(drawing: str, name: str) -> Response:
     """Return a drawing as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(drawing, media_type="image/svg+xml", headers=headers)
+    return Response(drawing, media_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 @router.get("/tables/{table}/rounds/{number}/try/{decision}")

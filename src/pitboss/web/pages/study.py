@@ -290,7 +290,7 @@ async def download_picture(
         raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
     name = f"{query.game.id}-{content.data['decision']}.svg" if content.data else f"{query.game.id}.svg"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(draw_position(query.game, content), media_type="image/svg+xml", headers=headers)
+    return Response(draw_position(query.game, content), media_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 async def _value(

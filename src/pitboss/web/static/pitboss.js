@@ -194,7 +194,7 @@ document.addEventListener("htmx:afterSettle", reopen);
 
 // Show in the bar why a command failed.  What is about the connection goes when the table is drawn again; a refusal
 // stays until the next press (table.js).
-function report(line, { passes = false } = {}) {
+function report(line, passes = false) {
   const bar = field("table")?.querySelector(".bar");
   if (!bar) return;
   const alert = bar.querySelector("[role=alert]") ?? document.createElement("p");
@@ -207,7 +207,7 @@ function report(line, { passes = false } = {}) {
 
 // Report a lost connection, and reload the table when it is back.  A form's key makes it safe to send it again.
 document.addEventListener("htmx:sendError", (event) => {
-  if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.", { passes: true });
+  if (event.detail.requestConfig?.verb === "post") report("No answer: the connection is lost. Press again when it is back: the command runs only once.", true);
 });
 const catchUp = () => field("table-news")?.dispatchEvent(new Event("sse:changed"));
 window.addEventListener("online", catchUp);
@@ -229,7 +229,7 @@ let isGone = false;
 document.addEventListener("htmx:sseError", (event) => {
   if (event.detail.source.readyState !== EventSource.CONNECTING) return; // it answers, and refuses the stream
   isGone = true;
-  report("The server does not answer. The table goes on when it is back.", { passes: true });
+  report("The server does not answer. The table goes on when it is back.", true);
 });
 document.addEventListener("htmx:sseOpen", () => {
   if (isGone) catchUp();
