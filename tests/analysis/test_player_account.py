@@ -97,3 +97,10 @@ def test_the_curve_ends_at_the_sums_and_keeps_few_points() -> None:
     svg = to_svg(draw_chart(chart), "bankroll", chart.title, chart.about)
     assert "style=" not in svg
     assert make_bankroll_chart(rounds[:1], judged[:1]).rows[0][:2] == (1, -700)
+
+
+def test_the_curve_says_its_lowest_its_highest_and_its_last_point() -> None:
+    bet = judge_bet(played("six-card", "main", 4, 0), sheet_of)
+    nets = (500, -1_250, 2_000, -300)
+    chart = make_bankroll_chart([BankrollRound(net, (0,)) for net in nets], [bet])
+    assert chart.about.endswith("Lowest -$7.50 after round 2, highest $12.50 after round 3, now $9.50.")

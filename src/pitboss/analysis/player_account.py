@@ -10,6 +10,7 @@ from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.return_band import compute_return_bands
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, WagerError
+from pitboss.core.money import format_cents
 
 BANKROLL = "bankroll"
 BANKROLL_COLUMNS = ("round", "net_cents", "expected_cents")
@@ -116,9 +117,13 @@ def make_bankroll_chart(rounds: Sequence[BankrollRound], judged: Sequence[Judged
     last, count = len(totals) - 1, min(len(totals), MOST_POINTS)
     rows = tuple(totals[round(last * place / max(1, count - 1))] for place in range(count))
     about = "What all rounds so far won or lost, in dollars, and what the best play expects of the same wagers."
+    if totals:
+        low, high = min(totals, key=lambda total: total[1]), max(totals, key=lambda total: total[1])
+        about += f" Lowest {format_cents(low[1])} after round {low[0]:,}, highest {format_cents(high[1])} after round "
+        about += f"{high[0]:,}, now {format_cents(net)}."
     if any(bet.expected_cents is None for bet in judged):
         about += " Bets without an expectation are in the result only."
-    return ChartData(BANKROLL, "", "Your result, round after round", about, BANKROLL_COLUMNS, rows)
+    return ChartData(BANKROLL, "", "Your bankroll: the result, round after round", about, BANKROLL_COLUMNS, rows)
 
 
 def sum_account(judged: Sequence[JudgedBet]) -> Mapping[str, Any]:
