@@ -13,6 +13,7 @@ import pytest
 
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_card
+from pitboss.core.money import parse_cents
 from pitboss.games import load_games
 from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
@@ -96,7 +97,7 @@ def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[tu
                 for action in at.legal
                 for given in combinations(own, action.discards)
             ]
-            hints = [Hint(action, cards, Fraction(place)) for place, (action, cards) in enumerate(choices)]
+            hints = [Hint(action, cards, Fraction(10 * place, 7)) for place, (action, cards) in enumerate(choices)]
             floor.jobs.store_result(each.job, tuple(reversed(hints)))
             (owner, hand), *others = each.seen
             assert owner == "player"
@@ -128,6 +129,8 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     mistakes = int(re.findall(r"Mistakes</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes
     assert all((hand, others) in hands[int(number)] for number, hand, others, *_ in rows)
+    printed = [parse_cents(each) for each in re.findall(r"<td[^>]*>(\$[\d.,]+)</td>", page)]
+    assert sum(printed) == parse_cents(re.findall(r"Cost, in dollars</dt><dd>(\$[\d.,]+)<", page)[0])
     again = re.findall(rf'href="(/tables/{name}/rounds/\d+/try/[^"]+)"', page)
     assert [each.split("/")[4] for each in again] == [number for number, *_ in rows]
     for address in again:  # the same decision, with its values hidden

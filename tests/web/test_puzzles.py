@@ -203,7 +203,7 @@ def test_nobody_practises_a_decision_of_another(house: House) -> None:
 def make_mistake(game: str, decision: str, chosen: str, number: int, cost: int) -> ReviewedDecision:
     """Return a mistake in a round, with its cost in Antes."""
     made = ActionAdvice(chosen, chosen, (), Fraction(-cost), Fraction(cost))
-    return ReviewedDecision(number, decision, (), made, made._replace(name=game, cost=Fraction(0)), cost * 100.0, 100)
+    return ReviewedDecision(number, decision, (), made, made._replace(name=game, cost=Fraction(0)), cost * 100, 100)
 
 
 def test_after_a_mistake_come_those_of_its_kind() -> None:

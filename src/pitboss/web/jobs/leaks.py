@@ -76,7 +76,8 @@ class ReviewedDecision(NamedTuple):
     """A valued decision and its cost.
 
     It has the round, the cards ``seen``, and the chosen and the best action.  The job ``why`` says how often each
-    action wins.  ``wagers`` are what the values are of, as for ``name_valued_wagers``.
+    action wins.  ``cost_cents`` are whole cents, so that sums are those of what is printed.  ``wagers`` are what the
+    values are of, as for ``name_valued_wagers``.
     """
 
     round: int
@@ -84,7 +85,7 @@ class ReviewedDecision(NamedTuple):
     seen: NamedHands
     chosen: ActionAdvice
     best: ActionAdvice
-    cost_cents: float
+    cost_cents: int
     ante_cents: int
     why: JobSpec | None = None
     wagers: str = ""
@@ -100,7 +101,7 @@ class Leak(NamedTuple):
     chosen: str
     best: str
     cost: Fraction
-    cost_cents: float
+    cost_cents: int
     mistakes: tuple[ReviewedDecision, ...]
 
 
@@ -117,7 +118,7 @@ class LeakSummary(NamedTuple):
     valued: int
     mistakes: int
     cost: Fraction
-    cost_cents: float
+    cost_cents: int
     leaks: tuple[Leak, ...]
     refusal: str
 
@@ -357,7 +358,7 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
     )
     advice = compute_advice(decision.game, chosen, hints[0])
     best = compute_advice(decision.game, hints[0], hints[0])
-    cents = float(advice.cost * decision.ante_cents)
+    cents = round(advice.cost * decision.ante_cents)
     return ReviewedDecision(
         decision.round,
         decision.decision,
@@ -375,5 +376,5 @@ def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:
     return sum((each.chosen.cost for each in decisions), Fraction())
 
 
-def _sum_cents(decisions: list[ReviewedDecision]) -> float:
+def _sum_cents(decisions: list[ReviewedDecision]) -> int:
     return sum(each.cost_cents for each in decisions)

@@ -40,7 +40,7 @@ class Accuracy(NamedTuple):
     judged: int
     right: int
     cost: Fraction
-    cost_cents: float
+    cost_cents: int
 
     @property
     def unit(self) -> str:
@@ -88,7 +88,7 @@ class OwnLeak(NamedTuple):
         return sum((each.made.chosen.cost for each in self.mistakes), Fraction(0))
 
     @property
-    def cost_cents(self) -> float:
+    def cost_cents(self) -> int:
         """The cost in cents."""
         return sum(each.made.cost_cents for each in self.mistakes)
 
