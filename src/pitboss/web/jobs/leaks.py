@@ -17,7 +17,6 @@ from typing import NamedTuple, Protocol
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.hints import Hint
-from pitboss.analysis.position import format_view_cards
 from pitboss.contract import Game
 from pitboss.reports.formatting import name_valued_wagers
 from pitboss.table.played_rounds import PlayedRound, find_played_round
@@ -28,7 +27,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice, get_side_stakes
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.jobs.study_content import build_table_why_job
+from pitboss.web.jobs.study_content import build_table_why_job, describe_seen
 from pitboss.web.jobs.worker import JobResult, unpickle_object
 from pitboss.web.problems import RateLimitError
 
@@ -335,15 +334,13 @@ def _find_decisions(sessions: Sequence[TableSession]) -> Iterator[tuple[int, Rou
 
 
 def _make_taken(session: TableSession, round_: Round, decision: DecisionMade) -> TakenDecision:
-    asked = next(each for each in round_.game.decisions if each.id == decision.decision)
-    seen = format_view_cards(round_.get_view(decision.seat), asked, round_.game.deck)
     return TakenDecision(
         session.snapshot.number,
         round_.game,
         decision.decision,
         decision.action,
         sum(1 << card for card in decision.cards),
-        tuple((name, tuple(cards.split())) for name, cards in seen.items()),
+        tuple((name, tuple(cards.split())) for name, cards in describe_seen(round_, decision.seat).items()),
         round_.get_stake_cents(decision.seat, round_.game.main.id),
         build_hint_job(round_, decision.seat),
         build_table_why_job(session),
