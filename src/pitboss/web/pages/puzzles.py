@@ -247,8 +247,18 @@ async def show_puzzle(
     """Ask a puzzle, or show what its answer is worth."""
     status, shown = await ask_question(request, registry, guest, query, chosen, discard)
     asked = AskedPuzzle(query.address, source, theme, origin)
-    return await run_in_threadpool(
-        render_page,
+    return await run_in_threadpool(_render_puzzle, request, registry, guest, status, shown, asked)
+
+
+def _render_puzzle(
+    request: Request,
+    registry: TableRegistry,
+    guest: Guest,
+    status: int,
+    shown: dict[str, Any],
+    asked: AskedPuzzle,
+) -> HTMLResponse:
+    return render_page(
         "study/try.html",
         request,
         guest,
@@ -296,17 +306,7 @@ async def answer_puzzle(
     status, shown = await ask_question(request, registry, guest, query, chosen, given)
     choice = shown["choice"]
     if choice is None:
-        return await run_in_threadpool(
-            render_page,
-            "study/try.html",
-            request,
-            guest,
-            status,
-            **shown,
-            back="",
-            puzzle=_describe_asked(asked),
-            seat=_find_seat(registry, guest),
-        )
+        return await run_in_threadpool(_render_puzzle, request, registry, guest, status, shown, asked)
     answer = PuzzleAnswer(
         address=query.address,
         game=query.game.id,
