@@ -8,11 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import RedirectResponse
 
-from pitboss.web.auth.guests import SEE_OTHER, PlayingGuest
+from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages.classes import ClassCode, find_class, find_own_class
-from pitboss.web.registry import RegistryDep
+from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,8 +20,7 @@ router = APIRouter(include_in_schema=False)
 @router.post("/training/classes/{group}/remove")
 def remove_class(request: Request, group: ClassCode, registry: RegistryDep, guest: PlayingGuest) -> Response:
     """Remove a class; its trainees keep their own training."""
-    find_own_class(registry, group, guest)
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+    _begin_removal(request, group, registry, guest)
     registry.training_classes.remove_class(guest.holder, group)
     return RedirectResponse("/training/classes", SEE_OTHER)
 
@@ -44,8 +43,7 @@ def remove_trainee(
     guest: PlayingGuest,
 ) -> Response:
     """Remove from a class the trainee who joined with this entry of it."""
-    find_own_class(registry, group, guest)
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+    _begin_removal(request, group, registry, guest)
     registry.training_classes.remove_trainee(guest.holder, group, joined)
     return RedirectResponse(f"/training/classes/{group}#trainees", SEE_OTHER)
 
@@ -59,8 +57,7 @@ def remove_class_table(
     guest: PlayingGuest,
 ) -> Response:
     """Remove a class's table of a game: its trainees choose their own again."""
-    find_own_class(registry, group, guest)
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+    _begin_removal(request, group, registry, guest)
     registry.training_classes.remove_table(guest.holder, group, game)
     return RedirectResponse(f"/training/classes/{group}#tables", SEE_OTHER)
 
@@ -74,7 +71,17 @@ def remove_class_standard(
     game: Annotated[str, Form(max_length=32)] = "",
 ) -> Response:
     """Remove the standard of a game: the class's is then in force, if it has one."""
-    find_own_class(registry, group, guest)
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+    _begin_removal(request, group, registry, guest)
     registry.training_classes.remove_standard(guest.holder, group, game)
     return RedirectResponse(f"/training/classes/{group}#standards", SEE_OTHER)
+
+
+def _begin_removal(request: Request, group: str, registry: TableRegistry, guest: Guest) -> None:
+    """Count a removal from a class.
+
+    Raises:
+        NotFoundError: the guest is not its trainer.
+        RateLimitError: the guest, or the address, has asked for too much.
+    """
+    find_own_class(registry, group, guest)
+    registry.limits.count_drill(guest.holder, get_client_address(request))

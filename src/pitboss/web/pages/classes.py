@@ -124,14 +124,12 @@ async def begin_at_class_table(
     A trainee's exam there has a page of its own first.
     """
     known = await run_in_threadpool(find_class, registry, group)
-    table = known.tables.get(game)
-    if table is None or guest.holder not in (known.trainer, *known.trainees):
-        raise _refuse_table()
+    asked = _get_class_table(known, game, guest, is_for_trainer=True)
     if exam:
         return RedirectResponse(f"/training/classes/{group}/exams/{game}", SEE_OTHER)
     chosen = known.find_standard(game)
     own = {"standard": chosen.standard, "standard_set_by": known.name} if chosen else {"standard": USUAL_STANDARD}
-    return await begin_drill_at(request, registry, guest, table.asked.model_copy(update=own))
+    return await begin_drill_at(request, registry, guest, asked.model_copy(update=own))
 
 
 @router.get("/training/classes/{group}/exams/{game}")
@@ -176,20 +174,19 @@ async def begin_class_exam(
     return await begin_exam_at(request, registry, guest, exam)
 
 
-def _get_class_table(known: TrainingClass, game: str, guest: Guest) -> DrillRequest:
-    """Return a table of a class that the guest has joined.
+def _get_class_table(known: TrainingClass, game: str, guest: Guest, *, is_for_trainer: bool = False) -> DrillRequest:
+    """Return the table of a game of a class that the guest has joined.
+
+    What ``is_for_trainer`` too is also found by the class's trainer.
 
     Raises:
-        NotFoundError: there is none.
+        NotFoundError: there is none, or it is not for this guest.
     """
     table = known.tables.get(game)
-    if table is None or guest.holder not in known.trainees:
-        raise _refuse_table()
+    is_theirs = guest.holder in known.trainees or (is_for_trainer and guest.holder == known.trainer)
+    if table is None or not is_theirs:
+        raise NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
     return table.asked
-
-
-def _refuse_table() -> NotFoundError:
-    return NotFoundError("you have no such table in this class: ask your trainer", code="unknown-class-table")
 
 
 def _render_class_exam(
@@ -200,9 +197,7 @@ def _render_class_exam(
     sent: Mapping[str, str],
     error: FieldError | None = None,
 ) -> HTMLResponse:
-    table, chosen = known.tables.get(game), known.find_standard(game)
-    if table is None or guest.holder not in (known.trainer, *known.trainees):
-        raise _refuse_table()
+    asked, chosen = _get_class_table(known, game, guest, is_for_trainer=True), known.find_standard(game)
     return render_page(
         "training/class_exam.html",
         request,
@@ -212,14 +207,14 @@ def _render_class_exam(
         title=known.name,
         name=known.trainees.get(guest.holder, ""),
         game=load_game(game),
-        asked=table.asked,
+        asked=asked,
         chosen=chosen,
         seconds=chosen.standard.compute_limit_ms(chosen.rounds) / 1000 if chosen else None,
         rates=PLANTING_RATES,
         dispute_rates=DISPUTE_RATES,
         fields={**_make_fields(None), **sent},
         error=error,
-        house=HouseRules(table.asked.terms),
+        house=HouseRules(asked.terms),
     )
 
 
