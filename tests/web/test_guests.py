@@ -207,6 +207,19 @@ def test_who_sits_out_sees_the_others_play_and_wagers_again(house: House) -> Non
         assert 'name="action" value="fold"' in alone.say(f"{address}/wager", **{"stake-main": "5"}).text
 
 
+def test_who_sat_out_a_round_finds_the_last_wagers_again(house: House) -> None:
+    guest = house.person()
+    guest.look("/")
+    address = guest.say("/tables", game="six-card", bots="2").url.path
+    guest.say(f"{address}/wager", **{"stake-main": "25", "stake-aces-up": "10"})
+    guest.say(f"{address}/decide", action="fold")
+    for _ in range(2):
+        page = guest.say(f"{address}/wager", do="sit-out").text
+        fields = re.findall(r'<input [^>]*name="stake-(main|aces-up)"[^>]*>', page)
+        values = dict(re.findall(r'name="stake-(main|aces-up)"[^>]* value="([^"]*)"', page))
+        assert (sorted(fields), values) == (["aces-up", "main"], {"main": "25", "aces-up": "10"})
+
+
 def test_a_table_goes_on_without_who_walked_off(house: House) -> None:
     address, (host, walked_off) = two_at_a_table(house, "six-card")
     assert "Go on without" not in host.look(f"{address}/felt")

@@ -13,7 +13,8 @@ from pitboss.table.session.terms import BetStake, TableTerms
 class Seat(StrictModel):
     """A taken seat: its player and chips.
 
-    ``stakes`` is None until wagers for the coming round are placed.
+    ``stakes`` is None until wagers for the coming round are placed.  ``last_stakes`` are the last that were not empty:
+    somebody who sits out a round finds them again.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Seat(StrictModel):
     standing: tuple[BetStake, ...] = ()
     chips_cents: int = 0
     stakes: tuple[BetStake, ...] | None = None
+    last_stakes: tuple[BetStake, ...] = ()
     seed_hash: str = ""
     seed: str = ""
 

@@ -232,7 +232,9 @@ def apply_event(session: TableSession | None, event: SessionEvent) -> TableSessi
             seats = _change_seat(session, event.seat, chips_cents=session.seats[event.seat].chips_cents + event.cents)
             return _advance(session, {"seats": seats, "bought_cents": session.snapshot.bought_cents + event.cents})
         case WagersPlaced():
-            seats = _change_seat(session, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
+            last = event.stakes or session.seats[event.seat].last_stakes
+            chosen = {"stakes": event.stakes, "last_stakes": last, "seed_hash": event.seed_hash, "seed": ""}
+            seats = _change_seat(session, event.seat, **chosen)
             starts_clock = not session.seats[event.seat].bot  # a bot's wagers hurry nobody
             since = session.snapshot.since or (event.at if starts_clock else 0)
             return _advance(session, {"seats": seats, "since": since})

@@ -15,6 +15,7 @@ from pitboss.games import load_game
 from pitboss.table.session import Phase, TableSession
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.perspective import Perspective
+from pitboss.table.session.terms import BetStake
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.table.session.view import describe_perspective
 from pitboss.web.jobs.coach import is_not_fold
@@ -37,7 +38,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
     own = next((each for each in view["seats"] if each["mine"]), None)
     wagers = list_available_wagers(session)
     staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
-    actions = view["actions"]
+    actions, last_stakes = view["actions"], session.seats[seat].last_stakes if staking and seat is not None else ()
     dealers_counted = perspective.find_counted_hand_at(None) if _is_compared(view) else None
     return {
         "t": view,
@@ -49,7 +50,9 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
                     **each,
                     **_describe_other_seat(session, seat, each),
                     "counted": perspective.find_counted_hand_at(each["seat"]) if _is_compared(view) else None,
-                    "placing": list(_list_wagers_on_seat(each, own, wagers)) if staking else [],
+                    "placing": list(_list_wagers_on_seat(each["seat"], last_stakes, wagers))
+                    if staking and each["taken"]
+                    else [],
                 }
                 for each in view["seats"]
                 if not each["mine"]
@@ -154,9 +157,7 @@ def _list_rows(
     for each in () if staking else own["wagers"] or own["circles"]:  # the last round's chips are off the felt
         if each.get("result") != "lose":  # the dealer has taken them
             chips[each["circle"]] += each["cents"]
-    last_stakes = {
-        each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of
-    }
+    last_stakes = {each.bet: each.cents for each in session.seats[own["seat"]].last_stakes if each.on is None}
     suggested_stakes = last_stakes or {each.bet: each.cents for each in compute_minimum_stakes(session)}
     others = [seat for seat in session.seats if seat != own["seat"]]
     for row in load_layout(game).rows:
@@ -226,16 +227,18 @@ def make_stake_field(bet: str, other_seat: int | None = None) -> str:
     return f"stake-{bet}" + (f"@{other_seat}" if other_seat else "")
 
 
-def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _list_wagers_on_seat(
+    seat: int, last_stakes: Iterable[BetStake], offered: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
     """Yield the wagers that may be placed on another seat's hand.
 
     Each comes with its last stake.
     """
     for wager in offered:
-        if own and other["taken"] and wager["place"] == "other_seat":
-            stakes = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
-            last_stake = next((format_chips(each["cents"]).replace(",", "") for each in stakes), "")
-            field = make_stake_field(wager["bet"], other["seat"])
+        if wager["place"] == "other_seat":
+            stakes = (each for each in last_stakes if (each.bet, each.on) == (wager["bet"], seat))
+            last_stake = next((format_chips(each.cents).replace(",", "") for each in stakes), "")
+            field = make_stake_field(wager["bet"], seat)
             yield {"field": field, "name": wager["name"], "before": last_stake, "limits": _format_limits(wager)}
 
 
