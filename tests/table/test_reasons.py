@@ -153,7 +153,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "no wild card, and pair of kings is less than three of a kind",
             (
-                "hand and indicator, nothing wild: pair of kings beats the dealer's ace-queen high, "
+                "four own cards and the indicator, nothing wild: pair of kings beats the dealer's ace-queen high, "
                 "but is less than three of a kind"
             ),
         ),
@@ -162,7 +162,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "natural pair of fours is less than three of a kind, and wild straight, ten high less than a flush",
             (
-                "hand and indicator, nothing wild: pair of fours beats the dealer's ace-queen high, "
+                "four own cards and the indicator, nothing wild: pair of fours beats the dealer's ace-queen high, "
                 "but is less than three of a kind"
             ),
         ),
@@ -170,14 +170,14 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "2sKd9h8h",
             "lock",
             "no wild card, and king-ten high is less than three of a kind",
-            "hand and indicator, nothing wild: the dealer's ace-queen high beats king-nine high",
+            "four own cards and the indicator, nothing wild: the dealer's ace-queen high beats king-nine high",
         ),
         ("KsKd9h8h", "cc f", "folded", "folded"),
         (
             "4s4d9h8h",
             "lock",
             "natural three of a kind",
-            "hand and indicator, nothing wild: three of a kind, fours, beats the dealer's ace-queen high",
+            "four own cards and the indicator, nothing wild: three of a kind, fours, beats the dealer's ace-queen high",
         ),
     ],
 )

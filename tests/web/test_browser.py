@@ -223,6 +223,10 @@ def test_nothing_on_a_felt_covers_anything_else(browser: Browser, casino: Casino
         assert sides[0]
         assert sides[1]
         assert sides[0]["x"] < own["x"] < sides[1]["x"]
+        page.locator("#chair summary").click()
+        page.get_by_role("button", name="Leave the table").click()
+        expect(page.get_by_role("button", name="Sit here").first).to_be_attached()
+        verify()
 
 
 def tab_to(page: Page, wanted: Locator) -> None:
@@ -490,7 +494,7 @@ def test_presses_on_the_coach_add_nothing_to_go_back_through(browser: Browser, c
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
         entries = page.evaluate("history.length")
-        for mode in ("off", "before", "after"):
+        for mode in ("before", "off", "after"):
             follow(page, page.locator(".status form button"))
             expect(page.locator(".status form button")).to_contain_text(f"Coach: {mode}")
         assert page.evaluate("history.length") == entries

@@ -277,14 +277,34 @@ def test_who_lacks_chips_is_offered_those_that_are_missing(house: House) -> None
     sit(person, table)
     stakes = {"stake-main": "400", "stake-bonus": "400", "stake-joker": "380"}
     page = person.say(f"/tables/{table}/wager", **stakes).text
-    assert '<a href="#chair" data-buys="200">Buy $200 of chips</a>' in page  # 180 are missing
-    assert re.search(r'<details class="chair" id="chair" open>.*?name="dollars"[^>]* value="200"', page, re.DOTALL)
-    assert "data-buys" not in person.look(f"/tables/{table}/felt")
+    offer = r'<form class="buys"[^>]*?( hidden)?>.*?name="dollars" value="(\d+)"><button>Buy (\$[\d,]+) of chips'
+    assert re.findall(offer, page) == [("", "200", "$200")]  # 180 are missing
+    assert re.findall(offer, person.look(f"/tables/{table}/felt")) == [(" hidden", "0", "$0")]
     stakes = {"stake-main": "400", "stake-bonus": "400", "stake-joker": "199"}
     while 'id="decision"' not in page:
         page = person.say(f"/tables/{table}/wager", **stakes).text
         assert 'role="alert"' not in page
     assert re.search(r'Chips <strong>\$1</strong></p>.*name="dollars"[^>]* value="(400|800|1200)"', page, re.DOTALL)
+
+
+def test_who_cannot_pay_the_smallest_wagers_is_offered_chips_before_pressing(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="lunar"))
+    person.look(f"/tables/{table}")
+    page = person.say(f"/tables/{table}/sit", seat=1, dollars="8", name="Ann").text
+    assert '<input type="hidden" name="dollars" value="25"><button>Buy $25 of chips' in page  # Ante and Super are $10
+    page = person.say(f"/tables/{table}/sit", seat=1, dollars="25").text
+    assert '<p class="notice said" role="status">You bought $25 of chips.</p>' in page
+    assert 'data-least="0"' in page
+    page = person.say(f"/tables/{table}/leave").text
+    assert '<p class="notice said" role="status">You left the table with $33.</p>' in page
+
+
+def test_a_hand_that_a_decision_makes_says_so_until_it_is_taken(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="shifting-wilds", wager_seconds=0))
+    sit(person, table)
+    page = person.say(f"/tables/{table}/wager", **{"stake-main": "5"}).text
+    assert '<span class="made-if">if you lock W1</span>' in page
+    assert "made-if" not in person.say(f"/tables/{table}/decide", action="check").text
 
 
 def test_a_wager_that_is_lost_before_the_end_leaves_its_circle(house: House) -> None:

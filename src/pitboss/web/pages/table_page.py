@@ -12,9 +12,11 @@ from markupsafe import Markup
 
 from pitboss.contract import Game
 from pitboss.games import load_game
+from pitboss.table.round import find_decisions
 from pitboss.table.session import Phase, TableSession
 from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.table.session.perspective import Perspective
+from pitboss.table.session.state import sum_stakes_cents
 from pitboss.table.session.terms import BetStake
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.table.session.view import describe_perspective
@@ -74,6 +76,8 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "counted": perspective.find_counted_hand_at(seat) if own and _is_compared(view) else None,
         "dealers_counted": dealers_counted,
         "replaced": list_replaced_cards(session, view, dealers_counted),
+        "made_if": _find_condition(session, perspective.own_index),
+        "broke": _compute_missing_dollars(session, own) if staking and own else 0,
         "choosing": any(each["gives"] for each in actions),
         "only_one": max((each["gives"] for each in actions), default=0) == 1,
         "live": True,
@@ -94,6 +98,20 @@ def _compute_lacking_dollars(actions: Iterable[Json], own: Json | None) -> int:
     """Return the dollars that a seat lacks for its costliest action."""
     costs = [each["cost_cents"] for each in actions if not each["affordable"]]
     return round_purchase(max(costs) - own["chips_cents"]) if own and costs else 0
+
+
+def _compute_missing_dollars(session: TableSession, own: Json) -> int:
+    """Return the dollars of chips that a seat lacks for the smallest wagers."""
+    smallest = sum_stakes_cents(session.terms, compute_minimum_stakes(session))
+    return round_purchase(max(0, smallest - own["chips_cents"]))
+
+
+def _find_condition(session: TableSession, own_index: int | None) -> str:
+    """Return on what a hand depends until its first decision, "" if on nothing."""
+    now = session.round
+    if now is None or now.turn is None or own_index is None or any(find_decisions(now.events, own_index)):
+        return ""
+    return load_layout(now.game).made_if.get(now.game.decisions[now.turn[1]].id, "")
 
 
 def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

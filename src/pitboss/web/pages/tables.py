@@ -59,6 +59,7 @@ from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_
 from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
+from pitboss.web.templating import format_money
 
 router = APIRouter(include_in_schema=False)
 
@@ -83,7 +84,14 @@ def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: 
 
 
 def _render_table(
-    name: str, request: Request, table: str, registry: TableRegistry, guest: Guest, problem: str = "", lacking: int = 0
+    name: str,
+    request: Request,
+    table: str,
+    registry: TableRegistry,
+    guest: Guest,
+    problem: str = "",
+    lacking: int = 0,
+    said: str = "",
 ) -> HTMLResponse:
     session = registry.get_session(table)
     seat = find_guest_seat(session, guest)
@@ -95,7 +103,8 @@ def _render_table(
         "link": link,
         "meter": link and link["meter"],
         "problem": problem,
-        "lacking": lacking,
+        "lacking": lacking or context["broke"],
+        "said": said,
         "guest_name": guest.name or "Guest",
         "advice": None,
         "house_key": registry.tables.house_key.public,
@@ -155,6 +164,7 @@ def sit(
         guest,
         key,
         lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name or "Guest"),
+        tell=_tell_bought,
     )
     if response.status_code < HTTPStatus.BAD_REQUEST and name:
         set_last_played_cookie(request, response, registry.get_session(table).terms.game, name)
@@ -307,9 +317,19 @@ def skip_absent_seat(
 @router.post("/tables/{table}/leave")
 def leave(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
     """Leave the table with the remaining chips."""
-    return _run_commands(
-        request, table, registry, guest, key, lambda session: LeaveSeat(seat=get_own_seat(session, guest))
-    )
+
+    def build_leave(session: TableSession) -> TableCommand:
+        return LeaveSeat(seat=get_own_seat(session, guest))
+
+    return _run_commands(request, table, registry, guest, key, build_leave, tell=_tell_left)
+
+
+def _tell_bought(before: int | None, after: int | None) -> str:
+    return "" if before is None or after is None else f"You bought {format_money(after - before)} of chips."
+
+
+def _tell_left(before: int | None, after: int | None) -> str:
+    return "" if before is None or after is not None else f"You left the table with {format_money(before)}."
 
 
 def _verify_round(session: TableSession, number: int) -> None:
@@ -323,14 +343,30 @@ def _verify_round(session: TableSession, number: int) -> None:
         )
 
 
+def _get_chips(session: TableSession, guest: Guest) -> int | None:
+    """Return the cents in front of a guest, None without a seat."""
+    seat = find_guest_seat(session, guest)
+    return None if seat is None else session.seats[seat].chips_cents
+
+
 CommandBuilder = Callable[[TableSession], TableCommand | None]
 
 
 def _run_commands(
-    request: Request, table: str, registry: TableRegistry, guest: Guest, key: str, *builders: CommandBuilder
+    request: Request,
+    table: str,
+    registry: TableRegistry,
+    guest: Guest,
+    key: str,
+    *builders: CommandBuilder,
+    tell: Callable[[int | None, int | None], str] = lambda _before, _after: "",
 ) -> Response:
-    """Execute a form's commands and show the table, with the reason if one fails."""
+    """Execute a form's commands and show the table, with the reason if one fails.
+
+    ``tell`` says what was done, from the guest's chips before and after, in cents; None without a seat.
+    """
     problem, lacking, command = "", 0, None
+    chips_before = _get_chips(registry.get_session(table), guest)
     try:
         for index, build in enumerate(builders):
             command = build(registry.get_session(table))
@@ -346,7 +382,8 @@ def _run_commands(
     except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
     if "hx-request" in request.headers:
-        return _render_table("table/felt.html", request, table, registry, guest, problem, lacking)
+        said = "" if problem else tell(chips_before, _get_chips(registry.get_session(table), guest))
+        return _render_table("table/felt.html", request, table, registry, guest, problem, lacking, said)
     if problem:
         return _render_table("table/page.html", request, table, registry, guest, problem, lacking)
     return RedirectResponse(f"/tables/{table}", SEE_OTHER)

@@ -60,26 +60,16 @@ function fault(next) {
   return { line: `These wagers cost ${written(total)}, and you have ${written(chips)}.`, missing: total - chips };
 }
 
-// A link to the purchase of the chips that are missing, in the same steps as the server's (round_purchase).
-function linkToChips(missing) {
-  const link = document.createElement("a");
-  link.href = "#chair";
-  link.dataset.buys = 25 * Math.ceil(missing / 2500);
-  link.textContent = `Buy $${link.dataset.buys} of chips`;
-  return link;
+// Offer so many dollars of chips at one press, or with 0 those without which there is no wager, if any.
+function offerChips(amount) {
+  const offer = field("buys");
+  if (!offer) return;
+  const least = amount || Number(offer.dataset.least);
+  offer.hidden = !least;
+  offer.elements.dollars.value = least;
+  offer.querySelector("button").textContent = `Buy ${written(100 * least)} of chips`;
 }
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-buys]");
-  const chair = field("chair");
-  if (!link || !chair) return;
-  event.preventDefault();
-  chair.open = true;
-  opened.add("chair");
-  const dollars = chair.querySelector("[name=dollars]");
-  dollars.value = link.dataset.buys;
-  dollars.focus({ preventScroll: true });
-  dollars.scrollIntoView({ block: "center" });
-});
+const offeredChips = () => (field("buys")?.hidden === false ? Number(field("buys").elements.dollars.value) : 0);
 
 // Bring a refusal into view, which is at the top of the bar, and above the bar the circle that it names.
 function showRefused() {
@@ -101,15 +91,16 @@ document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
   if (target.id !== "table") return;
   const alert = detail.requestConfig.verb === "get" && document.querySelector(".bar > [role=alert]:not([data-passes])");
   const why = detail.requestConfig.verb === "get" && document.querySelector("[data-says-why]:not(:empty)");
-  refused = { step: target.dataset.step, alert: alert && alert.cloneNode(true), why: why && Array.from(why.cloneNode(true).childNodes) };
+  refused = { step: target.dataset.step, chips: (alert || why) && offeredChips(), alert: alert && alert.cloneNode(true), why: why && Array.from(why.cloneNode(true).childNodes) };
 });
 document.addEventListener("htmx:afterSwap", () => {
   const table = field("table");
-  const { step, alert, why } = refused ?? {};
+  const { step, chips, alert, why } = refused ?? {};
   refused = null;
   if (!table || step !== table.dataset.step) return;
   if (alert && !table.querySelector(".bar > [role=alert]")) table.querySelector(".bar .ask").after(alert);
   if (why) table.querySelector("[data-says-why]")?.replaceChildren(...why);
+  if (chips) offerChips(chips);
 });
 
 // Who asks for the guide again is led to it once the page is there.
@@ -129,7 +120,7 @@ function change(next) {
   const why = document.querySelector("[data-says-why]");
   why.textContent = wrong?.line ?? "";
   document.querySelector(".bar > [role=alert]")?.remove(); // it was about other wagers
-  if (wrong?.missing) why.append(" ", linkToChips(wrong.missing));
+  offerChips(25 * Math.ceil((wrong?.missing ?? 0) / 2500)); // in the same steps as the server's (round_purchase)
   if (wrong) return showRefused();
   if (before.round !== roundShown()) before = { round: roundShown(), stakes: [] };
   before.stakes.push(snapshot());
@@ -146,6 +137,7 @@ const changes = {
     if (!last) return;
     put(last);
     document.querySelector("[data-says-why]").textContent = "";
+    offerChips(0);
     place();
   },
 };
