@@ -1,15 +1,27 @@
 """What training cites, offers and asks at the console, for every game and wager."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from conformance.drawing import each_game
+from pitboss.builders import display_value
 from pitboss.cards import seeded_bits
 from pitboss.contract import Game, LegResult
+from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 from pitboss.table.layout_snapshot import build_layout_snapshot
-from pitboss.table.round import EnvyPaid, LegSettlement, Round, WagerSettled, open_round
+from pitboss.table.round import (
+    CardsDealt,
+    DecisionMade,
+    EnvyPaid,
+    LegSettlement,
+    Round,
+    WagerSettled,
+    open_round,
+)
+from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.session import TableTerms
 from pitboss.table.training.console_steps import ENVY_HAND_CASE, KEYS_CASE
@@ -221,3 +233,111 @@ def test_a_hand_stays_only_for_envy_that_is_paid() -> None:
         assert played.has_meter_wager or not any(task.case == ENVY_HAND_CASE for task in tasks)
         won = [leg for event in played.events if isinstance(event, WagerSettled) for leg in event.legs]
         assert any(leg.result is LegResult.WIN for leg in won) or not hitters
+
+
+# What a house plays otherwise.
+
+
+def other_values(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield every option of a game with each value that is not its default."""
+    for option in game.options:
+        yield from ((option.name, value) for value in option.values if value != option.default)
+
+
+def replay(played: Round, deck: tuple[int, ...], name: str, value: str) -> Round | None:
+    """Return a round with the same cards, wagers and decisions at a house with an option; None where none goes on."""
+    now = open_round(played.game, played.seats, options={name: value})
+    try:
+        for stake in played.stakes:
+            now = now.place_wager(stake)
+        now = now.deal(deck)
+        for event in played.events:
+            if isinstance(event, DecisionMade):
+                now = now.decide(event.seat, event.action, event.cards)
+    except PitbossError:
+        return None
+    return now if now.is_closed else None
+
+
+def nets(played: Round) -> dict[tuple[int, str, int | None, str], tuple[WagerSettled, LegSettlement]]:
+    """Return how each circle was settled."""
+    settled = (event for event in played.events if isinstance(event, WagerSettled))
+    return {(event.seat, event.bet, event.on, leg.circle): (event, leg) for event in settled for leg in event.legs}
+
+
+@each_game
+def test_every_settlement_that_an_option_changes_says_so_in_its_clause(game: Game) -> None:
+    """The same cards, wagers and decisions are settled at the rule sheet's table and at a house's."""
+    for seed in range(60):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed), stacked=bool(seed % 2))
+        dealt = [card for event in played.events if isinstance(event, CardsDealt) for card in event.cards]
+        deck = (*dealt, *(card for card in game.deck.cards if card not in dealt))
+        for name, value in other_values(game):
+            other = replay(played, deck, name, value)
+            usual, here = nets(played), nets(other) if other else {}
+            for place in usual.keys() & here.keys():
+                event, leg = here[place]
+                if leg.net_cents != usual[place][1].net_cents:
+                    folded = event.seat in find_folded_seats(played.events)
+                    said = cite_settlement(played, event, leg, is_folded=folded)
+                    told = cite_settlement(other or played, event, leg, is_folded=folded)
+                    words = name.replace("_", " ")
+                    assert f"this house plays {words}: {display_value(value)}" in told, (name, value, place)
+                    assert "this house" not in said
+
+
+@each_game
+def test_every_clause_that_names_an_option_is_of_the_game(game: Game) -> None:
+    """A misspelt option would never be said."""
+    procedure, options = load_procedure(game), {option.name for option in game.options}
+    named = {*chain(*procedure.options.values()), *chain(*procedure.pay_options.values())}
+    for each in procedure.settled:
+        named |= {each.option} - {""} if isinstance(each.option, str) else set(each.option)
+    assert named <= options
+    assert procedure.options.keys() <= type(procedure).model_fields.keys()
+    assert procedure.pay_options.keys() <= procedure.pays.keys()
+    if procedure.qualify and "dealer_qualifies" in options:
+        assert "dealer_qualifies" in procedure.options["qualify"]
+
+
+QUALIFYING = [name for name, game in load_games().items() if any(o.name == "dealer_qualifies" for o in game.options)]
+
+
+@pytest.mark.parametrize("name", QUALIFYING)
+@pytest.mark.parametrize("lowest", ["always", "pair-of-2", "pair-of-K"])
+def test_a_claim_about_the_dealer_cites_what_qualifies_at_this_house(name: str, lowest: str) -> None:
+    game = load_game(name)
+    default = next(option.default for option in game.options if option.name == "dealer_qualifies")
+    terms = TableTerms(game=name, seats=min(4, game.seats), options={"dealer_qualifies": lowest})
+    seen = 0
+    for seed in range(30):
+        for task in deal_drill(DrillRequest(terms=terms, seed=seed, stacked=bool(seed % 2), disputes="only"))[1]:
+            if "ou qualify." in task.question or "ou do not qualify." in task.question:
+                said = f"; this house plays dealer qualifies: {display_value(lowest)}"
+                assert (said in task.answer) == (lowest != default)
+                assert task.reason.startswith("the dealer has ")
+                assert ("every hand" if lowest == "always" else f"{display_value(lowest)} or higher") in task.reason
+                seen += 1
+    assert seen
+
+
+STEP_OPTIONS = [
+    ("lunar", "dealer_qualifies", "pair-of-2", "ask"),
+    ("lunar", "short_deck", "refuse", "draw"),
+    ("six-card", "envy_hitter_must_wager", "off", "envy"),
+    ("six-card", "award_rounding", "dollar", "Progressive: pay"),
+    ("wild-six-card", "stand_pat", "on", "ask"),
+]
+
+
+@pytest.mark.parametrize(("name", "option", "value", "case"), STEP_OPTIONS)
+def test_a_step_that_an_option_changes_says_so(name: str, option: str, value: str, case: str) -> None:
+    terms = TableTerms(game=name, seats=6, options={option: value})
+    asked = [
+        task
+        for seed in range(80)
+        for task in deal_drill(DrillRequest(terms=terms, seed=seed, stacked=True))[1]
+        if task.case == case
+    ]
+    assert asked
+    assert all(f"this house plays {option.replace('_', ' ')}: {display_value(value)}" in each.clause for each in asked)

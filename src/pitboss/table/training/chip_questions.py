@@ -16,7 +16,7 @@ from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.dealer_question import ACTION_BY_RESULT, ChipAction, DealerQuestion
 from pitboss.table.training.mispays import list_mispays
-from pitboss.table.training.procedure import cite_settlement, load_procedure
+from pitboss.table.training.procedure import cite_settlement, load_house_procedure
 
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
@@ -189,7 +189,7 @@ class ChipQuestions:
             question,
             ChipAction.PAY,
             "envy: pay",
-            load_procedure(self._round.game).envy,
+            load_house_procedure(self._round).envy,
             before,
             cents=event.cents,
             max_cents=_ABSURD_FACTOR * event.cents,

@@ -6,7 +6,7 @@ from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.training.dealer_question import ProcedureStep
-from pitboss.table.training.procedure import KeyClauses, load_procedure
+from pitboss.table.training.procedure import KeyClauses, load_house_procedure
 from pitboss.table.training.wrong_steps import (
     BACK_TO_RUN,
     TAKE_OFF,
@@ -25,7 +25,7 @@ class ConsoleSteps:
     def __init__(self, played: Round, key_system: str, wrong: WrongSteps) -> None:
         """Prepare the steps with the keys of a system, "keypad" or "display"."""
         self._round, self._words, self._wrong = played, STEP_LABELS[key_system], wrong
-        procedure = load_procedure(played.game)
+        procedure = load_house_procedure(played)
         self._clauses = procedure.keys.get(key_system, KeyClauses())
         self._envy_clause = procedure.envy_hand
         table = find_progressive_table(played.paytables)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from pitboss.builders import display_name
+from pitboss.builders import display_name, display_value
 from pitboss.cards import draw_below, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import LegResult
@@ -30,7 +30,7 @@ from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.mispays import list_mispays
-from pitboss.table.training.procedure import list_foreign_clauses, load_procedure
+from pitboss.table.training.procedure import list_foreign_clauses, load_house_procedure
 
 DISPUTE_CASE = "a dispute"
 
@@ -106,7 +106,7 @@ class _ClaimBuilder:
 
     def __init__(self, played: Round, meter_bet: str) -> None:
         self._round, self._chips, self._meter_bet = played, ChipQuestions(played, meter_bet), meter_bet
-        self._procedure = load_procedure(played.game)
+        self._procedure = load_house_procedure(played)
 
     def build(self) -> Iterator[Claim]:
         """Yield every claim, right and wrong."""
@@ -205,10 +205,21 @@ class _ClaimBuilder:
         if not self._procedure.qualify or "qualified" not in event.outcome:
             return
         fails = _NOT_QUALIFIED in event.outcome
-        reason = next((leg.reason for leg in event.legs if "qualify" in leg.reason), event.legs[-1].reason)
+        reason = self._explain_qualifying(event.seat, fails=fails)
         clause = self._procedure.qualify
         yield Claim("qualify", event.bet, event.seat, before, "You do not qualify.", fails, clause, reason)
         yield Claim("qualify", event.bet, event.seat, before, "You qualify.", not fails, clause, reason)
+
+    def _explain_qualifying(self, seat: int, *, fails: bool) -> str:
+        """Say with which hand the dealer meets, or misses, what qualifies at this house."""
+        played = self._round
+        _, dealers = played.game.rules.evaluate_hands(load_hand_tables(), played.states[seat], played.option_codes)
+        hand, lowest = format_hand(dealers).rstrip(","), played.options.get("dealer_qualifies", "")
+        if lowest == "always":
+            return f"the dealer has {hand}: every hand qualifies"
+        if not lowest:  # a game in which the dealer always needs the same hand
+            return f"the dealer has {hand}, which {'does not qualify' if fails else 'qualifies'}"
+        return f"the dealer has {hand}: {display_value(lowest)} or higher {'is needed' if fails else 'qualifies'}"
 
     def _build_envy(self, before: int) -> Iterator[Claim]:
         """Yield claims to envy by seats that are owed it, and by others, the hitter too."""

@@ -4,8 +4,9 @@ They are in ``procedure.toml`` of the game's folder.  A settlement is cited by w
 circle, and whether the seat had folded.
 """
 
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -24,7 +25,8 @@ class SettledClause(StrictModel):
     """The clause of the settlements that match everything it names.
 
     ``outcome`` is a pattern of outcome names, as ``*-not-qualified``.  With ``after_fold`` it is of seats that have
-    folded, with ``pairs_lines`` of circles paid on two lines.  ``option`` is the option that the settlement follows.
+    folded, with ``pairs_lines`` of circles paid on two lines.  ``option`` names what the settlement follows,
+    one option or several.
     """
 
     bet: str
@@ -34,7 +36,7 @@ class SettledClause(StrictModel):
     result: Literal["", "win", "push", "lose"] = ""
     after_fold: bool = False
     pairs_lines: bool = False
-    option: str = ""
+    option: str | list[str] = ""
 
 
 class KeyClauses(StrictModel):
@@ -60,6 +62,7 @@ class DealingProcedure(StrictModel):
     collecting the cards once the round is over, ``qualify`` of the dealer's hand.  With ``draws_together`` all seats
     choose before any is served.  ``keys`` are the clauses of each progressive system, ``envy_hand`` that of a hand
     that pays envy, ``unshown`` that of a winning first hand that nobody turned up; it loses the wager ``forfeit``.
+    ``options`` are the options that change the clause of a kind of step, and ``pay_options`` that of a wager's pays.
     """
 
     deal: str = ""
@@ -80,6 +83,8 @@ class DealingProcedure(StrictModel):
     keys: dict[str, KeyClauses] = Field(default_factory=dict)
     unshown: str = ""
     forfeit: str = ""
+    options: dict[str, list[str]] = Field(default_factory=dict)
+    pay_options: dict[str, list[str]] = Field(default_factory=dict)
 
 
 def list_console_steps(played: Round, key_system: str) -> list[str]:
@@ -87,7 +92,7 @@ def list_console_steps(played: Round, key_system: str) -> list[str]:
 
     There are none in a round without progressive wagers.
     """
-    procedure = load_procedure(played.game)
+    procedure = load_house_procedure(played)
     keys = procedure.keys.get(key_system)
     if keys is None or not played.has_meter_wager:
         return []
@@ -107,16 +112,47 @@ def load_procedure(game: Game) -> DealingProcedure:
     return load_optional_toml(game, "procedure.toml", DealingProcedure) or DealingProcedure()
 
 
+def load_house_procedure(played: Round) -> DealingProcedure:
+    """Load the clauses of a round's game; each says what its house plays otherwise.
+
+    Raises as ``load_procedure``.
+    """
+    return _apply_options(played.game, tuple(sorted(played.options.items())))
+
+
+@lru_cache(maxsize=64)
+def _apply_options(game: Game, chosen: tuple[tuple[str, str], ...]) -> DealingProcedure:
+    """Add to each clause what the house plays otherwise."""
+    procedure, values = load_procedure(game), dict(chosen)
+    others = {
+        option.name: f"{display_name(option.name.replace('_', '-'))}: {display_value(values[option.name])}"
+        for option in game.options
+        if values[option.name] != option.default
+    }
+
+    def add_options(clause: str, names: Sequence[str]) -> str:
+        words = ", ".join(others[name] for name in names if name in others)
+        return f"{clause}; this house plays {words}" if words and clause else clause
+
+    steps = {step: add_options(getattr(procedure, step), names) for step, names in procedure.options.items()}
+    pays = {bet: add_options(clause, procedure.pay_options.get(bet, ())) for bet, clause in procedure.pays.items()}
+    settled = [
+        each.model_copy(update={"clause": add_options(each.clause, _list_names(each.option))})
+        for each in procedure.settled
+    ]
+    return procedure.model_copy(update={**steps, "pays": pays, "settled": settled})
+
+
 def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, is_folded: bool) -> str:
     """Return the clause by which a circle was settled.
 
-    ``is_folded`` tells whether the seat had folded by then.  If the house plays the clause's option otherwise, the
+    ``is_folded`` tells whether the seat had folded by then.  If the house plays an option of the clause otherwise, the
     clause says so.
     """
-    procedure = load_procedure(played.game)
+    procedure = load_house_procedure(played)
     for each in procedure.settled:
         if _matches(each, played.game, event, leg, is_folded=is_folded):
-            return each.clause + _describe_house_option(played, each.option)
+            return each.clause
     return procedure.pays.get(event.bet, procedure.pay)
 
 
@@ -126,7 +162,7 @@ def list_foreign_clauses(played: Round, bet: str, seat: int) -> list[str]:
     They are those of its other outcomes, and those of wagers that another pay table pays.  A general clause of the
     wager is not among them: it is true of every claim to it.
     """
-    procedure, game = load_procedure(played.game), played.game
+    procedure, game = load_house_procedure(played), played.game
     settled = [
         (event, leg)
         for event in played.events
@@ -162,16 +198,12 @@ def _matches(clause: SettledClause, game: Game, event: WagerSettled, leg: LegSet
     )
 
 
+def _list_names(option: str | list[str]) -> list[str]:
+    return [option] if isinstance(option, str) else option
+
+
 def _count_lines(game: Game, event: WagerSettled, leg: LegSettlement) -> int:
     """Count the lines on which a circle was paid together."""
     outcomes = get_wager(game, event.bet).outcomes
     legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
     return next((len(each.lines) for each in legs if each.circle == leg.circle and not each.best_only), 0)
-
-
-def _describe_house_option(played: Round, name: str) -> str:
-    option = next((each for each in played.game.options if each.name == name), None)
-    if option is None or played.options[name] == option.default:
-        return ""
-    words = display_name(name.replace("_", "-"))
-    return f"; this house plays {words}: {display_value(played.options[name])}"

@@ -28,7 +28,7 @@ from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.console_steps import ConsoleSteps
 from pitboss.table.training.dealer_question import DealerQuestion, ProcedureStep
 from pitboss.table.training.disputes import build_disputes
-from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.procedure import load_house_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.step_texts import (
     describe_ask,
@@ -102,7 +102,7 @@ class _QuestionBuilder:
 
     def __init__(self, game_round: Round, key_system: str, *, expects_unshown: bool) -> None:
         self._round, self._wrong = game_round, WrongSteps(game_round, key_system)
-        self._clauses = load_procedure(game_round.game)
+        self._clauses = load_house_procedure(game_round)
         self._expects_unshown = expects_unshown and bool(self._clauses.forfeit)
         self._opening_count = count_opening_events(game_round.events)
         self._console = ConsoleSteps(game_round, key_system, self._wrong)
