@@ -112,7 +112,7 @@ def told_apart(game: Game, seed: int, twins: int) -> Iterator[tuple[DealerQuesti
 
 def answer_of(task: DealerQuestion) -> Any:
     """Return a question, what answers it, what is offered with it, and what is cited."""
-    return task.question, task.answer, task.cents, task.reason, task.clause, set(task.choices), task.mispays
+    return task.full_text, task.answer, task.cents, task.reason, task.clause, set(task.choices), task.mispays
 
 
 @each_game

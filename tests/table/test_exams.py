@@ -16,8 +16,9 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training import records
 from pitboss.table.training.chips import break_down
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import DrillRequest, Standard, deal_drill, grade_answer
+from pitboss.table.training.drills import DrillRequest, Standard, deal_drill
 from pitboss.table.training.exams import Exam, ExamRequest, list_open_cards
+from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.records import TraineeRecords
 from refusals import refusal
 

@@ -26,7 +26,8 @@ from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.session import TableTerms
 from pitboss.table.training.console_steps import ENVY_HAND_CASE, KEYS_CASE
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import DrillRequest, deal_drill, draw_deal, grade_answer
+from pitboss.table.training.drills import DrillRequest, deal_drill, draw_deal
+from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.procedure import cite_settlement, load_procedure
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round, open_training_round
@@ -179,7 +180,43 @@ def test_a_mispay_is_told_by_its_mistake() -> None:
     slips = [grade_answer(task, ChipAction.PAY, cents).slip for cents in (9_000, 7_000, 1_000, 1_100)]
     assert slips == ["that is the pay of full house", "that is the pay of straight", "that is even money", ""]
     assert grade_answer(task, ChipAction.PAY, 8_000).slip == ""
-    assert grade_answer(task, ChipAction.TAKE, 0).slip == ""
+    taken = grade_answer(task, ChipAction.TAKE, 0)
+    assert taken.fault == "wrong: short by $90.00: $10.00 was taken, and the win of $80.00 was not paid"
+
+
+@pytest.mark.parametrize(
+    ("said", "cents", "fault"),
+    [
+        (ChipAction.TAKE, 0, ""),
+        (ChipAction.PUSH, 0, "wrong: over by $50.00: the losing $50.00 was not taken"),
+        (ChipAction.PAY, 5_000, "wrong: over by $100.00: $50.00 was paid, and the losing $50.00 was not taken"),
+    ],
+)
+def test_an_amount_over_or_short_says_what_it_counts(said: str, cents: int, fault: str) -> None:
+    lost = DealerQuestion("Seat 1, Ante", ChipAction.TAKE, "Ante: take", "", 0, stake_cents=5_000, max_cents=90_000)
+    assert grade_answer(lost, said, cents).fault == fault
+
+
+@pytest.mark.parametrize(
+    ("said", "cents", "cut", "fault"),
+    [
+        (ChipAction.PAY, 2_500, "1x25", ""),
+        (ChipAction.PAY, 3_000, "1x25 1x5", "wrong: over by $5.00"),
+        (ChipAction.PAY, 3_000, "6x5", "wrong: over by $5.00, and not the fewest chips"),
+        (ChipAction.PUSH, 0, "", "wrong: short by $25.00: the win of $25.00 was not paid"),
+        (ChipAction.COLLECT, 0, "", "wrong: short by $25.00: the win of $25.00 was not paid"),
+    ],
+)
+def test_a_wrong_payout_has_its_true_fault_and_a_bad_cut_besides(said: str, cents: int, cut: str, fault: str) -> None:
+    won = DealerQuestion("Seat 1, Ante", ChipAction.PAY, "", "", 0, cents=2_500, stake_cents=2_500, max_cents=90_000)
+    assert grade_answer(won, said, cents, cut).fault == fault
+
+
+def test_a_right_amount_in_too_many_chips_is_an_error_of_its_cut_alone() -> None:
+    won = DealerQuestion("Seat 1, Ante", ChipAction.PAY, "", "", 0, cents=2_500, stake_cents=2_500, max_cents=90_000)
+    spoiled = grade_answer(won, ChipAction.PAY, 2_500, "5x5")
+    assert spoiled.fault == ""  # in a drill
+    assert spoiled.model_copy(update={"right": False}).fault == "wrong: not the fewest chips"  # as in an exam
 
 
 # The console.

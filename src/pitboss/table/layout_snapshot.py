@@ -22,7 +22,8 @@ class LayoutPlace:
 
     Face-down cards are None.  ``given_up`` are the cards that a seat discarded and that lie open.  Chips are in cents
     by circle.  A seat ``is_folded`` once it has folded; it ``is_lit`` if its progressive wager went into the meter.
-    ``draw`` says what a seat drew.  ``replaced`` is the dealer's card that a drawn one has replaced, "" for none.
+    ``draw`` says what a seat drew, ``choice`` what it chose last unless that is a draw or a fold.  ``replaced`` is the
+    dealer's card that a drawn one has replaced, "" for none.
     """
 
     name: str
@@ -33,6 +34,21 @@ class LayoutPlace:
     is_lit: bool = False
     draw: str = ""
     replaced: str = ""
+    choice: str = ""
+
+
+_CHOICES = {
+    "check": "checked",
+    "discard": "discarded",
+    "force": "forced",
+    "lock": "locked",
+    "play": "played",
+    "play-2": "played again",
+    "raise": "raised",
+    "stand": "stood pat",
+    "take-ante": "took the Ante",
+}
+"""What a seat has done, by its action."""
 
 
 def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[int] = ()) -> Iterator[LayoutPlace]:
@@ -62,7 +78,8 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
         draw = _describe_draw(game_round, place, events) if isinstance(place, int) else ""
         replaced = _find_replaced(game_round, events) if place == _DEALER else ""
         faces = tuple(face for face in faces if not replaced or face != replaced)
-        yield LayoutPlace(name, faces, chips, place in folded, given_up, place in lit, draw, replaced)
+        choice = _describe_choice(game_round, place, events) if isinstance(place, int) and place not in folded else ""
+        yield LayoutPlace(name, faces, chips, place in folded, given_up, place in lit, draw, replaced, choice)
 
 
 def _describe_draw(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> str:
@@ -74,6 +91,16 @@ def _describe_draw(game_round: Round, seat: int, events: Sequence[RoundEvent]) -
             if action.draws:
                 return f"exchanged {count} cards" if count else "bought a card"
     return ""
+
+
+def _describe_choice(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> str:
+    """Describe a seat's last decision, "" for none.
+
+    A draw has words of its own.
+    """
+    made = next((e.action for e in reversed(events) if isinstance(e, DecisionMade) and e.seat == seat), "")
+    draws = {action.id for each in game_round.game.decisions for action in each.actions if action.draws}
+    return "" if not made or made in draws else _CHOICES.get(made, f"chose {display_name(made)}")
 
 
 def _find_replaced(game_round: Round, events: Sequence[RoundEvent]) -> str:

@@ -30,7 +30,8 @@ class DealerQuestion:
     ``ChipAction``, with ``cents`` if the dealer pays or collects, and ``mispays`` names amounts that dealers pay
     by mistake.  ``clause`` is its place in the procedure, ``reason`` the reason by the rules, ``case`` what the
     question teaches.  It is asked after ``event_count`` events of the round, when the hands of the seats ``mucked`` are
-    collected; it is about the seat ``seat``, None for no seat.
+    collected; it is about the seat ``seat``, None for no seat.  ``last_step`` is the step done before, which the cards
+    alone do not show, "" for none.
     """
 
     question: str
@@ -46,6 +47,17 @@ class DealerQuestion:
     mucked: tuple[int, ...] = ()
     seat: int | None = None
     mispays: tuple[tuple[str, int], ...] = ()
+    last_step: str = ""
+
+    @property
+    def last_step_text(self) -> str:
+        """The step done before in words, "" for none."""
+        return self.last_step and f"Last step: {self.last_step}{'' if self.last_step.endswith('?') else '.'}"
+
+    @property
+    def full_text(self) -> str:
+        """The question with the step done before, as a record keeps it."""
+        return f"{self.last_step_text} {self.question}".strip()
 
 
 @dataclass(frozen=True, slots=True)

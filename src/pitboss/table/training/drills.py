@@ -1,7 +1,7 @@
-"""Drills: what is asked for, how it is dealt, and how answers are graded.
+"""Drills: what is asked for, how it is dealt, and how it is measured.
 
 A drill is stored as its seed: the round and its questions are dealt again from it, so a restart continues at the same
-question.  An answer is stored with its question, so later versions can read it.
+question.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,13 @@ from pydantic import Field
 
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.core.errors import IllegalActionError, UnknownNameError
-from pitboss.core.money import format_cents
+from pitboss.core.errors import UnknownNameError
 from pitboss.core.strict_model import StrictModel
 from pitboss.meter import Meter
 from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
-from pitboss.table.training.chips import break_down, format_stacks, parse_cut
-from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.questions import UNSHOWN_CASE, DisputeRate, build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
 from pitboss.table.training.rounds import deal_training_round, open_training_round
@@ -112,35 +111,6 @@ class DrillRequest(StrictModel):
         """Return the request alone, for another deal."""
         asked = {"unshown": "may" if self.unshown else "", "seed": 0, "stacked": False, "planted": "", "meter": None}
         return self.model_copy(update=asked)
-
-
-class TraineeAnswer(StrictModel):
-    """A trainee's answer to a question.
-
-    ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
-    circle after the answer, minus the right amount; ``slip`` names the mistake that leads to it, if it is a known one.
-    ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.  ``cards`` lay
-    open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount, and
-    ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.
-    """
-
-    drill: str
-    game: str
-    case: str
-    clause: str
-    question: str
-    reason: str
-    said: str
-    wanted: str
-    first: bool
-    right: bool
-    mispaid_cents: int = 0
-    slip: str = ""
-    at_ms: int = 0
-    round_number: int = 1
-    cards: str = ""
-    chips: str = ""
-    is_house_cut: bool | None = None
 
 
 def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
@@ -320,70 +290,3 @@ def measure_training(
     is_fast = pace is None or pace >= standard.rounds_per_hour
     has_passed = is_fast and errors <= standard.errors and mispaid_cents <= most_cents and not unanswered
     return TrainingResult(errors, unanswered, mispaid_cents, taken_ms / 1000, pace, has_passed)
-
-
-def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "") -> TraineeAnswer:
-    """Grade the answer to a question.
-
-    ``cut`` are the chips of the amount (``parse_cut``).
-
-    Raises:
-        IllegalActionError: it is not one of the answers, or far more than any hand could win.
-    """
-    if answer not in (question.choices or tuple(ChipAction)):
-        raise IllegalActionError("choose one of the answers", code="invalid-answer")
-    paid_cents = cents if answer in _ACTIONS_WITH_AMOUNT and not question.choices else 0
-    if paid_cents > question.max_cents:
-        raise IllegalActionError(
-            f"{format_cents(paid_cents)} is far more than any hand could win here: check the amount",
-            code="amount-too-large",
-            paid_cents=paid_cents,
-        )
-    mispaid_cents = 0
-    stacks = parse_cut(cut, paid_cents)
-    if not question.choices:
-        right_cents = _compute_chips_left(question, question.answer, question.cents)
-        mispaid_cents = _compute_chips_left(question, answer, paid_cents) - right_cents
-    return TraineeAnswer(
-        drill="",
-        game="",
-        case=question.case,
-        clause=question.clause,
-        question=question.question,
-        reason=question.reason,
-        said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(stacks, paid_cents),
-        wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
-        first=False,
-        right=answer == question.answer and not mispaid_cents,
-        mispaid_cents=mispaid_cents,
-        slip=_find_slip(question, answer, paid_cents) if mispaid_cents else "",
-        chips="" if question.choices else format_stacks(break_down(question.cents), question.cents),
-        is_house_cut=stacks == break_down(paid_cents) if stacks else None,
-    )
-
-
-def _find_slip(question: DealerQuestion, action: str, cents: int) -> str:
-    """Find the mistake that leads to an amount, "" for none that is known."""
-    if action != question.answer:
-        return ""
-    return next((mistake for mistake, paid_cents in question.mispays if paid_cents == cents), "")
-
-
-_ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)
-
-
-def _compute_chips_left(question: DealerQuestion, action: str, cents: int) -> int:
-    """Compute the chips in the circle after an action, in cents.
-
-    Chips that the seat hands over are subtracted.
-    """
-    change_cents = {ChipAction.TAKE: -question.stake_cents, ChipAction.PAY: cents, ChipAction.COLLECT: -cents}
-    return question.stake_cents + change_cents.get(ChipAction(action), 0)
-
-
-def _format_answer(action: str, cents: int) -> str:
-    return f"{action} {format_cents(cents)}" if action in _ACTIONS_WITH_AMOUNT else f"{action} it"
-
-
-def _format_cut(stacks: tuple[tuple[int, int], ...], cents: int) -> str:
-    return f" ({format_stacks(stacks, cents)})" if stacks else ""

@@ -14,14 +14,8 @@ from pitboss.core.strict_model import StrictModel
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import Round
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import (
-    DrillRequest,
-    TraineeAnswer,
-    TrainingResult,
-    deal_drill,
-    grade_answer,
-    measure_training,
-)
+from pitboss.table.training.drills import DrillRequest, TrainingResult, deal_drill, measure_training
+from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.rounds import find_closing_meter
 
 USUAL_ROUNDS = 5

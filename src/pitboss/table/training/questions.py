@@ -4,7 +4,7 @@ The procedure is the round driver's own order of events, and the payments are it
 holds the rest: clauses, the progressive's keys, and what happens to a winning hand that nobody turns up (W6-8).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Literal
@@ -67,9 +67,7 @@ def build_questions(
     too ("also"), or nothing else is asked ("only").
     """
     builder = _QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown)
-    steps = tuple(
-        _build_choice_question(each, bits) if isinstance(each, ProcedureStep) else each for each in builder.build()
-    )
+    steps = tuple(_build_steps(builder.build(), bits))
     if not disputes:
         return steps
     claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits)
@@ -87,6 +85,17 @@ def _insert_disputes(
             merged.append(left.pop(0))
         merged.append(replace(claim, mucked=earlier[-1].mucked if earlier else ()))
     return (*merged, *left)
+
+
+def _build_steps(tasks: Iterable[_Task], bits: BitSource) -> Iterator[DealerQuestion]:
+    """Yield the questions; a step says which one was done before."""
+    last = ""
+    for task in tasks:
+        if isinstance(task, ProcedureStep):
+            yield replace(_build_choice_question(task, bits), last_step=last)
+            last = task.text
+        else:
+            yield task
 
 
 def _build_choice_question(step: ProcedureStep, bits: BitSource) -> DealerQuestion:

@@ -21,8 +21,9 @@ from pitboss.ledger.software import get_software_id
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import TRAINEE_PREFIX, format_time
 from pitboss.table.session.terms import verify_terms
-from pitboss.table.training.drills import Drill, DrillRequest, TraineeAnswer, deal_drill, draw_deals
+from pitboss.table.training.drills import Drill, DrillRequest, deal_drill, draw_deals
 from pitboss.table.training.exams import BegunExam, CertificateEntry, Exam, ExamRequest, carry_meter
+from pitboss.table.training.grading import TraineeAnswer
 
 CERTIFICATE_PREFIX = "certificate/"
 """The prefix of the names of certificates' streams."""

@@ -1,0 +1,66 @@
+"""No two steps of a round look alike on the table and have different answers."""
+
+from typing import Any
+
+import pytest
+
+from conformance.drawing import each_game
+from pitboss.cards import seeded_bits
+from pitboss.contract import Game
+from pitboss.games import load_game
+from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.round import Round, open_round
+from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.questions import build_questions
+from pitboss.table.training.rounds import deal_training_round
+
+
+def board(played: Round, task: DealerQuestion) -> tuple[Any, ...]:
+    """Return all that a page shows of a step: the layout, the step before, and the question."""
+    return tuple(build_layout_snapshot(played, task.event_count, task.mucked)), task.last_step_text, task.question
+
+
+def find_confusions(game: Game, keys: str, count: int = 40) -> set[tuple[str, str]]:
+    """Return the right answers of steps of a round that look alike."""
+    found = set[tuple[str, str]]()
+    for seed in range(count):
+        opened = open_round(game, 1 + seed % min(6, game.seats))
+        played = deal_training_round(opened, seeded_bits(seed), stacked=bool(seed % 2))
+        answers = dict[tuple[Any, ...], str]()
+        for task in build_questions(played, seeded_bits(seed), keys):
+            if task.choices:
+                first = answers.setdefault(board(played, task), task.answer)
+                found |= {(first, task.answer)} if first != task.answer else set()
+    return found
+
+
+@each_game
+@pytest.mark.parametrize("keys", ["keypad", "display"])
+def test_no_two_steps_of_a_round_look_alike_with_different_answers(game: Game, keys: str) -> None:
+    assert find_confusions(game, keys) == set()
+
+
+def test_steps_that_look_alike_without_the_step_before_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was: the key that opens the round and the wagers on the sensors had the same board."""
+    monkeypatch.setattr(DealerQuestion, "last_step_text", "")
+    found = find_confusions(load_game("six-card"), "keypad")
+    assert ("Press COIN IN", "Take the progressive wagers off the sensors") in found
+
+
+def test_a_seat_that_checked_says_so_on_the_layout() -> None:
+    game, said = load_game("shifting-wilds"), set[str]()
+    for seed in range(20):
+        played = deal_training_round(open_round(game, 3), seeded_bits(seed))
+        for task in build_questions(played, seeded_bits(seed)):
+            places = build_layout_snapshot(played, task.event_count, task.mucked)
+            said |= {place.choice for place in places}
+    assert said == {"", "checked", "locked", "played"}
+
+
+def test_the_record_of_an_answer_has_the_step_before() -> None:
+    played = deal_training_round(open_round(load_game("shifting-wilds"), 3), seeded_bits(1))
+    steps = [task for task in build_questions(played, seeded_bits(1)) if task.choices]
+    assert [task.last_step for task in steps] == ["", *(task.answer for task in steps[:-1])]
+    assert steps[1].full_text.startswith("Last step: Deal ")
+    assert steps[1].full_text.endswith(". What do you do next?")
+    assert "fold?. " not in " ".join(task.full_text for task in steps)
