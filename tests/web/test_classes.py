@@ -101,7 +101,7 @@ def test_a_class_has_a_standard_for_each_game(guests: tuple[Guest, Guest]) -> No
     page = ann.web.get(address).text
     assert "Other games: 1 round, at least 30 an hour, at most 5 errors" in page
     assert "Lunar Poker: 1 round, at least 30 an hour, at most 1 error<" in page
-    exam = ann.lead("/training/table/lunar", exam="on", name="Ann", seats="1", disputes="only", pace="1")
+    exam = ann.lead("/training/table/lunar", exam="on", start="on", name="Ann", seats="1", disputes="only", pace="1")
     answer_all(ann, exam, "certificate")
     assert re.search("To pass: at most 1 error", ann.web.get(exam).text)
     assert ann.post(f"{address}/standard/remove", game="lunar").status_code == 404
@@ -127,7 +127,16 @@ def test_a_trainer_downloads_a_row_for_each_drill_and_exam(guests: tuple[Guest, 
     said = re.findall(r'<button name="said" value="([^"]*)"', page)[0]
     ann.lead(drill, said=unescape(said), number="0")
     ann.lead("/training", game="lunar", seats="1")  # nothing is answered
-    form = {"exam": "on", "name": "Ann", "rounds": "1", "seats": "1", "pace": "1", "errors": "99", "mispaid": ""}
+    form = {
+        "exam": "on",
+        "start": "on",
+        "name": "Ann",
+        "rounds": "1",
+        "seats": "1",
+        "pace": "1",
+        "errors": "99",
+        "mispaid": "",
+    }
     exam = ann.lead("/training/table/six-card", disputes="only", **form)
     ann.lead("/training/table/lunar", disputes="only", **form)
     answer_all(ann, exam, "certificate")
@@ -190,7 +199,7 @@ def test_no_certificate_calls_a_standard_the_candidate_s_that_the_candidate_did_
     certificate = ann.web.get(exam).text
     assert ("own standard and rounds: no class" in certificate) is not has_standard
     assert ("set the table" in certificate) is not has_standard
-    assert f'href="{address}">Another exam' in certificate
+    assert f'href="{address}">Back to the class Swing shift' in certificate
     (row,) = csv.DictReader(tess.web.get(f"{address}/results.csv").text.splitlines())
     assert row["standard set by"] == ("Swing shift" if has_standard else "candidate")
     assert (row["standard: errors"], row["rounds"]) == (errors, "1" if has_standard else "2")
@@ -225,7 +234,16 @@ def test_a_trainee_leaves_a_class(guests: tuple[Guest, Guest]) -> None:
 def test_a_drill_says_how_the_console_is_worked_and_an_exam_does_not(guests: tuple[Guest, Guest]) -> None:
     _, ann = guests
     drill = ann.lead("/training", game="six-card", seats="6")
-    form = {"exam": "on", "name": "Ann", "rounds": "1", "seats": "6", "pace": "1", "errors": "9", "mispaid": ""}
+    form = {
+        "exam": "on",
+        "start": "on",
+        "name": "Ann",
+        "rounds": "1",
+        "seats": "6",
+        "pace": "1",
+        "errors": "9",
+        "mispaid": "",
+    }
     exam = ann.lead("/training/table/six-card", **form)
     words = "console is worked"
     assert words not in ann.web.get(exam).text

@@ -122,7 +122,7 @@ def visiting(served: Served) -> Visit:
         form = {"csrf": csrf, "key": f"visit-{number:04}", **fields}
         assert web.post(f"{table}/{act}", data=form).status_code == 303
     drill = web.post("/training", data={"csrf": csrf, "game": "six-card"}).headers["location"]
-    form = {"csrf": csrf, "exam": "on", "name": "Ann", "rounds": "1"}
+    form = {"csrf": csrf, "exam": "on", "start": "on", "name": "Ann", "rounds": "1"}
     exam = web.post("/training/table/six-card", data=form).headers["location"]
     group = web.post("/training/classes", data={"csrf": csrf, "name": "Swing shift"}).headers["location"]
     table_of_class = {"csrf": csrf, "own": group.rpartition("/")[2], "assign": "on"}

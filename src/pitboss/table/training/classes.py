@@ -225,6 +225,28 @@ class TrainingClasses:
 
         self._records.store.run_write(work)
 
+    def find_drill_standard(self, trainee: str, game: str) -> tuple[TrainingClass, ClassStandard] | None:
+        """Find the standard by which a trainee's drills of a game are measured.
+
+        It is that of the one class that sets it for the trainee.  Where none does, or several do, there is none.
+        """
+        found = ((each, each.find_standard(game)) for each in self.list_classes(trainee)[1])
+        chosen = [(known, standard) for known, standard in found if standard]
+        return chosen[0] if len(chosen) == 1 else None
+
+    def apply_drill_standard(self, trainee: str, request: DrillRequest) -> DrillRequest:
+        """Return a request for a drill with the standard of the trainee's class."""
+        found = self.find_drill_standard(trainee, request.game)
+        if found is None:
+            return request
+        return request.model_copy(update={"standard": found[1].standard, "standard_set_by": found[0].name})
+
+    def list_classes_at(self, guest: str, request: DrillRequest) -> tuple[TrainingClass, ...]:
+        """List the classes of a guest whose table a drill is dealt at."""
+        own = (each for classes in self.list_classes(guest) for each in classes)
+        tables = ((each, each.tables.get(request.game)) for each in own)
+        return tuple(each for each, table in tables if table and table.asked.terms == request.terms)
+
     def apply_standard(self, candidate: str, request: ExamRequest) -> ExamRequest:
         """Return a request with the rounds, standard and table of the candidate's class.
 

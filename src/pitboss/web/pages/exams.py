@@ -142,6 +142,6 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
         cuts=cuts,
         clauses=clauses,
         is_own=is_own,
-        again=f"/training/classes/{group}" if group else f"/training/table/{asked.game}",
+        again=f"/training/classes/{group}" if group else f"/training/table/{asked.game}?exam=on",
         link=link,
     )

@@ -23,6 +23,7 @@ from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE
 from pitboss.table.training.drills import (
+    USUAL_STANDARD,
     Drill,
     DrillRequest,
     KeySystem,
@@ -49,6 +50,7 @@ from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
     PLANTING_RATES,
     describe_training_fields,
+    make_standard_fields,
     make_training_fields,
     parse_training_form,
 )
@@ -105,6 +107,7 @@ async def begin_drill(
     if again:
         last = await run_in_threadpool(registry.training_records.find_last_request, guest.holder, asked.game)
         asked = asked if last is None else last
+    asked = await run_in_threadpool(registry.training_classes.apply_drill_standard, guest.holder, asked)
     weak = frozenset[str]()
     if again:
         weak = await run_in_threadpool(registry.training_records.find_weak_cases, guest.holder, asked.game)
@@ -118,12 +121,13 @@ def show_training_form(
     registry: RegistryDep,
     guest: ViewingGuest,
     own: Annotated[str, Query(max_length=10)] = "",
+    exam: Annotated[Literal["", "on"], Query()] = "",
 ) -> Response:
-    """Show the form of a drill at a house's own table.
+    """Show the form of a drill at a house's own table, or of an exam there.
 
     A trainer may set it for the class ``own``: it then shows the table that was set last.
     """
-    return _render_form(request, registry, load_game(game), guest, {"own": own})
+    return _render_form(request, registry, load_game(game), guest, {"own": own, "exam": exam})
 
 
 @router.post("/training/table/{game}")
@@ -134,21 +138,52 @@ async def submit_training_form(
     guest: PlayingGuest,
     sent: Annotated[dict[str, str], Depends(read_form_fields)],
 ) -> Response:
-    """Begin a drill at a house's own table.
+    """Begin a drill at a house's own table, or lead to an exam there.
 
-    If that fails, show the form with the error.
+    An exam has a page of its own first: its clock begins with ``start``, and ``change`` leads back to the form.  If
+    that fails, show the form with the error.
     """
     loaded_game = load_game(game)
     try:
         asked = await run_in_threadpool(parse_training_form, loaded_game, sent)
         if isinstance(asked, ExamRequest):
             exam = await run_in_threadpool(registry.training_classes.apply_standard, guest.holder, asked)
-            return await begin_exam_at(request, registry, guest, exam)
+            if sent.get("start"):
+                return await begin_exam_at(request, registry, guest, exam)
+            if sent.get("change"):
+                return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent)
+            return await run_in_threadpool(_render_exam_start, request, loaded_game, guest, sent, exam)
         if sent.get("assign"):
             return await run_in_threadpool(_set_class_table, request, registry, guest, asked, sent)
+        asked = await run_in_threadpool(_name_setter, registry, guest, asked)
         return await begin_drill_at(request, registry, guest, asked)
     except FieldError as error:
         return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent, error)
+
+
+def _name_setter(registry: TableRegistry, guest: Guest, asked: DrillRequest) -> DrillRequest:
+    """Return a request that names the class whose standard the form kept."""
+    known = registry.training_classes.apply_drill_standard(guest.holder, asked)
+    return known if known.standard == asked.standard else asked
+
+
+def _render_exam_start(
+    request: Request, game: Game, guest: Guest, sent: Mapping[str, str], exam: ExamRequest
+) -> HTMLResponse:
+    """Say what an exam at the table of the form asks before its clock starts."""
+    return render_page(
+        "training/own_exam.html",
+        request,
+        guest,
+        game=game,
+        exam=exam,
+        asked=exam.asked,
+        sent={name: text for name, text in sent.items() if name not in ("start", "change")},
+        seconds=exam.asked.standard.compute_limit_ms(exam.rounds) / 1000,
+        rates=PLANTING_RATES,
+        dispute_rates=DISPUTE_RATES,
+        house=HouseRules(exam.asked.terms),
+    )
 
 
 def _set_class_table(
@@ -174,7 +209,9 @@ def _render_form(
     opened, joined = registry.training_classes.list_classes(guest.holder)
     tables = (each.tables.get(game.id) for each in opened if each.code == sent.get("own"))
     table = None if error else next(tables, None)
-    fields = {**make_training_fields(game), **(table.fields if table else {}), **sent}
+    measured = registry.training_classes.find_drill_standard(guest.holder, game.id)
+    standard = make_standard_fields(measured[1].rounds, measured[1].standard) if measured else {}
+    fields = {**make_training_fields(game), **standard, **(table.fields if table else {}), **sent}
     standards = [(each, own) for each in joined if (own := each.find_standard(game.id))]
     return render_page(
         "training/table.html",
@@ -184,6 +221,7 @@ def _render_form(
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
         standards=standards,
+        measured_by=measured[0].name if measured else "",
         formed=[each for each, _ in standards if game.id not in each.tables],
         own_classes=opened,
         own_class=next((each for each in opened if each.code == fields["own"]), None),
@@ -324,6 +362,9 @@ def _render_drill(
         console=list_console_steps(drill.played_round, drill.request.keys),
         dealt=min(1.0, len(first_answers) / len(drill.questions)),
         standard=drill.request.standard,
+        set_by=drill.request.standard_set_by,
+        is_usual=drill.request.standard == USUAL_STANDARD,
+        classes=registry.training_classes.list_classes_at(guest.holder, drill.request),
         wrong=[each for each in first_answers if not each.right],
         problem=problem,
     )

@@ -48,6 +48,8 @@ def make_training_fields(game: Game) -> dict[str, str]:
         "group": "",
         "name": "",
         "exam": "",
+        "start": "",
+        "change": "",
         "own": "",
         "assign": "",
         **make_house_fields(game),

@@ -126,3 +126,17 @@ if (pace) {
     if (dealt) pace.querySelector("[data-shows-pace]").textContent = String(Math.floor((3600 * dealt) / Math.max(1, seconds)));
   }, 1000);
 }
+
+// A certificate is printed by its button.
+document.querySelector("[data-prints]")?.addEventListener("click", () => print());
+
+// What was opened below the layout stays open at the next question.
+const openParts = new Set(JSON.parse(sessionStorage.getItem("pitboss-open-parts") ?? "[]"));
+for (const part of document.querySelectorAll("details[data-stays-open]")) {
+  part.open = openParts.has(part.id);
+  part.addEventListener("toggle", () => {
+    if (part.open) openParts.add(part.id);
+    else openParts.delete(part.id);
+    sessionStorage.setItem("pitboss-open-parts", JSON.stringify([...openParts]));
+  });
+}

@@ -1,0 +1,137 @@
+"""Ways through dealer training over HTTP: to an exam and its start, back to a class, and whose standard measures."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+
+from web.test_classes import Guest, answer_all, open_class
+from web.visits import Visit
+
+FORM = {"name": "Ann", "rounds": "1", "seats": "1", "pace": "1", "errors": "99", "mispaid": "", "disputes": "only"}
+
+
+@pytest.fixture
+def guests(visit: Visit) -> Iterator[tuple[Guest, Guest]]:
+    """A trainer and a trainee."""
+    tess, ann = Guest(visit), Guest(visit)
+    yield tess, ann
+    for guest in (tess, ann):
+        guest.web.close()
+
+
+def finish_drill(ann: Guest, address: str) -> str:
+    """Answer a drill to its end, from what each wrong answer is told; return its last page."""
+    known = dict[str, str]()
+    for number in range(200):
+        page = ann.web.get(address).text
+        if told := re.search(
+            r"<strong>Wrong.</strong> (.*?) You said: .*? Right: <strong>(.*?)</strong>", page, re.DOTALL
+        ):
+            known[told[1].rstrip(".")] = unescape(told[2])
+        if "The round is over" in page:
+            return page
+        step = re.findall(r'<p class="says">(Last step: [^<]*)</p>', page)
+        question = " ".join([*step, *re.findall(r'<h2 class="question">([^<]*)<', page)]).rstrip(".")
+        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', page)
+        said = known.get(question, unescape(choices[0]))
+        if question.endswith("next?") and said not in map(unescape, choices):  # the same step at another board
+            said = unescape(choices[0])
+        action, _, amount = said.partition(" $")
+        sent = {"said": action, "dollars": amount} if amount else {"said": said.removesuffix(" it"), "dollars": "0"}
+        ann.lead(address, number=str(number), **sent)
+    raise AssertionError(address)
+
+
+def find_primary(page: str) -> str:
+    """Find the words of the primary button of a page's form."""
+    (found,) = re.findall(r'<(?:button|a)[^>]*class="(?:button )?primary"[^>]*>([^<]*)<', page)
+    return str(found)
+
+
+def find_hidden(page: str) -> dict[str, str]:
+    """Return the hidden fields of a page's form, without its token."""
+    main = page[page.index("<main") :]
+    found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', main)
+    return {name: unescape(text) for name, text in found if name != "csrf"}
+
+
+def test_the_exam_of_a_game_leads_to_an_exam(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    link = re.findall(r'href="([^"]*)">Exam of Wild 52<', ann.web.get("/training").text)[0]
+    page = ann.web.get(link).text
+    assert "Exam at your own table: Wild 52</h1>" in page
+    assert find_primary(page) == "Begin the exam"
+    usual = ann.web.get("/training/table/wild-52").text
+    assert "Train at your own table: Wild 52</h1>" in usual
+    assert find_primary(usual) == "Deal"
+
+
+def test_an_exam_has_a_page_before_its_clock_starts(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    started = ann.post("/training/table/lunar", exam="on", **FORM)
+    assert started.status_code == 200
+    assert "Your own standard: 1 round, at most 99 errors." in started.text
+    assert "You have 60:00 (minutes and seconds)" in started.text or "You have 1:00:00" in started.text
+    assert find_primary(started.text) == "Start the exam"
+    assert "question 1 of" not in ann.web.get("/training").text  # no exam has begun
+    sent = find_hidden(started.text)
+    changed = ann.post("/training/table/lunar", change="on", **sent).text
+    assert 'value="99"' in changed
+    assert find_primary(changed) == "Begin the exam"
+    exam = ann.lead("/training/table/lunar", start="on", **sent)
+    assert "Question 1 of" in ann.web.get(exam).text
+
+
+def test_a_form_with_an_error_stays_that_of_an_exam(guests: tuple[Guest, Guest]) -> None:
+    answer = guests[1].post("/training/table/lunar", exam="on", **{**FORM, "name": ""})
+    assert answer.status_code == 422
+    assert find_primary(answer.text) == "Begin the exam"
+
+
+def test_a_finished_drill_of_a_class_s_table_leads_back_to_the_class(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    tess.lead("/training/table/six-card", own=address[-10:], assign="on", seats="1", disputes="only")
+    for guest in guests:
+        drill = guest.lead(f"{address}/tables/six-card")
+        assert f'href="{address}">Back to the class Swing shift' in finish_drill(guest, drill)
+    other = ann.lead("/training", game="six-card", seats="2", disputes="only")
+    assert "Back to the class" not in finish_drill(ann, other)
+
+
+def test_the_class_s_standard_measures_every_drill_of_its_trainee(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    page = ann.web.get(ann.lead("/training", game="lunar")).text
+    assert "at least 20 to pass<" in page
+    tess.lead(f"{address}/standard", rounds="1", pace="34", errors="2", mispaid="7")
+    page = ann.web.get(ann.lead("/training", game="lunar")).text
+    assert "at least 34 to pass in the class Swing shift" in page
+    form = ann.web.get("/training/table/lunar").text
+    assert re.search(r'name="pace"[^>]* value="34"', form)
+    assert "those of the class Swing shift unless you change them" in form
+    own = {"seats": "1", "errors": "2", "mispaid": "7"}
+    kept = ann.web.get(ann.lead("/training/table/lunar", pace="34", **own)).text
+    assert "at least 34 to pass in the class Swing shift" in kept
+    assert "at least 33 to pass<" in ann.web.get(ann.lead("/training/table/lunar", pace="33", **own)).text
+    second = open_class(tess, ann)  # two classes: none of them alone
+    tess.lead(f"{second}/standard", rounds="1", pace="35", errors="2", mispaid="7")
+    assert "at least 20 to pass<" in ann.web.get(ann.lead("/training", game="lunar")).text
+
+
+def test_a_drill_says_at_its_end_whose_standard_measured_it(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    drill = ann.lead("/training", game="wild-52", seats="1")
+    assert "Measured by the usual standard." in finish_drill(ann, drill)
+
+
+def test_a_certificate_can_be_printed(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    exam = ann.lead("/training/table/six-card", exam="on", start="on", **FORM)
+    answer_all(ann, exam, "certificate")
+    page = ann.web.get(exam).text
+    assert "data-prints>Print</button>" in page
+    assert "/static/training.js" in page
+    assert 'href="/training/table/six-card?exam=on">Another exam' in page
