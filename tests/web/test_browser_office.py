@@ -39,7 +39,7 @@ def approve(page: Page, house: Served, number: int, name: str = "eve") -> str:
 
 def half(line: str) -> str:
     """Return the half of a code in a line."""
-    return line.partition("code to enrol is ")[2].partition(". ")[0]
+    return line.partition("code to enrol is ")[2].partition(" ")[0]
 
 
 def test_two_people_appoint_somebody_who_enrols_and_is_revoked(browser: Browser, house: Served) -> None:
@@ -52,7 +52,10 @@ def test_two_people_appoint_somebody_who_enrols_and_is_revoked(browser: Browser,
     asking.get_by_role("button", name="Request this account").click()
     expect(asking.locator(f"{REQUEST} output")).to_contain_text("The account is requested. dan: your half")
     first = half(asking.locator(f"{REQUEST} output").inner_text())
+    expect(asking.locator(f"{REQUEST} output code")).to_have_text(first)  # alone, to be copied
     second = half(approve(approving, house, 7))
+    expect(approving.locator("[data-request='7'] output code")).to_have_text(second)
+    expect(approving.locator("[data-request='7']").get_by_role("button")).to_have_count(0)  # it is approved
     person = visitor(browser, house).new_page()
     person.goto("/progressive/enrol")
     person.get_by_label("Name").fill("dan")

@@ -93,7 +93,8 @@ async function send(form) {
     link.click();
   }
   const told = answer.headers.get("Content-Type") === "application/json" ? await answer.json() : {};
-  tell(form, [fill(form.dataset.says ?? "", told), ...(told.warnings ?? []), ...(told.advice ?? []).map((each) => `Advice: ${each.reason}.`)].filter(Boolean).join(" "));
+  tell(form, [fill(form.dataset.says ?? "", told), ...(told.warnings ?? []), ...(told.advice ?? []).map((each) => `Advice: ${each.reason}.`)].filter(Boolean).join(" "), told.half_code);
+  if ("once" in form.dataset) finish(form);
   if (form.dataset.next) lead(form, { ...JSON.parse(said), ...told });
   if (form.dataset.then) location.assign(form.dataset.then);
   if ("again" in form.dataset) {
@@ -126,12 +127,24 @@ const worded = (value) => (typeof value === "number" ? value.toLocaleString("en-
 const fill = (words, told) => words.replace(/\{(\w+)\}/g, (_all, name) => worded(told[name]));
 
 // The form's own place for it stays until the next command; else the head of the page shows it, also after a reload.
-function tell(form, line) {
+function tell(form, line, half) {
   const own = form.querySelector("output");
-  if (own) own.textContent = line;
+  if (own && half) own.replaceChildren(...line.split(half).flatMap((part, place) => (place ? [code(half), part] : [part])));
+  else if (own) own.textContent = line;
   else if (form.dataset.then || ("again" in form.dataset && !document.getElementById("console"))) sessionStorage.setItem("told", line);
   else show(line);
 }
+function code(text) {
+  const made = document.createElement("code");
+  made.textContent = text;
+  return made;
+}
+
+// What was commanded once and for all is asked no more; what it was answered stays.
+function finish(form) {
+  for (const each of form.parentElement.querySelectorAll("label, button, details, .soft")) each.remove();
+}
+
 function show(line) {
   const place = document.getElementById("told");
   if (!place) return;
