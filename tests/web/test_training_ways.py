@@ -135,3 +135,44 @@ def test_a_certificate_can_be_printed(guests: tuple[Guest, Guest]) -> None:
     assert "data-prints>Print</button>" in page
     assert "/static/training.js" in page
     assert 'href="/training/table/six-card?exam=on">Another exam' in page
+
+
+def test_a_class_lists_each_changed_line_of_a_standard_pay_table(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    form = {"own": address[-10:], "assign": "on", "paytable-bad-beat": "BB-2"}
+    tess.lead("/training/table/shifting-wilds", **form)
+    page = re.sub(r"<[^>]*>", " ", tess.web.get(address).text)
+    assert "Pay table of Bad Beat" in page
+    assert re.search(r"Bad Beat, three of a kind\s+15 to 1\s+\d+ to 1", page)
+
+
+def test_a_drill_lists_envy_and_says_in_words_how_the_console_is_worked(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    page = ""
+    while 'id="console"' not in page:  # seats without the progressive wager, once in 64
+        page = ann.web.get(ann.lead("/training", game="six-card", seats="6")).text
+    assert re.search(r'<th scope="row">Envy for a [^<]*</th><td class="number">\$100<', page)
+    console = page[page.index('id="console"') :]
+    assert "Press COIN IN: it counts the progressive wagers into the meter." in console
+    assert "Press GAME OVER once everything is settled and paid" in console
+
+
+def test_the_verdict_of_a_dispute_is_bold(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    page = ann.web.get(ann.lead("/training", game="six-card", disputes="only")).text
+    assert '<div class="choices steps claims">' in page
+    assert page.count("<strong>Uphold it</strong>: ") == page.count("<strong>Refuse it</strong>: ") == 2
+
+
+def test_a_class_that_everybody_left_does_not_say_that_nobody_joined(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    ann.lead(f"{address}/leave")
+    assert "No trainee is in this class now." in tess.web.get(address).text
+
+
+def test_the_page_to_enrol_speaks_to_whoever_enrols(guests: tuple[Guest, Guest]) -> None:
+    page = guests[1].web.get("/progressive/enrol").text
+    assert "or one whole code if you are the first executive" in page
+    assert "first code and a password" not in page

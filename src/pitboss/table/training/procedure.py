@@ -7,13 +7,14 @@ circle, and whether the seat had folded.
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from pitboss.builders import display_name, display_value
 from pitboss.contract import Game, LegResult
 from pitboss.core.strict_model import StrictModel
+from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.optional_toml import load_optional_toml
 from pitboss.table.round import LegSettlement, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
@@ -87,8 +88,15 @@ class DealingProcedure(StrictModel):
     pay_options: dict[str, list[str]] = Field(default_factory=dict)
 
 
-def list_console_steps(played: Round, key_system: str) -> list[str]:
-    """List the steps at a progressive's console in order, by their clauses.
+class ConsoleStep(NamedTuple):
+    """A step at a progressive's console in words, and its clause."""
+
+    words: str
+    clause: str
+
+
+def list_console_steps(played: Round, key_system: str) -> list[ConsoleStep]:
+    """List the steps at a progressive's console in order.
 
     There are none in a round without progressive wagers.
     """
@@ -96,8 +104,21 @@ def list_console_steps(played: Round, key_system: str) -> list[str]:
     keys = procedure.keys.get(key_system)
     if keys is None or not played.has_meter_wager:
         return []
-    steps = (keys.open, keys.hand, keys.confirm, keys.run, procedure.envy_hand, procedure.envy, keys.close)
-    return [each for each in steps if each]
+    labels = STEP_LABELS[key_system]
+    hand = "Press the button of the winning hand" if key_system == "keypad" else "Select the seat, and press its hand"
+    steps = (
+        ConsoleStep(
+            f"Press {labels['open']}: it counts the progressive wagers into the meter. Then take them off the sensors.",
+            keys.open,
+        ),
+        ConsoleStep(f"{hand}: the display shows what it is paid.", keys.hand),
+        ConsoleStep(f"Call a supervisor, who confirms the win: {labels['confirm']}. Then pay the seat.", keys.confirm),
+        ConsoleStep("The supervisor turns the key back to RUN: the table goes on, and the meter is lower.", keys.run),
+        ConsoleStep("Leave a hand that pays envy face up, and lock up every other settled hand.", procedure.envy_hand),
+        ConsoleStep("At the end of the round, pay envy to the seats that it is due to.", procedure.envy),
+        ConsoleStep(f"Press {labels['close']} once everything is settled and paid: the round is over.", keys.close),
+    )
+    return [each for each in steps if each.clause]
 
 
 @cache

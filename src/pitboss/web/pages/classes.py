@@ -276,6 +276,7 @@ def _render_class(
         joined_as="",
         is_trainer=True,
         joined=known.joined,
+        was_joined=bool(known.former),
         link=str(request.url_for("show_class", group=known.code)),
         progress=progress,
         themes=list_theme_errors(progress),

@@ -162,7 +162,7 @@ class PrintedLimit(NamedTuple):
 class PrintedPayTable(NamedTuple):
     """A pay table as a table's page shows it.
 
-    ``is_own`` marks one that is not built in.  Each line has its id, its name and its pay.
+    ``is_own`` marks one that is not built in.  Each line has its id, its name and its pay; envy has lines of its own.
     """
 
     kind: str
@@ -201,12 +201,11 @@ class HouseRules:
             table = tables[kind.id]
             if table != default:
                 yield RuleChange(f"Pay table of {kind.name}", table.id, default.id)
-            if table not in kind.tables:
-                for line, pay in table.lines.items():
-                    if pay.amount != default.lines[line].amount:
-                        yield RuleChange(
-                            f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(default.lines[line])
-                        )
+            for line, pay in table.lines.items():
+                if pay.amount != default.lines[line].amount:
+                    yield RuleChange(
+                        f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(default.lines[line])
+                    )
         for wager in self.game.wagers:
             if wager.id in self.terms.limits:
                 low, high = self.terms.limits[wager.id]
@@ -237,10 +236,7 @@ class HouseRules:
                 kind.name,
                 tables[kind.id].id,
                 tables[kind.id] not in kind.tables,
-                tuple(
-                    (line, capitalize_first(display_name(line)), format_pay(pay))
-                    for line, pay in tables[kind.id].lines.items()
-                ),
+                tuple(_list_lines(tables[kind.id])),
                 tuple(iter_paytable_notes(tables[kind.id])),
             )
             for kind in list_paytable_kinds(self.game)
@@ -253,6 +249,14 @@ class HouseRules:
             (decision.question, capitalize_first(describe_decision_timeout(decision)))
             for decision in self.game.decisions
         )
+
+
+def _list_lines(table: PayTable) -> Iterator[tuple[str, str, str]]:
+    """Yield each line of a pay table with its pay, then each envy."""
+    for line, pay in table.lines.items():
+        yield line, capitalize_first(display_name(line)), format_pay(pay)
+    for line, dollars in table.envy.items():
+        yield f"envy-{line}", f"Envy for a {display_name(line)}", f"${dollars:,}"
 
 
 def list_option_values(option: Option) -> Sequence[tuple[str, str]]:
