@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from random import Random
 
 import pytest
 
@@ -32,12 +33,13 @@ def finish_drill(ann: Guest, address: str) -> str:
             known[told[1].rstrip(".")] = unescape(told[2])
         if "The round is over" in page:
             return page
-        step = re.findall(r'<p class="says">(Last step: [^<]*)</p>', page)
+        step = re.findall(r'<p class="says last-step">(Last step: [^<]*)</p>', page)
         question = " ".join([*step, *re.findall(r'<h2 class="question">([^<]*)<', page)]).rstrip(".")
         choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', page)
         said = known.get(question, unescape(choices[0]))
-        if question.endswith("next?") and said not in map(unescape, choices):  # the same step at another board
-            said = unescape(choices[0])
+        texts, drawn = [unescape(each) for each in choices], Random(number)
+        if 'class="choices steps' in page and (said not in texts or (number > 40 and drawn.random() < 0.5)):
+            said = drawn.choice(texts)  # the same words may be asked at another board
         action, _, amount = said.partition(" $")
         sent = {"said": action, "dollars": amount} if amount else {"said": said.removesuffix(" it"), "dollars": "0"}
         ann.lead(address, number=str(number), **sent)
@@ -176,3 +178,12 @@ def test_the_page_to_enrol_speaks_to_whoever_enrols(guests: tuple[Guest, Guest])
     page = guests[1].web.get("/progressive/enrol").text
     assert "or one whole code if you are the first executive" in page
     assert "first code and a password" not in page
+
+
+def test_the_link_of_a_removed_class_leads_to_dealer_training(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    tess.lead(f"{address}/remove")
+    answer = ann.web.get(address, headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert '<a class="button" href="/training">Dealer training</a>' in answer.text

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from pitboss.core.money import format_cents
+from pitboss.games import load_game
 from pitboss.jackpot.day_report import get_day_clock
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import list_settings
@@ -126,6 +127,7 @@ def show_settings(request: Request, jackpot: JackpotDep, guest: ViewingGuest, vi
         jackpot,
         version=visitor.state.version,
         lines=list_settings(settings),
+        game_name=load_game(settings.game).name,
         advice=list_advice(settings),
         fields=list(list_setting_fields(settings)),
     )
