@@ -305,8 +305,9 @@ class Game:
     ``main``.  ``solver`` names the game's module with its ``Solver`` (``solver_api``).  ``reason_fields`` has a
     function for each field of a leg's ``reason`` that only the game can fill: ``function(tables, state, options)``
     returns the text, which may contain fields itself.  ``find_wild_cards(state) -> (mine, dealers)`` returns masks of
-    each hand's wild cards; a game whose only wild cards are Jokers has none.  ``showdown`` declares the comparison that
-    ends ``main``, if it ends in one.
+    each hand's wild cards; a game whose only wild cards are Jokers has none.  ``find_replaced_cards(state, options)``
+    returns the mask of the dealer's cards that drawn ones replaced.  ``showdown`` declares the comparison that ends
+    ``main``, if it ends in one.
     """
 
     id: str
@@ -327,6 +328,7 @@ class Game:
     solver: str = ""
     reason_fields: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     find_wild_cards: Callable[[Any], tuple[int, int]] | None = None
+    find_replaced_cards: Callable[[Any, Any], int] | None = None
     showdown: Showdown | None = None
 
     @property

@@ -1,11 +1,11 @@
 """The layout that the dealer sees at a moment of a round: cards and chips."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from pitboss.builders import display_name
-from pitboss.cards import format_card, make_mask
-from pitboss.hands import find_best_five, load_hand_tables
+from pitboss.cards import format_card
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import Round
 from pitboss.table.round.events import CardsDealt, CardsShown, DecisionMade, RoundEvent, StakePlaced, WagerSettled
@@ -13,7 +13,6 @@ from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_circle_name, get_wager
 
 _DEALER = "dealer"
-_FORCED = "forced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
         chips = tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ()
         draw = _describe_draw(game_round, place, events) if isinstance(place, int) else ""
-        replaced = _find_replaced(game_round, events) if place == _DEALER else ""
+        replaced = _find_replaced(game_round, events, shown) if place == _DEALER else ""
         faces = tuple(face for face in faces if not replaced or face != replaced)
         choice = _describe_choice(game_round, place, events) if isinstance(place, int) and place not in folded else ""
         yield LayoutPlace(name, faces, chips, place in folded, given_up, place in lit, draw, replaced, choice)
@@ -103,21 +102,16 @@ def _describe_choice(game_round: Round, seat: int, events: Sequence[RoundEvent])
     return "" if not made or made in draws else _CHOICES.get(made, f"chose {display_name(made)}")
 
 
-def _find_replaced(game_round: Round, events: Sequence[RoundEvent]) -> str:
-    """Find the dealer's card that Force has replaced, "" for none (LU-10).
-
-    It is the one that does not count for the dealer's hand.
-    """
-    if not any(isinstance(each, CardsShown) and each.zone == _FORCED for each in events):
+def _find_replaced(game_round: Round, events: Sequence[RoundEvent], shown: AbstractSet[int]) -> str:
+    """Find the dealer's card that a drawn one has replaced by then, "" for none."""
+    game = game_round.game
+    dealt = {card for e in events if isinstance(e, CardsDealt) and e.destination == _DEALER for card in e.cards}
+    at_first = sum(zone.cards for zone in game.deal_order if zone.destination == _DEALER)
+    if game.find_replaced_cards is None or len(dealt & shown) <= at_first:
         return ""
-    dealt = (each for each in events if isinstance(each, CardsDealt) and each.destination == _DEALER)
-    held = [card for each in dealt for card in each.cards]
-    forced = next(each.seat for each in reversed(events) if isinstance(each, DecisionMade) and each.circle == "force")
-    _, strength = game_round.game.rules.evaluate_hands(
-        load_hand_tables(), game_round.states[forced], game_round.option_codes
-    )
-    counted = find_best_five(make_mask(held), 0, strength)
-    return next((format_card(card, game_round.game.deck) for card in held if card not in counted), "")
+    found = (game.find_replaced_cards(state, game_round.option_codes) for state in game_round.states)
+    mask = next(filter(None, found), 0)
+    return next((format_card(card, game.deck) for card in game.deck.cards if mask >> card & 1), "")
 
 
 def _find_coined_in(game_round: Round, events: Sequence[RoundEvent]) -> str:

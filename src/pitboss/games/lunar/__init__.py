@@ -23,7 +23,7 @@ from pitboss.contract import (
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
 from pitboss.games.lunar.outcomes import list_main_outcomes, make_paid_outcome
-from pitboss.games.lunar.words import explain_outcome
+from pitboss.games.lunar.words import explain_outcome, find_replaced_cards
 
 
 def _list_super_outcomes(bet: str) -> tuple[Outcome, ...]:
@@ -174,6 +174,7 @@ GAME = Game(
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    find_replaced_cards=find_replaced_cards,
     deck_backs=("red", "blue"),
     undrawable_cards=1,
 )

@@ -1,9 +1,10 @@
-"""Explain to the players of Lunar Poker why Ante and Bet win, push or lose."""
+"""Tell the players of Lunar Poker why Ante and Bet win, push or lose, and which card Force replaced."""
 
 from dataclasses import replace
 
 from pitboss.builders import NOT_QUALIFIED_REASON, display_name
 from pitboss.contract import Leg, LegResult, Outcome
+from pitboss.games.lunar.rules import LunarOptions, LunarState, find_replaced_card
 
 _MAIN = ("ante", "bet")
 
@@ -12,6 +13,11 @@ def explain_outcome(outcome: Outcome) -> Outcome:
     """Return an outcome of ``main`` with a reason on its Ante and its Bet."""
     legs = (replace(leg, reason=_get_reason(outcome.name, leg)) if leg.circle in _MAIN else leg for leg in outcome.legs)
     return replace(outcome, legs=tuple(legs))
+
+
+def find_replaced_cards(state: LunarState, options: LunarOptions) -> int:
+    """Return the mask of the dealer's card that Force replaced, 0 for none (LU-10)."""
+    return find_replaced_card(state.exposed | state.hidden, options) if state.force_card else 0
 
 
 def _get_reason(name: str, leg: Leg) -> str:

@@ -47,7 +47,6 @@ class TableLayout(StrictModel):
     ``circles`` names circles that the actions at the table call otherwise than the printed layout.
     ``option_words`` has, for the values of options other than the default, which words of the rules change into which.
     ``made_if`` says, by the id of a decision that is still open, on what the hand named below the cards depends.
-    With ``dealer_draw_replaces`` a card that the dealer draws replaces one of his, which then lies aside.
     """
 
     model_config = ConfigDict(strict=False)
@@ -60,7 +59,6 @@ class TableLayout(StrictModel):
     bots: dict[str, str] = Field(default_factory=dict)
     guide: GuideWords = GuideWords()
     made_if: dict[str, str] = Field(default_factory=dict)
-    dealer_draw_replaces: bool = False
     circles: dict[str, str] = Field(default_factory=dict)
     option_words: dict[str, dict[str, dict[str, str]]] = Field(default_factory=dict)
 

@@ -75,7 +75,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "dealers_wild": find_wild_cards(session, seat, None),
         "counted": perspective.find_counted_hand_at(seat) if own and _is_compared(view) else None,
         "dealers_counted": dealers_counted,
-        "replaced": list_replaced_cards(session, view, dealers_counted),
+        "replaced": list_replaced_cards(session, seat),
         "made_if": _find_condition(session, perspective.own_index),
         "broke": _compute_missing_dollars(session, own) if staking and own else 0,
         "choosing": any(each["gives"] for each in actions),

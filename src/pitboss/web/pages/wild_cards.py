@@ -1,14 +1,9 @@
 """The wild cards of a hand other than Jokers, and replaced cards."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pitboss.cards import format_card
-from pitboss.games import load_game
 from pitboss.table.session import TableSession
-from pitboss.table.session.perspective import CountedHand, get_state_for_viewer
+from pitboss.table.session.perspective import get_state_for_viewer
 from pitboss.table.session.terms import load_table_game
-from pitboss.web.pages.table_layout import load_layout
 
 
 def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None) -> frozenset[str]:
@@ -26,14 +21,11 @@ def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None)
     return frozenset(format_card(card, game.deck) for card in game.deck.cards if mask >> card & 1)
 
 
-def list_replaced_cards(session: TableSession, view: Mapping[str, Any], dealers: CountedHand | None) -> list[str]:
-    """Return the dealer's cards that drawn ones have replaced.
-
-    In a game in which they do, they are those that do not count for the dealer's hand.
-    """
-    game = load_game(session.terms.game)
-    dealt = sum(zone.cards for zone in game.deal_order if zone.destination == "dealer")
-    cards = next((zone["cards"] for zone in view["zones"] if zone["zone"] == "dealer"), ())
-    if not load_layout(game).dealer_draw_replaces or not dealers or not dealers.cards or len(cards) <= dealt:
+def list_replaced_cards(session: TableSession, viewer: int | None) -> list[str]:
+    """Return the dealer's cards that drawn ones have replaced, as ``viewer`` sees the dealer's hand."""
+    game = load_table_game(session.terms)
+    state = get_state_for_viewer(session, viewer, None) if game.find_replaced_cards else None
+    if game.find_replaced_cards is None or state is None or session.round is None:
         return []
-    return [card for card in cards if card not in dealers.cards]
+    mask = game.find_replaced_cards(state, session.round.option_codes)
+    return [format_card(card, game.deck) for card in game.deck.cards if mask >> card & 1]
