@@ -64,7 +64,7 @@ def test_suits_come_as_spades_hearts_diamonds_clubs() -> None:
     ("text", "deck", "complaint"),
     [
         ("As 1d", DECK_52, "'1d' is not a card: write a rank of 23456789TJQKA and a suit of shdc, for example Td$"),
-        ("10d", DECK_53, "'10d' is not a card: .* for example Td, or Jk$"),
+        ("11d", DECK_53, "'11d' is not a card: .* for example Td, or Jk$"),
         ("a", DECK_54, "'a' is not a card: .* for example Td, or Jk1 or Jk2$"),
         ("As Kd aS", DECK_52, "As appears twice in 'As Kd aS': write each card once"),
         ("Jk", DECK_52, "Jk is not in this deck of 52: it has no Joker"),

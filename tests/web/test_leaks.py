@@ -12,7 +12,7 @@ from time import sleep
 import pytest
 
 from pitboss.analysis.hints import Hint
-from pitboss.cards import format_card
+from pitboss.cards import format_card, format_cards
 from pitboss.core.money import parse_cents
 from pitboss.games import load_games
 from pitboss.table.service import TableService
@@ -139,7 +139,7 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     for each in list_decisions(
         house.floor.tables.list_round_sessions(name, 1), house.floor.get_session(name).seats[SEAT].holder
     ):
-        given = [format_card(card, each.game.deck) for card in each.game.deck.cards if each.cards_given >> card & 1]
+        given = format_cards(each.cards_given, each.game.deck).split()
         if given:
             hand = name_cards(each.seen[0][1])
             chosen, best = next(rest for number, held, _, *rest in rows if number == "1" and held == hand)

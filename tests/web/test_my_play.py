@@ -3,6 +3,7 @@
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
+from decimal import Decimal
 from html import unescape
 from pathlib import Path
 from time import sleep
@@ -24,7 +25,7 @@ from pitboss.web.registry import TableRegistry
 from web.chores import hold_at
 from web.served import answering, unlimited
 from web.test_guests import House, Person
-from web.test_leaks import ROUNDS, SEAT, played, value_all
+from web.test_leaks import ROUNDS, SEAT, SOLVED, played, value_all
 
 
 @pytest.fixture
@@ -103,6 +104,38 @@ def test_all_tables_count_the_closed_one_too_and_only_the_own_seat(house: House)
         assert 'href="/play"' in person.look(again[0])
     assert elsewhere not in page
     assert name not in load_known(stranger)
+
+
+def sum_printed(pattern: str, page: str) -> Decimal:
+    """Sum the costs that a page prints where a pattern finds them."""
+    return sum(map(Decimal, re.findall(pattern, page)), Decimal("0.0000"))
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_the_same_decisions_cost_the_same_on_every_page_that_prints_it(house: House, game: str) -> None:
+    """Whoever adds the costs of single decisions, each a difference of printed values, finds each printed sum."""
+    person, name = played(house, game)
+    value_all(house.floor, name, holder_at(house, name))
+    while " not judged yet" in (play := unescape(person.look("/play/known"))) or " to be read" in play:
+        sleep(0.1)
+    rows = play.partition('id="accuracy"')[2].partition("</table>")
+    leaks, cell = unescape(person.look(f"/tables/{name}/leaks/known")), r"<td[^>]*>(\d+\.\d{4})</td>"
+    each_leak, _, each_mistake = leaks.partition("Each mistake</caption>")
+    coach, board = unescape(person.look(f"/tables/{name}/coach")), Decimal(0)
+    for number in range(1, ROUNDS + 1):
+        board += sum_printed(cell, person.look(f"/tables/{name}/rounds/{number}/values"))
+    costs = {
+        "my play, by decision": sum_printed(r"<td[^>]*>(\d+\.\d{4}) (?:Antes|Poker bets)</td>", rows[0]),
+        "my play, by leak": sum_printed(r"In all (\d+\.\d{4}) ", rows[2]),
+        "my play, each mistake": sum_printed(cell, rows[2]),
+        "leaks, in all": sum_printed(r"<dd>(\d+\.\d{4})</dd>", each_leak),
+        "leaks, by leak": sum_printed(cell, each_leak),
+        "leaks, each mistake": sum_printed(cell, each_mistake),
+        "coach": sum_printed(r"decisions right, cost (\d+\.\d{4}) ", coach),
+    }
+    boards = {"the settled rounds": board}
+    assert (costs["leaks, in all"] > 0) == bool(each_mistake)
+    assert len({*costs.values(), *boards.values()}) == 1, costs | boards
 
 
 def test_the_page_says_what_cannot_be_judged(house: House) -> None:

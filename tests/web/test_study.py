@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from runpy import run_path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 import httpx
 import pytest
@@ -21,7 +21,7 @@ import pitboss as pb
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.hints import Hint
-from pitboss.cards import format_cards
+from pitboss.cards import format_cards, seeded_bits, shuffle_cards
 from pitboss.cli.app import app
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
@@ -29,19 +29,34 @@ from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables, to_document
 from pitboss.reports.paytable_editing import edit_paytable
+from pitboss.table.round import CardsDealt
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession, TableTerms
 from pitboss.web.app import create_app
-from pitboss.web.jobs.coach import compute_advice, deal_sample_round, get_side_stakes, select_best_forms
+from pitboss.web.jobs.coach import (
+    compute_advice,
+    deal_sample_round,
+    get_side_stakes,
+    open_minimum_round,
+    select_best_forms,
+)
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import RATIONS, STUDIED, JobSpec
-from pitboss.web.jobs.study_content import StudyContent, StudyReasons, StudyRequest, build_study_job, explain_position
+from pitboss.web.jobs.study_content import (
+    StudyContent,
+    StudyReasons,
+    StudyRequest,
+    build_study_job,
+    describe_seen,
+    explain_position,
+    study_position,
+)
 from pitboss.web.pages.coach import select_reasons
 from pitboss.web.pages.study import find_study_address, list_played_wagers, list_studied_games, parse_study_query
 from pitboss.web.pages.study_sharing import write_command, write_program
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
-from pitboss.web.templating import format_signed_value, get_face_id
+from pitboss.web.templating import format_cost, format_signed_value, get_face_id
 from table.seated import evening
 from waiting import PATIENT_SECONDS
 from web.chores import hold
@@ -199,11 +214,14 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
         chosen = each.action if each.action in buttons else BY_COUNT
         said = web.get("/study/try", params=asked | {"chosen": chosen, "discard": each.cards})
         told = (
-            f"costs {float(each.cost):.4f} Antes"
+            f"costs {format_cost(each, 6)} {content.unit}"
             if each.cost
-            else f"is worth {format_signed_value(each.value)} Antes, "
+            else f"is worth {format_signed_value(each.value, 6)} {content.unit}, "
         )
         assert told in said.text
+        table = said.text.partition('aria-label="Value of each action"')[2].partition("</table>")[0]
+        assert f">{format_signed_value(each.value, 6)}</td>" in table
+        assert all(f"{each.name} {' '.join(each.cards)}" in unquote(unescape(said.text)) for _ in each.cards[:1])
         assert said.status_code == 200
     wrong = [asked | {"chosen": "nothing"}]
     if content.gives:
@@ -217,12 +235,18 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        (HAND, r"Fold always loses\. Play wins \d+ of 100 rounds and loses \d+\. In \d+ of the 100 the dealer "),
+        (HAND, r"Fold always loses\. Play wins \d+ of 100 rounds and loses \d+\. A win brings \d\.\d\d Antes on "),
         (
             {"game": "wild-six-card", "player": "9s 9d 7c 4s 2d"},
-            r"Discard (2♦|4♠|7♣) wins \d+ of 100 rounds, pushes \d+ and loses \d+\.</p>",
+            r"Discard (2♦|4♠|7♣) wins \d+ of 100 rounds, pushes \d+ and loses \d+\. A win brings 1\.00 Poker bets on ",
         ),
-        ({"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks"}, r"></p>"),  # cannot be counted there
+        (
+            {"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks"},
+            (
+                r"How often a choice wins is counted only at the last decision of Lunar Poker, not here\. Buy, "
+                r".*Exchange 5 pay the fee of one Ante, which is lost whatever comes; the values count it\.</p>"
+            ),
+        ),
         ({"game": "six-card", "player": "As"}, r"></p>"),  # the values say what is wrong
     ],
 )
@@ -240,6 +264,40 @@ def explain(game: str, cards: dict[str, str]) -> StudyReasons:
     asked = load_game(game)
     terms = GameTerms(select_paytables(asked), resolve_options(asked, {}), {})
     return explain_position(StudyRequest(asked, terms, tuple(cards.items()), ()))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_a_dealer_who_does_not_qualify_is_counted_among_rounds_that_are_played_on(game: Game) -> None:
+    """Of a round that is folded later nobody sees the dealer: it is said apart, and so are the folds."""
+    now = deal_sample_round(game)
+    terms = GameTerms(select_paytables(game), resolve_options(game, {}), {})
+    reasons = explain_position(StudyRequest(game, terms, tuple(describe_seen(now, 0).items()), ()))
+    assert reasons.has_unqualified == any("dealer" in each for each in reasons.sentences)
+    assert reasons.has_unqualified == (game.id in ("six-card", "wild-52", "shifting-wilds"))
+    for sentence, each in zip(reasons.sentences, reasons.counts, strict=True):
+        assert each.unqualified + each.folds <= each.ways
+        is_folded_later = 0 < each.folds < each.ways
+        assert is_folded_later == (game.id == "shifting-wilds" and each.name == "Check")
+        assert (" you fold later, and in " in sentence) == (" you play on and the dealer " in sentence)
+        assert (" you fold later" in sentence) == is_folded_later
+
+
+@pytest.mark.compiled
+def test_what_a_win_and_a_loss_are_on_average_explains_equal_numbers_of_wins() -> None:
+    """Play again stakes two more Antes than Check, and wins just as often."""
+    game = load_game("wild-52")
+    now = deal_sample_round(game).decide(0, "play")
+    terms = GameTerms(select_paytables(game), resolve_options(game, {}), {})
+    request = StudyRequest(game, terms, tuple(describe_seen(now, 0).items()), ())
+    again, check = explain_position(request).sentences
+    assert re.findall(r"(wins.*?loses \d+)", again) == re.findall(r"(wins.*?loses \d+)", check)
+    for sentence, name in ((again, "Play again"), (check, "Check")):
+        (each,) = (action for action, _ in study_position(request).actions if action.name == name)
+        shares = [int(re.findall(rf"{verb} (\d+)", sentence)[0]) for verb in ("wins", "loses")]
+        means = [float(re.findall(rf"{verb} (\d+\.\d\d)", sentence)[0]) for verb in ("brings", "costs")]
+        net = (shares[0] * means[0] - shares[1] * means[1]) / 100
+        assert net == pytest.approx(float(each.value), abs=0.05)
 
 
 @pytest.mark.compiled
@@ -276,6 +334,26 @@ def test_every_card_of_the_deck_can_be_clicked(web: httpx.Client) -> None:
     for game in list_studied_games():
         page = web.get("/study", params={"game": game.id, "player": "nonsense"}).text
         assert set(re.findall(r'data-card="(\w+)"', page)) == set(format_cards(game.deck.cards, game.deck).split())
+
+
+def test_cards_lie_on_the_page_as_they_do_on_the_table(web: httpx.Client) -> None:
+    game = load_game("six-card")
+    for seed in range(20):
+        now = open_minimum_round(game).deal(shuffle_cards(game.deck.cards, seeded_bits(seed)))
+        (dealt,) = (each.cards for each in now.events if isinstance(each, CardsDealt) and each.seat == 0)
+        assert describe_seen(now, 0)["player"] == format_cards(dealt, game.deck)
+    typed = {"player": "2d As 9h Kd 4s 7c", "dealer": "3h Qs Jd"}
+    shown = re.findall(r'<use href="/cards.svg#(\w+)"', counted(web, "/study/values", {"game": game.id, **typed}).text)
+    assert shown[:9] == " ".join(typed.values()).split()
+
+
+@pytest.mark.compiled
+def test_a_ten_may_be_typed_as_its_face_says_it(web: httpx.Client) -> None:
+    hands = [{"player": f"As Kd {ten} 7c 4s 2d", "dealer": "Qs Jd 3h"} for ten in ("Th", "10h", "10H")]
+    texts = [counted(web, "/study/hint.json", {"game": "six-card", **hand}).text for hand in hands]
+    assert len(set(texts)) == 1
+    assert '"actions"' in texts[0]
+    assert "10x" in counted(web, "/study/values", {"game": "six-card", **hands[0], "dealer": "10x Jd 3h"}).text
 
 
 @pytest.mark.parametrize(

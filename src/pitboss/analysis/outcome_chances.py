@@ -19,11 +19,14 @@ from pitboss.solver_api import SolverProblem
 _MOST_DEALS = 1 << 45
 """More than the deals that can follow a position that a solver enumerates."""
 
-_UNIT = 1 << 100
+_UNIT = 1 << 110
 """A unit that no sum of smaller ones over all deals reaches, so it never changes the best play."""
 
 NOT_QUALIFIED = "not-qualified"
 """The words in the name of an outcome with which the dealer does not qualify (INTERFACE)."""
+
+_FOLD = "fold"
+"""The last word in the name of an outcome that is a fold."""
 
 _Values = Mapping[tuple[str, int], Fraction]
 
@@ -33,7 +36,9 @@ class OutcomeChances:
     """The chances of an action: of the main wager, with all its raises.
 
     ``cards`` is the set of cards that the action discards.  ``wins``, ``pushes`` and ``loses`` add up to 1.
-    ``unqualified`` is the chance that the round is settled against a dealer who does not qualify, whoever wins.
+    ``unqualified`` is the chance that the round is settled against a dealer who does not qualify, whoever wins, and
+    ``folds`` that of a fold, now or later: the dealer of such a round is not looked at.  ``won`` and ``lost`` are what
+    the wager wins and loses on average over all rounds, in Antes: it is worth ``won`` less ``lost``.
     """
 
     action: str
@@ -42,6 +47,19 @@ class OutcomeChances:
     pushes: Fraction
     loses: Fraction
     unqualified: Fraction
+    folds: Fraction = Fraction(0)
+    won: Fraction = Fraction(0)
+    lost: Fraction = Fraction(0)
+
+    @property
+    def mean_win(self) -> Fraction:
+        """What a round that is won wins on average, in Antes."""
+        return self.won / self.wins if self.wins else Fraction(0)
+
+    @property
+    def mean_loss(self) -> Fraction:
+        """What a round that is lost loses on average, in Antes."""
+        return self.lost / self.loses if self.loses else Fraction(0)
 
 
 def compute_outcome_chances(
@@ -70,12 +88,16 @@ def compute_outcome_chances(
     >>> fold.loses, round(float(play.wins), 4), round(float(play.unqualified), 4)
     (Fraction(1, 1), 0.3706, 0.3523)
     """
-    problem = build_problem(game, paytables, options, side_stakes=side_stakes).problem
+    scaled = build_problem(game, paytables, options, side_stakes=side_stakes)
+    problem = scaled.problem
     groups = (
         [int(net > 0) for net in problem.nets],
         [int(net == 0) for net in problem.nets],
         [int(net < 0) for net in problem.nets],
         [int(NOT_QUALIFIED in outcome.name) for outcome in game.main.outcomes],
+        [int(outcome.name.rpartition("-")[2] == _FOLD) for outcome in game.main.outcomes],
+        [max(net, 0) for net in problem.nets],
+        [max(-net, 0) for net in problem.nets],
     )
     try:
         columns = value_outcome_groups(game, problem, groups, position)
@@ -84,7 +106,20 @@ def compute_outcome_chances(
             return ()
         # Nothing is decided after the last decision, so no play can change with the nets.
         columns = [_value_nets(game, problem, group, {}, position) for group in groups]
-    return tuple(OutcomeChances(*choice, *(column[choice] for column in columns)) for choice in columns[0])
+    wins, pushes, loses, unqualified, folds, won, lost = columns
+    return tuple(
+        OutcomeChances(
+            *each,
+            wins[each],
+            pushes[each],
+            loses[each],
+            unqualified[each],
+            folds[each],
+            won[each] / scaled.unit,
+            lost[each] / scaled.unit,
+        )
+        for each in wins
+    )
 
 
 def value_outcome_groups(

@@ -23,18 +23,20 @@ _JOKER_WORDS = {"jk", "jk1", "jk2"}
 def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     """Parse cards separated by white space, in the order written.
 
-    Upper and lower case are the same.
+    Upper and lower case are the same, and a ten may be written 10 too.
 
     >>> from pitboss.cards import DECK_52
     >>> parse_cards("2s As 2H", DECK_52)
     (0, 12, 13)
+    >>> parse_cards("10h", DECK_52) == parse_cards("Th", DECK_52)
+    True
 
     Raises:
         CardError: a word is not a card, a card is not in ``deck``, or a card appears twice.
     """
     codes: list[int] = []
     for word in text.split():
-        code = _CODES[deck.jokers].get(word.lower())
+        code = _CODES[deck.jokers].get(_spell_ten(word.lower()))
         if code is None:
             raise CardError(_explain_bad_card(word, deck), code="unreadable-card")
         if code in codes:
@@ -42,6 +44,11 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
             raise CardError(message, code="card-twice", text=text)
         codes.append(code)
     return tuple(codes)
+
+
+def _spell_ten(word: str) -> str:
+    """Return a card's name with the letter of a ten that is written as on its face."""
+    return f"t{word[2:]}" if word.startswith("10") else word
 
 
 def _explain_bad_card(word: str, deck: Deck) -> str:

@@ -1,6 +1,6 @@
 """The chances of an action in a sentence."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from pitboss.analysis.outcome_chances import OutcomeChances
@@ -9,11 +9,14 @@ _FEW_OR_ALL = {0: "fewer than 1", 100: "more than 99"}
 """Words for a rounded share that is neither nothing nor all."""
 
 
-def describe_chances(name: str, chances: OutcomeChances, fees: int = 0, *, is_of_main: bool = False) -> str:
+def describe_chances(
+    name: str, chances: OutcomeChances, fees: int = 0, *, is_of_main: bool = False, unit: str = "Antes"
+) -> str:
     """Say of how many rounds in a hundred an action wins, pushes and loses.
 
     ``fees`` are the Antes paid for fees in the round.  They count, so that a round may win a wager and still be lost.
-    With ``is_of_main`` it says that this is about the main wager, for a value that is of side wagers too.
+    With ``is_of_main`` it says that this is about the main wager, for a value that is of side wagers too.  What a win
+    and a loss are on average, in ``unit``, explains values where the number of wins does not: stakes differ.
 
     >>> chances = (Fraction(each, 1200) for each in (500, 3, 697, 400))
     >>> describe_chances("Play", OutcomeChances("play", 0, *chances))
@@ -35,16 +38,22 @@ def describe_chances(name: str, chances: OutcomeChances, fees: int = 0, *, is_of
     >>> lock = OutcomeChances("lock", 0, Fraction(13, 20), Fraction(1, 100), Fraction(17, 50), Fraction(0))
     >>> describe_chances("Lock", lock, is_of_main=True)
     'Lock wins 65 of 100 rounds on the main wager, pushes 1 and loses 34.'
+    >>> shares = (Fraction(each, 100) for each in (45, 2, 53, 16, 21, 90, 106))
+    >>> describe_chances("Check", OutcomeChances("check", 0, *shares))[52:]
+    'A win brings 2.00 Antes on average, a loss costs 2.00. In 21 of the 100 you fold later, and in 16 you play on and \
+the dealer does not qualify.'
     """
     on_main = " on the main wager" if is_of_main else ""
     verbs = {"wins": chances.wins, "pushes": chances.pushes, "loses": chances.loses}
     always = next((verb for verb, chance in verbs.items() if chance == 1), "")
     if always == "pushes" and fees:
         return f"{name} wins {_count_antes(fees)}, and {_name_fees(fees)} {'are' if fees > 1 else 'is'} paid: 0 in all."
-    if always:
+    if always and not chances.folds:
         qualifies = round(100 * (1 - chances.unqualified)) or "fewer than 1"
         dealer = f" The dealer qualifies in {qualifies} of 100 rounds." if chances.unqualified else ""
         return f"{name} always {always}{on_main}.{dealer}"
+    if always:
+        return f"{name} always {always}{on_main}.{_describe_rest(chances)}"
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
     first, *others = (
         f"{verb} {_FEW_OR_ALL.get(hundredths[verb], hundredths[verb])}" for verb, chance in verbs.items() if chance
@@ -52,9 +61,41 @@ def describe_chances(name: str, chances: OutcomeChances, fees: int = 0, *, is_of
     counts = [f"{first} of 100 rounds{on_main}", *others]
     counted = f", {_name_fees(fees)} counted" if fees else ""
     text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{counted}."
-    if not chances.unqualified:
-        return text
-    return f"{text} In {round(100 * chances.unqualified) or 'fewer than 1'} of the 100 the dealer does not qualify."
+    if chances.won and chances.lost:
+        means = [f"{float(each):.2f}" for each in (chances.mean_win, chances.mean_loss)]
+        text += f" A win brings {means[0]} {unit} on average, a loss costs {means[1]}."
+    return text + _describe_rest(chances)
+
+
+def _describe_rest(chances: OutcomeChances) -> str:
+    """Say how often the player folds later and the dealer does not qualify.
+
+    The dealer counts in the rounds that are not folded.
+    """
+    folds, unqualified = (
+        chance and (round(100 * chance) or "fewer than 1") for chance in (chances.folds, chances.unqualified)
+    )
+    if not folds or chances.folds == 1:
+        return f" In {unqualified} of the 100 the dealer does not qualify." if unqualified else ""
+    dealer = f", and in {unqualified} you play on and the dealer does not qualify" if unqualified else ""
+    return f" In {folds} of the 100 you fold later{dealer}."
+
+
+def describe_fees(names: Sequence[str], fees: int) -> str:
+    """Say which actions pay fees where their chances are not known.
+
+    >>> describe_fees(["Buy", "Exchange 2", "Exchange 3"], 1)
+    'Buy, Exchange 2 and Exchange 3 pay the fee of one Ante, which is lost whatever comes; the values count it.'
+    >>> describe_fees(["Fold", "Play"], 2)
+    'Fold and Play pay the fees of two Antes, which are lost whatever comes; the values count them.'
+    """
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    is_one = fees == 1
+    pay = "pays" if len(names) == 1 else "pay"
+    return (
+        f"{listed} {pay} {_name_fees(fees)}, which {'is' if is_one else 'are'} lost whatever comes; the values count "
+        f"{'it' if is_one else 'them'}."
+    )
 
 
 def _name_fees(fees: int) -> str:

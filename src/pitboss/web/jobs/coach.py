@@ -14,7 +14,7 @@ from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import Position
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
-from pitboss.cards import format_card, seeded_bits, shuffle_cards
+from pitboss.cards import format_cards, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.table.round import Round, Stake, find_decisions, open_round
 from pitboss.web.jobs.functions import value_actions
@@ -95,7 +95,7 @@ def is_not_fold(action: str) -> bool:
 
 def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
     """Return the value of an action, and its cost against the best."""
-    cards = tuple(format_card(card, game.deck) for card in game.deck.cards if hint.cards >> card & 1)
+    cards = tuple(format_cards(hint.cards, game.deck).split())
     return ActionAdvice(
         hint.action.id, capitalize_first(display_name(hint.action.id)), cards, hint.value, best.value - hint.value
     )

@@ -33,14 +33,27 @@ class ReviewedTable(NamedTuple):
 
 
 class Accuracy(NamedTuple):
-    """How many judged decisions of a kind were right, and what the others cost."""
+    """How many judged decisions of a kind were right, and the mistakes."""
 
     game: Game
     question: str
     judged: int
-    right: int
-    cost: Fraction
-    cost_cents: int
+    mistakes: tuple[ReviewedDecision, ...]
+
+    @property
+    def right(self) -> int:
+        """How many were right."""
+        return self.judged - len(self.mistakes)
+
+    @property
+    def cost(self) -> Fraction:
+        """The exact cost of the mistakes."""
+        return sum((each.chosen.cost for each in self.mistakes), Fraction(0))
+
+    @property
+    def cost_cents(self) -> int:
+        """The cost in cents."""
+        return sum(each.cost_cents for each in self.mistakes)
 
     @property
     def unit(self) -> str:
@@ -272,9 +285,7 @@ def _measure_accuracy(game: Game, question: str, decisions: Sequence[ReviewedDec
         game,
         capitalize_first(question),
         len(decisions),
-        sum(not each.chosen.cost for each in decisions),
-        sum((each.chosen.cost for each in decisions), Fraction(0)),
-        sum(each.cost_cents for each in decisions),
+        tuple(each for each in decisions if each.chosen.cost),
     )
 
 

@@ -12,10 +12,12 @@ from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
 from pitboss.analysis.position import Position, format_view_cards
 from pitboss.analysis.side_stakes import select_played_stakes
+from pitboss.builders import capitalize_first, display_name
+from pitboss.cards import format_cards, parse_cards
 from pitboss.contract import Game, LegResult
-from pitboss.reports.chance_text import describe_chances
+from pitboss.reports.chance_text import describe_chances, describe_fees
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
-from pitboss.table.round import Round, find_decisions
+from pitboss.table.round import CardsDealt, Round, find_decisions
 from pitboss.table.session import TableSession
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
 from pitboss.web.jobs.functions import value_actions
@@ -39,7 +41,8 @@ class StudyRequest(NamedTuple):
 class CountedAction(NamedTuple):
     """How an action ends: in so many of so many equally likely ways.
 
-    ``ways`` is the smallest number of which all counts are whole.
+    ``ways`` is the smallest number of which all counts are whole.  Ways that are folded, now or later, are not among
+    those in which the dealer is ``unqualified``.
     """
 
     name: str
@@ -49,17 +52,34 @@ class CountedAction(NamedTuple):
     pushes: int
     loses: int
     unqualified: int
+    folds: int = 0
 
 
 class StudyReasons(NamedTuple):
     """Why actions are worth what they are: a sentence for each, and the exact counts.
 
-    ``others`` are sentences on the choices of cards that are not an action's best.
+    ``others`` are sentences on the choices of cards that are not an action's best.  ``note`` says why nothing can be
+    counted, "" if it is.
     """
 
     sentences: tuple[str, ...] = ()
     counts: tuple[CountedAction, ...] = ()
     others: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def has_unqualified(self) -> bool:
+        """Whether a dealer may fail to qualify."""
+        return any(each.unqualified for each in self.counts)
+
+    @property
+    def has_later_folds(self) -> bool:
+        """Whether an action may be followed by a fold."""
+        return any(0 < each.folds < each.ways for each in self.counts)
+
+    def find_other(self, name: str) -> str:
+        """Return the sentence on a choice by its name and cards, or ""."""
+        return next((each for each in self.others if name and each.startswith(f"{name} ")), "")
 
 
 class StudyContent(NamedTuple):
@@ -79,6 +99,14 @@ class StudyContent(NamedTuple):
     choices: tuple[ActionAdvice, ...]
     data: dict[str, Any]
     wagers: str = ""
+
+    def include_choice(self, choice: ActionAdvice | None) -> "StudyContent":
+        """Return the content with a choice of cards among the actions."""
+        forms = [each for each, _ in self.actions]
+        if choice is None or choice in forms:
+            return self
+        ranked = sorted((*forms, choice), key=lambda each: each.cost)
+        return self._replace(actions=tuple(zip(ranked, measure_values(ranked), strict=True)))
 
     @property
     def listed(self) -> tuple[ActionAdvice, ...]:
@@ -120,10 +148,28 @@ class StudyContent(NamedTuple):
 
 
 def describe_seen(now: Round, seat_index: int) -> dict[str, str]:
-    """Return the cards that a seat sees at its decision, as texts by their names."""
+    """Return the cards that a seat sees at its decision, as texts by their names.
+
+    They are in the order of the deal, as they lie on the table.
+    """
     if now.turn is None:
         raise ValueError("no seat has to decide")
-    return format_view_cards(now.get_view(seat_index), now.game.decisions[now.turn[1]], now.game.deck)
+    named = format_view_cards(now.get_view(seat_index), now.game.decisions[now.turn[1]], now.game.deck)
+    dealt = [card for event in now.events if isinstance(event, CardsDealt) for card in event.cards]
+    order = format_cards(dict.fromkeys(dealt), now.game.deck)
+    return {name: " ".join(_order_cards(text, order)) for name, text in named.items()}
+
+
+def _order_cards(text: str, order: str) -> tuple[str, ...]:
+    """Return the cards of a text in the order of another.
+
+    Those that are not in it come last.
+
+    >>> _order_cards("As 9d 7c 2s", "2s 7c As")
+    ('2s', '7c', 'As', '9d')
+    """
+    first = order.split()
+    return tuple(sorted(text.split(), key=lambda card: first.index(card) if card in first else len(first)))
 
 
 def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
@@ -166,8 +212,8 @@ def build_why_job(request: StudyRequest) -> JobSpec:
 def explain_position(request: StudyRequest) -> StudyReasons:
     """Return how often each action wins and loses, Fold first.
 
-    Of an action that gives up cards it is about the best choice of them.  There is nothing where the chances cannot
-    be found.
+    Of an action that gives up cards it is about the best choice of them.  Where the chances cannot be found, it says
+    so, and which fees are lost.
 
     Raises:
         PitbossError: as ``parse_hint_request`` and ``value_actions``.
@@ -180,7 +226,7 @@ def explain_position(request: StudyRequest) -> StudyReasons:
         for each in compute_outcome_chances(game, terms.paytables, terms.options, position, stakes)
     }
     if not chances:
-        return StudyReasons()
+        return _explain_fees(game, position)
     ranked = value_actions(game, terms.paytables, terms.options, position, stakes)
     played = select_played_stakes(game, terms.options, stakes)
     best = {each.action.id: each for each in reversed(ranked)}
@@ -196,13 +242,22 @@ def explain_position(request: StudyRequest) -> StudyReasons:
 
     def describe(form: ActionAdvice, chance: OutcomeChances) -> str:
         name, fees = " ".join((form.name, *form.cards)), count_fees(game, position, form.action)
-        return describe_chances(name, chance, fees, is_of_main=bool(played))
+        return describe_chances(name, chance, fees, is_of_main=bool(played), unit=name_value_unit(game))
 
     return StudyReasons(
         tuple(describe(form, chance) for form, chance in forms),
         tuple(_count(form, chance) for form, chance in forms),
         tuple(describe(form, chance) for form, chance in others),
     )
+
+
+def _explain_fees(game: Game, position: Position) -> StudyReasons:
+    """Say that nothing can be counted, and which actions pay a fee."""
+    by_fees: dict[int, list[str]] = {}
+    for action in position.decision.actions:
+        by_fees.setdefault(count_fees(game, position, action.id), []).append(capitalize_first(display_name(action.id)))
+    note = f"How often a choice wins is counted only at the last decision of {game.name}, not here."
+    return StudyReasons(note=" ".join((note, *(describe_fees(names, fees) for fees, names in by_fees.items() if fees))))
 
 
 def count_fees(game: Game, position: Position, action: str) -> int:
@@ -225,9 +280,9 @@ def _count(form: ActionAdvice, chances: OutcomeChances) -> CountedAction:
     >>> form = ActionAdvice("play", "Play", (), Fraction(0), Fraction(0))
     >>> chances = OutcomeChances("play", 0, Fraction(1, 2), Fraction(1, 6), Fraction(1, 3), Fraction(1, 4))
     >>> _count(form, chances)
-    CountedAction(name='Play', cards=(), ways=12, wins=6, pushes=2, loses=4, unqualified=3)
+    CountedAction(name='Play', cards=(), ways=12, wins=6, pushes=2, loses=4, unqualified=3, folds=0)
     """
-    shares = (chances.wins, chances.pushes, chances.loses, chances.unqualified)
+    shares = (chances.wins, chances.pushes, chances.loses, chances.unqualified, chances.folds)
     ways = lcm(*(each.denominator for each in shares))
     return CountedAction(form.name, form.cards, ways, *(int(each * ways) for each in shares))
 
@@ -245,11 +300,12 @@ def study_position(request: StudyRequest) -> StudyContent:
     choices = tuple(compute_advice(game, each, ranked[0]) for each in ranked)
     best_forms = tuple(select_best_forms(choices))
     seen = format_view_cards(position.view, position.decision, game.deck)
+    typed = {name: format_cards(parse_cards(text, game.deck), game.deck) for name, text in request.cards}
     return StudyContent(
         position.decision.question,
         tuple(each.id for each in position.decision.actions),
         name_value_unit(game),
-        tuple((name, tuple(text.split())) for name, text in seen.items()),
+        tuple((name, _order_cards(text, typed.get(name, ""))) for name, text in seen.items()),
         tuple(zip(best_forms, measure_values(best_forms), strict=True)),
         choices,
         asked.as_json(ranked),

@@ -169,7 +169,8 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
     reasons: StudyReasons = unpickle_object(payload)
     names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
     values = [float(each.value) for each in (mistake.chosen, mistake.best)]
-    return select_reasons((*reasons.sentences, *reasons.others), names, values)
+    said = select_reasons((*reasons.sentences, *reasons.others), names, values)
+    return (*said, reasons.note) if reasons.note else said
 
 
 def select_reasons(sentences: Iterable[str], names: Sequence[str], values: Sequence[float] = ()) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pitboss.reports.formatting import write_minus
 from pitboss.web.jobs.leaks import ReviewedDecision
 from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale
-from pitboss.web.templating import format_signed_value
+from pitboss.web.templating import format_signed_value, format_suited
 
 WIDTH, HEIGHT = 320.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40.0, 14.0, 18.0, 26.0
@@ -69,11 +69,10 @@ def draw_round(
     columns = []
     for place, (link, each) in enumerate(decisions):
         x = _LEFT + width * (place + 0.5)
-        made = f"Decision {place + 1}: {each.chosen.name}, worth {format_signed_value(each.chosen.value)} {unit}"
+        chosen, best_name = _name_choices(each)
+        made = f"Decision {place + 1}: {chosen}, worth {format_signed_value(each.chosen.value)} {unit}"
         better = (
-            f"; {each.best.name}, {format_signed_value(each.best.value)}, was better"
-            if each.chosen.cost
-            else ", the best"
+            f"; {best_name}, {format_signed_value(each.best.value)}, was better" if each.chosen.cost else ", the best"
         )
         best, own = (upright.place(float(value)) for value in (each.best.value, each.chosen.value))
         points = ChartPoint(x, best, "", kind="best"), ChartPoint(x, own, format_signed_value(each.chosen.value, 2))
@@ -88,6 +87,14 @@ def draw_round(
         for each in choose_ticks(low, high)
     ]
     return RoundChart(tuple(columns), width, tuple(labels), upright.place(0.0))
+
+
+def _name_choices(made: ReviewedDecision) -> list[str]:
+    """Name the chosen and the best action, with cards if the names are equal."""
+    pair = made.chosen, made.best
+    if made.chosen.name != made.best.name:
+        return [each.name for each in pair]
+    return [format_suited(" ".join((each.name, *each.cards))) for each in pair]
 
 
 def choose_ticks(low: float, high: float) -> list[float]:

@@ -246,24 +246,28 @@ async def ask_question(
     if chosen and state.content:
         choice = state.content.find_choice("" if chosen == BY_COUNT else chosen, discard)
         problem = "" if choice else explain_wrong_count(len(discard), state.content.gives)
-        state = state._replace(problem=problem)
+        state = state._replace(problem=problem, content=state.content.include_choice(choice))
     shown = _describe(query, state) | {"choice": choice, "by_count": BY_COUNT, "discarded": discard}
     return 409 if state.problem and not state.is_pending else 200, shown
 
 
 @router.get("/study/why")
 async def explain_values(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: StudyQueryDep,
+    choice: Annotated[str, Query(max_length=_MOST_TEXT)] = "",
 ) -> HTMLResponse:
     """Say how often each action at the position wins and loses.
 
-    It says nothing where that cannot be counted.
+    ``choice`` is the name and the cards of one more to say it of.  Where it cannot be counted, it says so.
     """
     job, client = build_why_job(query.request), get_job_client(request, guest)
     reasons: StudyReasons | None = StudyReasons()
     with suppress(PitbossError):  # the values beside it say why
         reasons = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH)
-    shown: dict[str, Any] = {"reasons": reasons, "asked": query}
+    shown: dict[str, Any] = {"reasons": reasons, "asked": query, "choice": choice}
     if reasons is None:
         return render_pending("study/why.html", request, guest, **shown)
     return await run_in_threadpool(render_page, "study/why.html", request, guest, **shown)

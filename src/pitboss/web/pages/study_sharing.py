@@ -19,7 +19,7 @@ from pitboss.web.pages.card_drawing import (
     wrap_drawing,
     write_line,
 )
-from pitboss.web.templating import describe_card, format_cost, format_signed_value
+from pitboss.web.templating import describe_card, format_cost, format_signed_value, format_suited
 
 _MOST_ACTIONS = 8
 
@@ -106,7 +106,7 @@ def draw_position(game: Game, content: StudyContent) -> str:
     y += 8
     for each in shown:
         y += LINE
-        words = " ".join((each.name, *each.cards))
+        words = format_suited(" ".join((each.name, *each.cards)))
         cost = "best" if each is best else f"costs {format_cost(each)}"
         parts.append(write_line(MARGIN, y, words, "700" if each is best else "400"))
         parts.append(write_line(width / 2, y, f"{format_signed_value(each.value)} {content.unit}"))

@@ -81,7 +81,8 @@ document.addEventListener("click", (event) => {
 let into = null;
 const listed = (input) => input.value.split(/[\s,]+/).filter(Boolean);
 const cardFields = () => Array.from(document.querySelectorAll("[data-cards]"));
-const same = (one, other) => one.toLowerCase() === other.toLowerCase();
+const plain = (card) => card.toLowerCase().replace(/^10/, "t");
+const same = (one, other) => plain(one) === plain(other);
 function press() {
   const used = cardFields().flatMap(listed);
   for (const button of document.querySelectorAll("[data-card]")) {
