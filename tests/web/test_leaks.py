@@ -133,6 +133,19 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     assert sum(printed) == parse_cents(re.findall(r"Cost, in dollars</dt><dd>(\$[\d.,]+)<", page)[0])
     again = re.findall(rf'href="(/tables/{name}/rounds/\d+/try/[^"]+)"', page)
     assert [each.split("/")[4] for each in again] == [number for number, *_ in rows]
+    steps = re.findall(rf'href="(/tables/{name}/rounds/\d+\?decision=[^"]+)"', page)
+    assert len(steps) == len(again)
+    for address in steps:  # the step at which it was taken
+        sessions = house.floor.tables.list_round_sessions(name, int(address.split("/")[4].partition("?")[0]))
+        (now,) = (
+            step
+            for step, each in enumerate(sessions)
+            if each.turn == SEAT
+            and each.round
+            and each.round.turn
+            and each.round.game.decisions[each.round.turn[1]].id == address.partition("=")[2]
+        )
+        assert f"<span>Step {now + 1} of {len(sessions)}</span>" in person.look(address)
     for address in again:  # the same decision, with its values hidden
         position = person.web.get(address, follow_redirects=False).headers["location"]
         assert position.startswith(f"/study/try?game={game}&player=")

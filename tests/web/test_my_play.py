@@ -4,6 +4,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from time import sleep
@@ -11,6 +12,7 @@ from time import sleep
 import pytest
 
 from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.player_account import JudgedBet
 from pitboss.core.money import format_dollars
 from pitboss.reports.formatting import write_minus
 from pitboss.table.round import WagerSettled
@@ -161,6 +163,30 @@ def test_the_first_count_says_which_bet_is_counted_and_how_long_it_takes(
         assert '<progress id="judging" value="20" max="351">' in page
     finally:
         release.touch()
+
+
+def test_the_last_count_stays_while_new_rounds_are_counted(house: House) -> None:
+    person, name = played(house, "six-card")
+    holder = holder_at(house, name)
+    value_all(house.floor, name, holder)
+    review = house.floor.leak_reviews.get_review(name, holder)
+    while "not judged yet" in (page := unescape(person.look("/play/known"))) or " to be read" in page:
+        sleep(0.1)
+    bets, rounds = OwnPlay((ReviewedTable(name, house.floor.get_session(name).terms, review),)).tally_bets()
+    judged = tuple(JudgedBet(each, Fraction(-7), (-900.0, 900.0), "") for each in bets)
+    data = {"bets": [], "bankroll": [{"round": each} for each in range(1, ROUNDS + 1)]}
+    content = AccountContent(judged, {"expected_cents": -7}, "Bankroll", "About", "<svg></svg>", data)
+    house.floor.jobs.store_result(build_account_job(bets, rounds), content)
+    page = unescape(person.look("/play/known"))
+    assert "Expected of it</dt><dd>−$0.07<" in page
+    assert "New rounds" not in page
+    review.played.pop()  # any other number of rounds is another count
+    page = unescape(person.look("/play/known"))
+    assert f"Expected of {ROUNDS} earlier rounds</dt><dd>−$0.07<" in page
+    assert f"have the {ROUNDS} rounds that were counted before" in page
+    assert "<svg></svg>" in page
+    assert 'hx-get="/play/known"' in page  # it asks on
+    assert person.web.get("/play.json").json()["account"] is None
 
 
 def test_bets_are_judged_one_after_another_by_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

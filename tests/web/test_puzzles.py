@@ -123,6 +123,8 @@ def test_a_puzzle_is_asked_judged_recorded_and_due_again(house: House, monkeypat
     assert urlsplit(address)[2:] == urlsplit(lead(other, "/puzzles/next?source=daily"))[2:]  # alike for everybody
     asked = person.look(address)
     assert 'class="number"' not in asked  # no value before the answer
+    assert f'<p class="soft">The puzzle of {DAY.isoformat()}. Theme: ' in asked
+    assert "returns on" not in asked
     pages = [give(person, address, action) for action in ("fold", "play")]
     assert sorted("Right:" in page for page in pages) == [False, True]
     assert all("Next puzzle" in page and "Value, in Antes" in page for page in pages)
@@ -135,11 +137,11 @@ def test_a_puzzle_is_asked_judged_recorded_and_due_again(house: House, monkeypat
     assert "You have answered it" in overview
     assert "Answered</dt><dd>2<" in overview
     assert "Right</dt><dd>1<" in overview
-    assert lead(person, "/puzzles/next?source=due") == "/puzzles"
+    assert lead(person, "/puzzles/next?source=due") == "/puzzles?none=due"
     day = house.floor.puzzle_records.list_answers(holder)[-1].day  # answers carry the true day
     monkeypatch.setattr(puzzles, "get_today", lambda: day + timedelta(2))
     assert lead(person, "/puzzles/next?source=due").partition("&source")[0] == address.partition("&source")[0]
-    assert lead(other, "/puzzles/next?source=due") == "/puzzles"
+    assert lead(other, "/puzzles/next?source=due") == "/puzzles?none=due"
 
 
 def list_records(house: House) -> tuple[str, ...]:
@@ -155,20 +157,25 @@ def test_a_theme_goes_on_with_what_was_not_answered(house: House) -> None:
         seen.append(lead(person, "/puzzles/next?source=theme&theme=Lock"))
         give(person, seen[-1], "play")
     assert len(set(seen)) == len(drawn)
-    assert lead(person, "/puzzles/next?source=theme&theme=None") == "/puzzles"
+    assert lead(person, "/puzzles/next?source=theme&theme=None") == "/puzzles?none=theme"
 
 
 def test_own_mistakes_are_asked_the_costliest_first_and_once(house: House) -> None:
     person, name = played(house, "wild-six-card")
     value_all(house.floor, name, holder_at(house, name))
-    assert lead(person, "/puzzles/next?source=own") == "/puzzles"  # nothing is judged yet
+    assert lead(person, "/puzzles/next?source=own") == "/puzzles?none=own"  # nothing is judged yet
     page = load_known(person)
     mistakes = len(re.findall("/try/", page))
     assert mistakes
     for left in range(mistakes, 0, -1):
         assert f"not asked yet</dt><dd>{left}<" in person.look("/puzzles")
-        give(person, lead(person, "/puzzles/next?source=own"), "discard")
-    assert lead(person, "/puzzles/next?source=own") == "/puzzles"
+        said = give(person, lead(person, "/puzzles/next?source=own"), "discard")
+        returns = re.findall(r"This puzzle returns on (\S+)\.</p>", said)
+        assert len(returns) == 1
+    page = person.look("/puzzles?none=own")
+    assert f"None of your own mistakes is left to ask. The next one that you answered returns on {returns[0]}." in page
+    assert "None of your own mistakes is left" not in person.look("/puzzles")
+    assert lead(person, "/puzzles/next?source=own") == "/puzzles?none=own"
 
 
 def test_practise_asks_the_mistake_of_its_row(house: House) -> None:
@@ -188,7 +195,7 @@ def test_practise_asks_the_mistake_of_its_row(house: House) -> None:
         assert lead(person, link) == address  # it can be practised again
     (holder,) = {each.split("/")[1] for each in list_records(house)}
     assert len(house.floor.puzzle_records.list_answers(holder)) == len(links)
-    assert lead(person, "/puzzles/next?source=own") == "/puzzles"
+    assert lead(person, "/puzzles/next?source=own") == "/puzzles?none=own"
 
 
 def test_nobody_practises_a_decision_of_another(house: House) -> None:

@@ -124,7 +124,7 @@ def respond_to_error(request: Request, error: Exception) -> Response:
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         state = request.app.state
         pages = list_page_links(tables=bool(state.registry), progressive=bool(state.jackpot))
-        context = {"detail": detail, "pages": pages, "here": request.url.path}
+        context = {"detail": detail, "pages": pages, "here": request.url.path, "own": refusal.fields.get("own", ())}
         return HTMLResponse(render_template("problem.html", context), status, dict(headers))
     return make_problem_response(status, refusal, headers)
 

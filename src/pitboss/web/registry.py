@@ -122,6 +122,7 @@ class TableRegistry:
             f"you have {len(own)} open tables with players: leave one of them first",
             code="too-many-tables",
             given=len(own),
+            own=list(own),
         )
 
     def close_idle_tables(self) -> list[str]:

@@ -12,12 +12,13 @@ from pitboss.analysis.player_account import JudgedBet, PlayedBet
 from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
 from pitboss.web.auth.guests import Guest, ViewingGuest
-from pitboss.web.jobs.account_content import AccountContent, build_account_job
+from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
 from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable, sum_accuracy
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
-from pitboss.web.jobs.worker import JobProgress
+from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page
 from pitboss.web.problems import RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
@@ -37,13 +38,15 @@ _MOST_MISTAKES = 60
 class ShownAccount(NamedTuple):
     """The guest's bets, judged or still without an expectation.
 
-    ``progress`` is that of the count, ``problem`` says why there is none.
+    ``progress`` is that of the count, ``problem`` says why there is none.  ``earlier`` is 0, or the number of rounds of
+    the last count, which is shown while newer ones are counted.
     """
 
     bets: tuple[JudgedBet, ...] = ()
     content: AccountContent | None = None
     progress: JobProgress | None = None
     problem: str = ""
+    earlier: int = 0
 
 
 def describe_paytables(played: PlayedBet) -> str:
@@ -96,7 +99,8 @@ async def download_play(request: Request, registry: RegistryDep, guest: ViewingG
     play = await _advance(request, registry, guest)
     account = await _judge(request, registry, guest, play, _WORK_SECONDS)
     known = await run_in_threadpool(play.as_json)
-    return JSONResponse(known | {"account": account.content and account.content.data, "problem": account.problem})
+    content = None if account.earlier else account.content
+    return JSONResponse(known | {"account": content and content.data, "problem": account.problem})
 
 
 async def _advance(request: Request, registry: TableRegistry, guest: Guest) -> OwnPlay:
@@ -110,10 +114,11 @@ async def _judge(
     request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay, seconds: float
 ) -> ShownAccount:
     """Judge the bets once every round is read."""
+    last = _find_last(registry, guest)
     if play.unread or not play.rounds:
-        return ShownAccount()
+        return last or ShownAccount()
     bets, rounds = await run_in_threadpool(play.tally_bets)
-    unjudged = ShownAccount(tuple(JudgedBet(each, reason="being counted") for each in bets))
+    unjudged = last or ShownAccount(tuple(JudgedBet(each, reason="being counted") for each in bets))
     job, client = build_account_job(bets, rounds), get_job_client(request, guest)
     try:
         content = await wait_for_result(
@@ -125,7 +130,23 @@ async def _judge(
         return unjudged._replace(problem=str(error))
     if content is None:
         return unjudged._replace(progress=registry.jobs.get_progress(job))
+    if content.data != (last and last.content and last.content.data):
+        registry.jobs.store_result(_name_last(guest), content)
     return ShownAccount(content.bets, content)
+
+
+def _name_last(guest: Guest) -> JobSpec:
+    """Return the place where the last count of a guest is kept; it is never run."""
+    return JobSpec(ACCOUNTS, ("last", guest.holder), judge_account, ())
+
+
+def _find_last(registry: TableRegistry, guest: Guest) -> ShownAccount | None:
+    """Return the last count of a guest, if it is still kept."""
+    payload = registry.jobs.get_result(_name_last(guest))
+    if payload is None:
+        return None
+    content: AccountContent = unpickle_object(payload)
+    return ShownAccount(content.bets, content, earlier=len(content.data["bankroll"]))
 
 
 async def _render(
@@ -147,7 +168,8 @@ def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
     return {
         "play": play,
         "account": account,
-        "counting": bool(play.rounds or play.unread) and not (account.content or account.problem),
+        "counting": bool(play.rounds or play.unread)
+        and not (account.problem or (account.content and not account.earlier)),
         "accuracy": accuracy,
         "judged": judged,
         "right": right,

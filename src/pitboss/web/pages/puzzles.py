@@ -111,8 +111,13 @@ def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
 
 
 @router.get("/puzzles")
-def show_puzzles(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the puzzles to choose from, and the guest's record."""
+def show_puzzles(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, none: Source | None = None
+) -> HTMLResponse:
+    """Show the puzzles to choose from, and the guest's record.
+
+    ``none`` is the source of which no puzzle was left.
+    """
     known, today = find_guest_puzzles(registry, guest), get_today()
     daily = f"{name_daily_batch(today)}/0"
     themes: dict[str, list[str]] = {}
@@ -126,6 +131,8 @@ def show_puzzles(request: Request, registry: RegistryDep, guest: ViewingGuest) -
         today=today,
         seat=_find_seat(registry, guest),
         due=len(known.list_due(today)),
+        next_due=min((state.due for state in known.states.values()), default=None),
+        lacking=none,
         solved_daily=any(origin.endswith(daily) for origin in known.origins),
         themes=[(theme, list(dict.fromkeys(games))) for theme, games in themes.items()],
     )
@@ -145,7 +152,7 @@ async def show_next_puzzle(
 
     Of the guest's own decisions it is the ``mistake`` that is named, answered before or not; or else one that was not
     asked yet, the first like the one ``after`` which it comes.  If none is left, lead to the page of puzzles, which
-    says so.
+    says so and when the next is due.
     """
     known = await run_in_threadpool(find_guest_puzzles, registry, guest)
     again = f"/puzzles/next?{QueryParams({'source': source, 'theme': theme})}"
@@ -160,7 +167,7 @@ async def show_next_puzzle(
     except RateLimitError as error:
         return render_pending("puzzles/pending.html", request, guest, str(error), again=again, progress=None)
     except NotFoundError:
-        return RedirectResponse("/puzzles", SEE_OTHER)
+        return RedirectResponse("/puzzles" if mistake else f"/puzzles?none={source}", SEE_OTHER)
     if isinstance(puzzle, JobSpec):
         progress = registry.jobs.get_progress(puzzle)
         return render_pending("puzzles/pending.html", request, guest, again=again, progress=progress)
@@ -258,6 +265,7 @@ def _render_puzzle(
     shown: dict[str, Any],
     asked: AskedPuzzle,
 ) -> HTMLResponse:
+    state = schedule_puzzles(registry.puzzle_records.list_answers(guest.holder)).get(asked.query)
     return render_page(
         "study/try.html",
         request,
@@ -265,7 +273,7 @@ def _render_puzzle(
         status,
         **shown,
         back="",
-        puzzle=_describe_asked(asked),
+        puzzle=_describe_asked(asked, state.due if state else None),
         seat=_find_seat(registry, guest),
     )
 
@@ -275,15 +283,39 @@ def _find_seat(registry: TableRegistry, guest: Guest) -> TableSession | None:
     return find_next_seat(registry.list_latest(), guest)
 
 
-def _describe_asked(asked: AskedPuzzle) -> dict[str, Any]:
+def _describe_asked(asked: AskedPuzzle, due: date | None) -> dict[str, Any]:
+    """Return what the template shows of a puzzle.
+
+    ``due`` is when it returns, None if it was not answered.
+    """
     follow = {"source": "theme" if asked.source == "daily" else asked.source, "theme": asked.theme}
     follow |= {"after": asked.origin} if asked.source == "own" else {}
     return {
         "address": asked.address,
         "answer": asked.address.replace("/solve?", "/answer?", 1),
         "next": f"/puzzles/next?{QueryParams(follow)}",
-        "heading": asked.theme or "Your own mistake",
+        "heading": _name_heading(asked),
+        "due": due,
     }
+
+
+def _name_heading(asked: AskedPuzzle) -> str:
+    """Say where a puzzle comes from, and its theme.
+
+    >>> _name_heading(AskedPuzzle("", "daily", "Lock", "shifting-wilds/check-or-lock/daily 2026-11-01/0"))
+    'The puzzle of 2026-11-01. Theme: Lock'
+    >>> _name_heading(AskedPuzzle("", "theme", "Draws", ""))
+    'Theme: Draws'
+    >>> _name_heading(AskedPuzzle("", "own", "", ""))
+    'Your own mistake'
+    >>> _name_heading(AskedPuzzle("", "due", "Draws", ""))
+    'Asked again. Theme: Draws'
+    """
+    theme = f"Theme: {asked.theme}" if asked.theme else "Your own mistake"
+    if asked.source == "daily":
+        day = asked.origin.partition("/daily ")[2].partition("/")[0]
+        return f"The puzzle of {day or 'the day'}. {theme}"
+    return f"Asked again. {theme}" if asked.source == "due" else theme
 
 
 @router.post("/puzzles/answer")

@@ -56,15 +56,18 @@ async def show_replay(
     guest: ViewingGuest,
     step: Step = 0,
     seat: SeatNumber = 0,
+    decision: Annotated[str, Query(max_length=64)] = "",
 ) -> HTMLResponse:
     """Show a settled round step by step, as a seat saw it.
 
-    It is this guest's seat, or another one if every card is open.
+    It is this guest's seat, or another one if every card is open.  With the ``decision`` of this guest it begins there.
     """
     session = await run_in_threadpool(registry.get_past_session, table)
     seen = await run_in_threadpool(find_seen_round, registry, guest, table, number, seat)
     steps = seen.steps
     index = min(max(step, 0), len(steps) - 1)
+    if decision and not step:
+        index = find_decision_step(steps, guest, decision) or 0
     viewer = seat or find_guest_seat(steps[index], guest)
     context = await run_in_threadpool(build_table_context, steps[index], viewer, f"/tables/{table}")
     values = await value_round(request, registry, guest, seen, 0.0)
