@@ -105,6 +105,8 @@ def test_a_receipt_comes_before_the_cards_and_only_to_its_own_seat(table: Table)
     assert ann.receipt().text == ann.receipt(1).text == answer.text
     verified(table, ann, 1, receipt)
     assert "Your receipt" not in watcher.web.get(f"/tables/{table.name}/rounds/1").text
+    shared = watcher.web.get(f"/tables/{table.name}/rounds/1?seat=1")  # every card is open once the secret is shown
+    assert (shared.status_code, "Your receipt" in shared.text) == (200, False)
     replay = ann.web.get(f"/tables/{table.name}/rounds/1").text
     assert "Your receipt" in replay
     assert f'href="/fair?table={table.name}&amp;round=1"' in replay

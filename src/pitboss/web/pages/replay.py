@@ -81,6 +81,7 @@ async def show_replay(
         guest_name="",
         guide=Guide(),
         number=number,
+        is_own=viewer == find_guest_seat(steps[-1], guest),
         step=index,
         last=len(steps) - 1,
         latest=session.snapshot.number - 1,
