@@ -86,6 +86,7 @@ def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game
         own = [card for card in now.game.deck.cards if now.get_view(index).player >> card & 1][: legal.discards]
         cards = format_cards(own, now.game.deck).split()
         page = unescape(person.look(f"{address}?chosen={action}" + "".join(f"&cards={card}" for card in cards)))
+        assert re.search(r">(as played|changed), worth \S+ [\w ]+: (the best|cost \S+)</span>", page)
         branch = play_branch(steps, SEAT, [SeatChoice(action, tuple(own))])
         if branch.round.turn:
             assert branch.round.game.decisions[branch.round.turn[1]].question in page

@@ -22,7 +22,7 @@ def remove_class(request: Request, group: ClassCode, registry: RegistryDep, gues
     """Remove a class; its trainees keep their own training."""
     _begin_removal(request, group, registry, guest)
     registry.training_classes.remove_class(guest.holder, group)
-    return RedirectResponse("/training/classes", SEE_OTHER)
+    return RedirectResponse("/training/classes?removed=1", SEE_OTHER)
 
 
 @router.post("/training/classes/{group}/leave")

@@ -46,10 +46,12 @@ PersonName = Annotated[str, Form(max_length=4 * MAX_CLASS_NAME)]
 
 
 @router.get("/training/classes")
-def show_classes(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
-    """Show the classes of a guest, and how to open or join one."""
+def show_classes(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, *, removed: bool = False
+) -> HTMLResponse:
+    """Show the classes of a guest, and how to open or join one; say that one was ``removed``."""
     opened, joined = registry.training_classes.list_classes(guest.holder)
-    return render_page("training/classes.html", request, guest, opened=opened, joined=joined)
+    return render_page("training/classes.html", request, guest, opened=opened, joined=joined, removed=removed)
 
 
 @router.post("/training/classes")

@@ -19,9 +19,10 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
-from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import measure_values
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.card_drawing import draw_board
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
 from pitboss.web.pages.guest_seat import TableName
@@ -44,13 +45,14 @@ ChoicesQuery = Annotated[tuple[Annotated[str, Field(max_length=64)], ...], Query
 class ShownChoice(NamedTuple):
     """A choice of the seat: its name, its cards, and the address before it.
 
-    ``is_made`` tells whether it was made when the round was played.
+    ``is_made`` tells whether it was made when the round was played.  ``worth`` is its value, None if it is not counted.
     """
 
     name: str
     cards: tuple[str, ...]
     link: str
     is_made: bool
+    worth: ActionAdvice | None = None
 
 
 class ChangedWager(NamedTuple):
@@ -102,7 +104,10 @@ async def show_what_if(
         except PitbossError as error:
             problem = str(error)
     every, pending = await _value(request, registry, guest, seen.seat, branch)
-    shown = await run_in_threadpool(_describe, seen, branch, choices) | {"problem": problem, "pending": pending}
+    shown = await run_in_threadpool(_describe, seen, branch, choices, registry.jobs) | {
+        "problem": problem,
+        "pending": pending,
+    }
     ranked = list(select_best_forms(every))
     shown |= {"every": every if len(every) > len(ranked) else []}
     shown |= {"values": list(zip(ranked, measure_values(ranked), strict=True)) if ranked else []}
@@ -184,7 +189,7 @@ async def _value(
     return (list(list_advice(now, hints)), False) if hints else ([], True)
 
 
-def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) -> dict[str, Any]:
+def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jobs: JobQueue) -> dict[str, Any]:
     """Return what the template shows."""
     now, seat = branch.round, seen.seat
     context = build_table_context(branch.session, seat, f"/tables/{seen.table}")
@@ -201,7 +206,7 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) ->
         "taken": [
             _show_choice(
                 each, link_what_if(seen, deck, choices[:place]), deck, is_made=choices[: place + 1] == made[: place + 1]
-            )
+            )._replace(worth=_find_worth(jobs, seen, choices[:place], each))
             for place, each in enumerate(choices)
         ],
         "made": _show_choice(made[len(choices)], "", deck, is_made=True) if is_as_made and now.turn else None,
@@ -215,6 +220,22 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice]) ->
         "study": find_study_address(branch.session, seat),
         "compared": _compare(now, seen) if now.is_closed else [],
     }
+
+
+def _find_worth(
+    jobs: JobQueue, seen: SeenRound, before: Sequence[SeatChoice], choice: SeatChoice
+) -> ActionAdvice | None:
+    """Return the value of a choice after those ``before`` it, None if it is not counted."""
+    if seen.seat is None:
+        return None
+    branch = play_branch(seen.steps, seen.seat, before)
+    now, index = branch.round, branch.session.round_seats.index(seen.seat)
+    payload = jobs.get_result(build_hint_job(now, index)) if now.turn and can_solve(now.game) else None
+    if payload is None:
+        return None
+    wanted = choice.action, {format_card(card, now.game.deck) for card in choice.cards}
+    advice = list_advice(now, unpickle_object(payload))
+    return next((each for each in advice if (each.action, set(each.cards)) == wanted), None)
 
 
 def _show_choice(choice: SeatChoice, link: str, deck: Deck, *, is_made: bool) -> ShownChoice:
