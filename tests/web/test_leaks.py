@@ -145,7 +145,7 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
             and each.round.turn
             and each.round.game.decisions[each.round.turn[1]].id == address.partition("=")[2]
         )
-        assert f"<span>Step {now + 1} of {len(sessions)}</span>" in person.look(address)
+        assert f"<span>Step {now + 1} of {len(sessions)}: " in person.look(address)
     for address in again:  # the same decision, with its values hidden
         position = person.web.get(address, follow_redirects=False).headers["location"]
         assert position.startswith(f"/study/try?game={game}&player=")

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pitboss.cards import format_cards
 from pitboss.table.branches import SeatChoice, list_seat_choices, play_branch
+from pitboss.table.round import DecisionMade
 from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableTerms, TakeAction
 from pitboss.web.app import create_app
@@ -58,6 +60,23 @@ def test_each_decision_has_its_values_and_a_point_that_opens_its_step(house: Hou
             assert "what-if" in row
             assert re.search(r'class="number"[^>]*>\D?\d+\.\d{4}<', row)
         assert "hx-trigger" not in page.partition('id="values"')[2]
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_every_step_says_what_has_happened_since_the_one_before(house: House, game: str) -> None:
+    person, name = played(house, game)
+    steps = house.floor.tables.list_round_sessions(name, 1)
+    pages = [unescape(person.look(f"/tables/{name}/rounds/1?step={step}")) for step in range(len(steps))]
+    told = [
+        re.findall(rf"<span>Step {step} of {len(steps)}: ([^<]+)</span>", page) for step, page in enumerate(pages, 1)
+    ]
+    assert all(len(each) == 1 for each in told)
+    assert all(here != there for here, there in pairwise(told))
+    settled = steps[-1].round
+    assert settled
+    decided = sum(isinstance(event, DecisionMade) for event in settled.events)
+    assert sum(each[0].count("seat") for each in told) == decided
+    assert sum("settled" in each[0] for each in told) == 1
 
 
 def test_values_that_are_counted_say_how_far_they_are(house: House) -> None:

@@ -84,6 +84,7 @@ async def show_replay(
         is_own=viewer == find_guest_seat(steps[-1], guest),
         step=index,
         last=len(steps) - 1,
+        happened=seen.describe_step(index),
         latest=session.snapshot.number - 1,
         advice=None,
         study=find_study_address(steps[index], viewer),

@@ -6,6 +6,8 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Path, Query
 
+from pitboss.builders import capitalize_first, display_name
+from pitboss.table.round import CardsShown, DecisionMade
 from pitboss.table.session import HOUSE, TableSession
 from pitboss.web.auth.guests import Guest
 from pitboss.web.forms import MAX_NUMBER, Digits
@@ -58,6 +60,23 @@ class SeenRound(NamedTuple):
     def get_step_link(self, step: int) -> str:
         """Return the address of a step, for the seat asked for."""
         return f"{self.address}?step={step}" + (f"&seat={self.asked}" if self.asked else "")
+
+    def describe_step(self, step: int) -> str:
+        """Describe what has happened since the step before: two steps may look alike."""
+        now, before = self.steps[step].round, self.steps[step - 1].round if step else None
+        if now is None or before is None:
+            return "the cards are dealt" if now else ""
+        told, turned_up = list[str](), list[str]()
+        for event in now.events[len(before.events) :]:
+            if isinstance(event, DecisionMade):
+                seat = self.steps[step].round_seats[event.seat]
+                who = "your seat" if seat == self.seat else f"seat {seat}"
+                told.append(f"{who}: {display_name(event.action)}")
+            elif isinstance(event, CardsShown) and event.seat is None:
+                turned_up.append(capitalize_first(display_name(event.zone.replace("_", "-"))))
+        told += [f"turned up: {', '.join(dict.fromkeys(turned_up))}"] * bool(turned_up)
+        told += ["the wagers are settled"] * (now.is_closed and not before.is_closed)
+        return "; ".join(told or ["the chips are paid"])
 
 
 def find_seen_round(registry: TableRegistry, guest: Guest, table: str, number: int, asked: int = 0) -> SeenRound:
