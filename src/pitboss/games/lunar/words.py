@@ -1,4 +1,4 @@
-"""Tell the players of Lunar Poker why Ante and Bet win, push or lose, and which card Force replaced."""
+"""Explain Ante and Bet of Lunar Poker, and which card Force replaced."""
 
 from dataclasses import replace
 

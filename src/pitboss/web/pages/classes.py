@@ -49,7 +49,7 @@ PersonName = Annotated[str, Form(max_length=4 * MAX_CLASS_NAME)]
 def show_classes(
     request: Request, registry: RegistryDep, guest: ViewingGuest, *, removed: bool = False
 ) -> HTMLResponse:
-    """Show the classes of a guest, and how to open or join one; say that one was ``removed``."""
+    """Show the classes of a guest, and how to open or join one."""
     opened, joined = registry.training_classes.list_classes(guest.holder)
     return render_page("training/classes.html", request, guest, opened=opened, joined=joined, removed=removed)
 

@@ -62,7 +62,7 @@ class SeenRound(NamedTuple):
         return f"{self.address}?step={step}" + (f"&seat={self.asked}" if self.asked else "")
 
     def describe_step(self, step: int) -> str:
-        """Describe what has happened since the step before: two steps may look alike."""
+        """Describe what has happened since the step before."""
         now, before = self.steps[step].round, self.steps[step - 1].round if step else None
         if now is None or before is None:
             return "the cards are dealt" if now else ""

@@ -22,7 +22,7 @@ def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None)
 
 
 def list_replaced_cards(session: TableSession, viewer: int | None) -> list[str]:
-    """Return the dealer's cards that drawn ones have replaced, as ``viewer`` sees the dealer's hand."""
+    """Return the dealer's replaced cards, as ``viewer`` sees the dealer's hand."""
     game = load_table_game(session.terms)
     state = get_state_for_viewer(session, viewer, None) if game.find_replaced_cards else None
     if game.find_replaced_cards is None or state is None or session.round is None:
