@@ -225,7 +225,7 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jo
 def _find_worth(
     jobs: JobQueue, seen: SeenRound, before: Sequence[SeatChoice], choice: SeatChoice
 ) -> ActionAdvice | None:
-    """Return the value of a choice after those ``before`` it, None if it is not counted."""
+    """Return the value of a choice after those ``before`` it, None if unknown."""
     if seen.seat is None:
         return None
     branch = play_branch(seen.steps, seen.seat, before)
