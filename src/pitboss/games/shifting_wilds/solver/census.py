@@ -38,6 +38,7 @@ from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
 from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
 from pitboss.games.shifting_wilds.solver.policy_table import tabulate_policy, verify_w1_is_ignored
 from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
+from pitboss.games.shifting_wilds.solver.value_sweep import make_value_workspace, sweep_board_values
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import list_suit_orders
@@ -193,6 +194,7 @@ class OpeningSolver:
         self.boards = list_boards(deck.ranks, cards, self.permutations, deck.mask)
         self.opening = make_opening(deck, cards, self.rank_strengths)
         self._buffers = make_transfers(len(deck.ranks)), make_table(len(deck.ranks)), make_workspace(plays)
+        self._value_buffers = np.zeros(len(self._buffers[1]), np.int32), make_value_workspace()
         self._beaten_buffer = np.zeros((len(multisets.slots), BEATEN_ROW_WIDTH), np.int32)
         self.totals = np.zeros((2, plays, REGULAR_BONUS_LOSES + 1, GROUP_COUNT, SUM_COUNT), np.int64)
         self.beaten_counts = np.zeros((2, plays, BAD_BEAT_OUTCOMES), np.int64)
@@ -239,8 +241,12 @@ class OpeningSolver:
                 beats = count_play_bad_beats(
                     deck.subsets, tables, options, hands, fives, naturals, *self._buffers, self._beaten_buffer
                 )
-            board_args = (hands, board, ranks, beats, payoffs, *self._buffers, self._check_values)
-            equal += sweep_board(deck.subsets, tables, options, *board_args, strategies, is_counting, play_totals)
+            board_args = (deck.subsets, tables, options, hands, board, ranks, beats, payoffs)
+            if is_counting or len(strategies.check_weights):
+                scratch = (*self._buffers, self._check_values)
+                equal += sweep_board(*board_args, *scratch, strategies, is_counting, play_totals)
+            else:
+                sweep_board_values(*board_args, *self._buffers[:2], *self._value_buffers, self._check_values)
         return equal
 
     def decide(self) -> OpeningDecisions:

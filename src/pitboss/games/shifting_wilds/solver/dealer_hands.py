@@ -79,13 +79,13 @@ class DealerHands(NamedTuple):
 
     ``departures`` and ``arrivals`` have the strengths that transfers leave and join, each with its transfer in one
     word, sorted; ``cursors`` has the next of each pass.  ``table`` has row after row, each role from its place in
-    ``starts`` on.
+    ``starts`` on.  It has words, or values of 32 bits (``value_sweep``).
     """
 
     departures: IntArray
     arrivals: IntArray
     cursors: IntArray
-    table: IntArray
+    table: Any
     starts: IntArray
 
 
@@ -295,7 +295,7 @@ def _fill_addresses(
 
 
 @kernel_helper
-def add_transfer(transfers: DealerTransfers, transfer: int, table: IntArray, unit: int) -> None:
+def add_transfer(transfers: DealerTransfers, transfer: int, table: Any, unit: int) -> None:
     """Add a transfer to the table, ``unit`` for each of its hands."""
     for each in range(transfers.lengths[transfer]):
         table[np.uint64(transfers.addresses[transfer, each])] += unit * transfers.multiplicities[transfer, each]

@@ -14,7 +14,6 @@ from pitboss.games.shifting_wilds.rules import HAND
 from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MAX_ROLES, PlayBoard
 from pitboss.games.shifting_wilds.solver.dealer_hands import INDEX_BITS, NO_CARD, ROW_WIDTH, DealerHands
 from pitboss.games.shifting_wilds.solver.multisets import (
-    EXCLUSION_STEPS,
     STATE_COUNT,
     SUBSET_SIGNS,
     TERNARY_COUNT,
@@ -51,9 +50,10 @@ class PlayWorkspace(NamedTuple):
     ``rows`` (81, 32), ``words`` and ``row_values`` (roles, 16, 32), ``lane_values`` and ``play_counts`` (roles, 16,
     64), ``summed_counts`` (plays, roles, 16, 32), ``has_counts`` (plays,) where that is not all zero.  For each hand of
     the multiset (256), ``role_states`` are its states in the suits' roles, four bits each, or ``SKIPPED`` if the hand
-    is not in this sweep, and ``min_values`` and ``max_values`` bound its value.  For one hand, ``hand_rows`` (roles,
-    32) are its rows and ``row_tags`` (roles,) say which hand's they are; ``hand_words``, ``hand_values`` and
-    ``beaten_counts`` (64,) have by lane the dealers it meets, its value and the dealers it beats.
+    is not in this sweep, and ``min_values`` and ``max_values`` bound its value.  ``hand_rows`` (roles x 16, 32) are
+    the rows of single states, and ``row_tags`` (roles x 16,) say which multiset's they are.  For one hand,
+    ``hand_words``, ``hand_values`` and ``beaten_counts`` (64,) have by lane the dealers it meets, its value and the
+    dealers it beats.
     """
 
     rows: IntArray
@@ -87,8 +87,8 @@ def make_workspace(plays: int = 1) -> PlayWorkspace:
         role_states=np.zeros(hands, np.int32),
         min_values=np.zeros(hands, np.int32),
         max_values=np.zeros(hands, np.int32),
-        hand_rows=np.zeros((MAX_ROLES, 2 * ROW_WIDTH), np.int64),
-        row_tags=np.zeros(MAX_ROLES, np.int64),
+        hand_rows=np.zeros((MAX_ROLES * STATE_COUNT, 2 * ROW_WIDTH), np.int64),
+        row_tags=np.zeros(MAX_ROLES * STATE_COUNT, np.int64),
         hand_words=np.zeros(LANE_COUNT, np.int64),
         hand_values=np.zeros(LANE_COUNT, np.int32),
         beaten_counts=np.zeros(LANE_COUNT, np.int64),
@@ -96,27 +96,24 @@ def make_workspace(plays: int = 1) -> PlayWorkspace:
 
 
 @kernel_helper
-def _add_row(table: IntArray, row: int, sign: int, target: IntArray) -> None:
-    """Add or subtract a narrow row of the table."""
-    at = np.uint64(row)
-    if sign > 0:
-        for place in range(ROW_WIDTH):
-            target[place] += table[at + np.uint64(place)]
-    else:
-        for place in range(ROW_WIDTH):
-            target[place] -= table[at + np.uint64(place)]
+def get_wide(workspace: PlayWorkspace) -> Any:
+    """Return the length of a wide row, which a narrow row has half of.
+
+    It is read from an array: a loop over so few places of constant number would be unrolled, and not vectorised.
+    """
+    return workspace.hand_rows.shape[1]
 
 
 @kernel_helper
-def _add_wide_row(table: IntArray, row: int, sign: int, target: IntArray) -> None:
-    """Add or subtract a wide row of the table."""
+def _add_row(table: Any, row: int, sign: int, target: Any, width: int) -> None:
+    """Add or subtract a row of the table."""
     at = np.uint64(row)
     if sign > 0:
-        for place in range(2 * ROW_WIDTH):
-            target[place] += table[at + np.uint64(place)]
+        for place in range(width):
+            target[np.uint64(place)] += table[at + np.uint64(place)]
     else:
-        for place in range(2 * ROW_WIDTH):
-            target[place] -= table[at + np.uint64(place)]
+        for place in range(width):
+            target[np.uint64(place)] -= table[at + np.uint64(place)]
 
 
 @kernel_helper
@@ -131,29 +128,52 @@ def _sum_lone_rows(
     offset: int,
 ) -> None:
     """Sum the transfers of a lone suit for each state of a hand."""
-    rows, words = workspace.rows, workspace.words
+    rows, words, wide = workspace.rows, workspace.words, get_wide(workspace)
     for taken in range(STATE_COUNT):
         row, at = np.uint64(start + numbers[multiset, taken] * ROW_WIDTH), np.uint64(taken * ROW_WIDTH)
-        for place in range(ROW_WIDTH):
+        for place in range(wide // 2):
             rows[at + np.uint64(place)] = table[row + np.uint64(place)]
     for card in range(HAND):
         for taken in range(STATE_COUNT):
             if taken >> card & 1 == 0:
                 continue
             without, at = np.uint64((taken ^ 1 << card) * ROW_WIDTH), np.uint64(taken * ROW_WIDTH)
-            for place in range(ROW_WIDTH):
+            for place in range(wide // 2):
                 each = np.uint64(place)
                 rows[at + each] = rows[without + each] - rows[at + each]
             if naturals >> card & 1 == 0:
-                for place in range(ROW_WIDTH):
+                for place in range(wide // 2):
                     rows[without + np.uint64(place)] = rows[at + np.uint64(place)]
     for state in range(STATE_COUNT):
         into, at = np.uint64(offset + state * 2 * ROW_WIDTH), np.uint64(state * ROW_WIDTH)
         none = rows[at + np.uint64(NO_CARD)]
-        for place in range(ROW_WIDTH):
+        for place in range(wide // 2):
             words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
             words[into + np.uint64(ROW_WIDTH + place)] = none
         words[into + np.uint64(ROW_WIDTH + wild_slot)] = none + rows[at + np.uint64(wild_slot)]
+
+
+@kernel_helper
+def _has_all_digits(code: int) -> bool:
+    """Tell whether no ternary digit of a code is 0."""
+    while code > 0:
+        if code % 3 == 0:
+            return False
+        code //= 3
+    return True
+
+
+@kernel_helper
+def _exclude_card(rows: Any, block: int, width: int) -> None:
+    """Subtract the sums with a card, in either kind, from those without it.
+
+    These are the second and the third part of a block of three parts, ``width`` places each.
+    """
+    for digit in range(1, 3):
+        none, at = np.uint64(block), np.uint64(block + digit * width)
+        for place in range(width):
+            each = np.uint64(place)
+            rows[at + each] = rows[none + each] - rows[at + each]
 
 
 @kernel_helper
@@ -161,26 +181,30 @@ def _sum_main_rows(
     table: Any, start: int, numbers: Any, multiset: int, wild_slot: int, workspace: PlayWorkspace, offset: int
 ) -> None:
     """Sum the transfers of a main suit for each state of a hand."""
-    rows, words = workspace.rows, workspace.words
-    for code in range(TERNARY_COUNT):
-        row, at = np.uint64(start + numbers[multiset, code] * 2 * ROW_WIDTH), np.uint64(code * 2 * ROW_WIDTH)
-        for place in range(2 * ROW_WIDTH):
-            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
-    for step in range(len(EXCLUSION_STEPS)):
-        at, without = (
-            np.uint64(EXCLUSION_STEPS[step, 0] * 2 * ROW_WIDTH),
-            np.uint64(EXCLUSION_STEPS[step, 1] * 2 * ROW_WIDTH),
-        )
-        for place in range(2 * ROW_WIDTH):
-            each = np.uint64(place)
-            rows[at + each] = rows[without + each] - rows[at + each]
+    rows, words, wide = workspace.rows, workspace.words, get_wide(workspace)
+    # The last card first: its digit is the highest, so each card's codes with it are one block for every code above.
+    size = TERNARY_COUNT // 3
+    for code in range(size):
+        none = np.uint64(start + numbers[multiset, code] * 2 * ROW_WIDTH)
+        for digit in range(1, 3):
+            with_card = code + digit * size
+            row = np.uint64(start + numbers[multiset, with_card] * 2 * ROW_WIDTH)
+            at = np.uint64(with_card * 2 * ROW_WIDTH)
+            for place in range(wide):
+                each = np.uint64(place)
+                rows[at + each] = table[none + each] - table[row + each]
+    while size > 1:
+        for block in range(size, TERNARY_COUNT, size):
+            if _has_all_digits(block // size):
+                _exclude_card(rows, block * 2 * ROW_WIDTH, size // 3 * 2 * ROW_WIDTH)
+        size //= 3
     for state in range(STATE_COUNT):
         into, at = (
             np.uint64(offset + state * 2 * ROW_WIDTH),
             np.uint64(TERNARY_TABLE[STATE_COUNT - 1, state] * 2 * ROW_WIDTH),
         )
         none = rows[at + np.uint64(NO_CARD)]
-        for place in range(2 * ROW_WIDTH):
+        for place in range(wide):
             words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
         words[into + np.uint64(wild_slot)] = words[into + np.uint64(ROW_WIDTH + wild_slot)]
 
@@ -196,13 +220,14 @@ def sum_all_rows(
 ) -> None:
     """Sum every role for every state of a multiset's hands."""
     naturals = find_other_cards(subsets.multisets.slots[multiset], board.wild_slot)
-    words = workspace.words
-    for place in range(ROW_WIDTH):
+    words, wide = workspace.words, get_wide(workspace)
+    for place in range(wide // 2):
         words[place] = 0
     for taken in range(STATE_COUNT):
-        _add_row(dealer_hands.table, subsets.by_ranks[multiset, taken] * ROW_WIDTH, SUBSET_SIGNS[taken], words)
+        row = subsets.by_ranks[multiset, taken] * ROW_WIDTH
+        _add_row(dealer_hands.table, row, SUBSET_SIGNS[taken], words, wide // 2)
     none = words[NO_CARD] + own_unit
-    for place in range(ROW_WIDTH):
+    for place in range(wide // 2):
         words[place] += none
     for role in range(1, len(board.role_modes)):
         to, start = role * STATE_COUNT * 2 * ROW_WIDTH, dealer_hands.starts[role]
@@ -227,21 +252,27 @@ def sum_hand_words(
 ) -> None:
     """Sum the dealers that one hand meets with each W1 into ``workspace.hand_words``.
 
-    A role's rows are reused until a hand needs others.  Call ``invalidate_rows`` when the table has changed.
+    Hands of one multiset in one state of a role share its rows, so take a multiset's hands one after another.  Call
+    ``invalidate_rows`` when the table has changed.
     """
-    multiset, lanes, tags = hands.multisets[hand], workspace.hand_words, workspace.row_tags
+    multiset, lanes, tags, wide = (
+        hands.multisets[hand],
+        workspace.hand_words,
+        workspace.row_tags,
+        get_wide(workspace),
+    )
     naturals = find_other_cards(subsets.multisets.slots[multiset], board.wild_slot)
     for role in range(len(board.role_modes)):
         suit = board.role_suits[w2_index, role]
         state = 0 if role == 0 else hands.states[hand] >> HAND * suit & naturals
-        if tags[role] != multiset * STATE_COUNT + state:
-            tags[role] = multiset * STATE_COUNT + state
-            _sum_hand_rows(subsets, board, dealer_hands, multiset, naturals, role, state, workspace.hand_rows[role])
-        rows = workspace.hand_rows[role]
+        rows = workspace.hand_rows[role * STATE_COUNT + state]
+        if tags[role * STATE_COUNT + state] != multiset:
+            tags[role * STATE_COUNT + state] = multiset
+            _sum_hand_rows(subsets, board, dealer_hands, multiset, naturals, role, state, rows)
         for each in range(LANE_COUNT // ROW_WIDTH):
             side = 0 if role == 0 or each == suit else ROW_WIDTH
             to = np.uint64(each * ROW_WIDTH)
-            for place in range(ROW_WIDTH):
+            for place in range(wide // 2):
                 before = own_unit if role == 0 else lanes[to + np.uint64(place)]
                 lanes[to + np.uint64(place)] = before + rows[np.uint64(side + place)]
 
@@ -249,8 +280,8 @@ def sum_hand_words(
 @kernel_helper
 def invalidate_rows(workspace: PlayWorkspace) -> None:
     """Make ``sum_hand_words`` sum all rows again."""
-    for role in range(MAX_ROLES):
-        workspace.row_tags[role] = -1
+    for each in range(MAX_ROLES * STATE_COUNT):
+        workspace.row_tags[each] = -1
 
 
 @kernel_helper
@@ -268,27 +299,27 @@ def _sum_hand_rows(
 
     The plain role adds, a suit's role takes away from a hand of ``state``.
     """
-    start = dealer_hands.starts[role]
-    for place in range(2 * ROW_WIDTH):
+    start, wide = dealer_hands.starts[role], len(rows)
+    for place in range(wide):
         rows[place] = 0
     if board.role_modes[role] == MAIN:
         for taken in range(STATE_COUNT):
             row = start + subsets.suited[multiset, TERNARY_TABLE[taken, state]] * 2 * ROW_WIDTH
-            _add_wide_row(dealer_hands.table, row, -SUBSET_SIGNS[taken], rows)
+            _add_row(dealer_hands.table, row, -SUBSET_SIGNS[taken], rows, wide)
         rows[board.wild_slot] = rows[ROW_WIDTH + board.wild_slot]
     elif board.role_modes[role] == LONE:
         wanted = state | (STATE_COUNT - 1 & ~naturals)
         for taken in range(STATE_COUNT):
             if taken & ~wanted == 0:
                 row = start + subsets.by_ranks[multiset, taken] * ROW_WIDTH
-                _add_row(dealer_hands.table, row, -SUBSET_SIGNS[taken], rows)
+                _add_row(dealer_hands.table, row, -SUBSET_SIGNS[taken], rows, wide // 2)
         rows[ROW_WIDTH + board.wild_slot] = rows[board.wild_slot]
     else:
         for taken in range(STATE_COUNT):
             row = start + subsets.by_ranks[multiset, taken] * ROW_WIDTH
-            _add_row(dealer_hands.table, row, SUBSET_SIGNS[taken], rows)
+            _add_row(dealer_hands.table, row, SUBSET_SIGNS[taken], rows, wide // 2)
     none = rows[NO_CARD]
-    for place in range(2 * ROW_WIDTH):
+    for place in range(wide):
         rows[place] += none
 
 

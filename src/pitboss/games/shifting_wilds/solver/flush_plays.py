@@ -17,14 +17,17 @@ def value_lanes(payoffs: Payoffs, group: int, bonus: int, outcome: int, workspac
 
     They are the values of the words in ``workspace.hand_words``.
     """
-    base_value, beat, table = (
-        get_base_value(payoffs, group, bonus),
-        np.int32(payoffs.bad_beat_values[outcome]),
-        payoffs.group_values,
-    )
+    base_value, table = get_base_value(payoffs, group, bonus), payoffs.group_values
     for each in range(LANE_COUNT):
         lane = np.uint64(each)
         workspace.hand_values[lane] = np.int32(base_value + value_word(table, group, workspace.hand_words[lane]))
+    add_bad_beats(payoffs, outcome, workspace)
+
+
+@kernel_helper
+def add_bad_beats(payoffs: Payoffs, outcome: int, workspace: PlayWorkspace) -> None:
+    """Add the value of being ahead in the Bad Beat to ``workspace.hand_values``."""
+    beat = np.int32(payoffs.bad_beat_values[outcome])
     if beat:
         for each in range(LANE_COUNT):
             lane = np.uint64(each)

@@ -55,25 +55,6 @@ SUBSET_SIZES = np.array([taken.bit_count() for taken in range(STATE_COUNT)], np.
 """The size of each set of cards, or how many cards of a state are in the suit."""
 
 
-def _list_exclusion_steps() -> IntArray:
-    """Return the steps that turn sums over taken sets into sums for hands.
-
-    Steps are codes ``[with card, without card]``.  Card by card, the sum of a code with that card is subtracted from
-    the sum of the same code without it.
-    """
-    steps = []
-    for card in range(HAND):
-        for code in range(TERNARY_COUNT):
-            digits = [code // 3**place % 3 for place in range(HAND)]
-            if digits[card] and all(digits[:card]):
-                steps.append([code, code - digits[card] * 3**card])
-    return np.array(steps, np.int64)
-
-
-EXCLUSION_STEPS = _list_exclusion_steps()
-"""Shape (steps, 2): each code with a card, and the code without it, card by card from the first."""
-
-
 class HandMultisets(NamedTuple):
     """The multisets of four slots of a deck.
 

@@ -82,12 +82,26 @@ def list_play_flushes(
     The W2s are those of the board.  The bits of a word:
 
     bits 26 and up  strength
-    bits 24 to 25   W2
-    bits 18 to 23   outcome of the Regular Bonus
-    bits  0 to 17   hand
+    bits  8 to 25   hand
+    bits  6 to  7   W2
+    bits  0 to  5   outcome of the Regular Bonus
+
+    So the hands of one strength and multiset, which share their sums (``sum_hand_words``), follow one another.
     """
     words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
     return np.sort(words[: _fill_play_flushes(subsets, tables, options, hands, board, words)])
+
+
+@kernel_helper
+def get_flush_hand(word: int) -> int:
+    """Return the hand of a word of ``list_play_flushes``."""
+    return word >> IMAGE_BITS + BONUS_BITS & HAND_MASK
+
+
+@kernel_helper
+def get_flush_image(word: int) -> int:
+    """Return the W2 of a word of ``list_play_flushes``."""
+    return word >> BONUS_BITS & (1 << IMAGE_BITS) - 1
 
 
 @no_alloc_kernel
@@ -106,7 +120,7 @@ def _fill_play_flushes(
                     continue
                 if get_role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
                     strength, bonus = rank_with_bonus(tables, hands.masks[hand], board.community, indicator, options)
-                    words[used] = ((strength << IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    words[used] = ((strength << HAND_BITS | hand) << IMAGE_BITS | image) << BONUS_BITS | bonus
                     used += 1
     return used
 
@@ -341,8 +355,7 @@ def _decide_flush(
 
     If it plays, the dealers that it meets are booked.
     """
-    hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
-    image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
+    hand, image, bonus = get_flush_hand(word), get_flush_image(word), word & BONUS_MASK
     own, start, equal = get_lane(subsets.multisets, board.indicators[image], board.wild_slot), hand * LANE_COUNT, 0
     sum_hand_words(
         subsets, board, image, dealer_hands, hands, hand, get_own_unit(word >> STRENGTH_SHIFT, payoffs), workspace

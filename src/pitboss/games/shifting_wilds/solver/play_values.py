@@ -13,7 +13,7 @@ from pitboss.core.rule import rule
 from pitboss.games.shifting_wilds.rules import BLIND_LINES, HAND
 from pitboss.games.shifting_wilds.solver.boards import MAX_ROLES, PlayBoard
 from pitboss.games.shifting_wilds.solver.dealer_hands import FIELD_MASK, NO_CARD, ROW_WIDTH
-from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SKIPPED, PlayWorkspace
+from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SKIPPED, PlayWorkspace, get_wide
 from pitboss.games.shifting_wilds.solver.multisets import (
     STATE_COUNT,
     OpeningHands,
@@ -110,7 +110,16 @@ def value_rows(board: PlayBoard, payoffs: Payoffs, group: int, base_value: int, 
     start = STATE_COUNT * 2 * ROW_WIDTH
     for each in range(start, len(board.role_modes) * start):
         row_values[np.uint64(each)] = value_word(group_values, group, words[np.uint64(each)])
-    # No card has the last place: copy its neighbour, so that it changes no minimum or maximum.
+    fill_last_places(board, workspace)
+
+
+@kernel_helper
+def fill_last_places(board: PlayBoard, workspace: PlayWorkspace) -> None:
+    """Copy the values of each row's last card to the place ``NO_CARD``.
+
+    No W1 has that place, and so it changes no minimum or maximum.
+    """
+    row_values = workspace.row_values
     row_values[NO_CARD] = row_values[NO_CARD - 1]
     for row in range(2 * STATE_COUNT, len(board.role_modes) * 2 * STATE_COUNT):
         row_values[row * ROW_WIDTH + NO_CARD] = row_values[row * ROW_WIDTH + NO_CARD - 1]
@@ -119,9 +128,9 @@ def value_rows(board: PlayBoard, payoffs: Payoffs, group: int, base_value: int, 
 @kernel_helper
 def spread_rows(board: PlayBoard, w2_index: int, workspace: PlayWorkspace) -> None:
     """Spread the values over the lanes of all W1s, for one of the board's W2s."""
-    row_values, values = workspace.row_values, workspace.lane_values
+    row_values, values, width = workspace.row_values, workspace.lane_values, get_wide(workspace) // 2
     for suit in range(SUIT_COUNT):
-        for place in range(ROW_WIDTH):
+        for place in range(width):
             values[np.uint64(suit * ROW_WIDTH + place)] = row_values[np.uint64(place)]
     for role in range(1, len(board.role_modes)):
         own = board.role_suits[w2_index, role]
@@ -129,7 +138,7 @@ def spread_rows(board: PlayBoard, w2_index: int, workspace: PlayWorkspace) -> No
             into, at = (role * STATE_COUNT + state) * LANE_COUNT, (role * STATE_COUNT + state) * 2 * ROW_WIDTH
             for suit in range(SUIT_COUNT):
                 to, side = np.uint64(into + suit * ROW_WIDTH), np.uint64(at + (0 if suit == own else ROW_WIDTH))
-                for place in range(ROW_WIDTH):
+                for place in range(width):
                     values[to + np.uint64(place)] = row_values[side + np.uint64(place)]
 
 
@@ -186,8 +195,9 @@ def add_play_values(
 
     The values are those beyond a fold.  ``w2_lane`` is the lane of W2, which cannot also be W1.
     """
-    values, best, plays, start = (
+    values, found, best, plays, start = (
         workspace.lane_values,
+        workspace.hand_values,
         check_values.values,
         check_values.play_counts,
         hands.starts[multiset],
@@ -196,18 +206,23 @@ def add_play_values(
         if workspace.role_states[hand - start] == SKIPPED:
             continue
         one, two, three = locate_rows(workspace.role_states[hand - start])
-        at = np.uint64(hand * LANE_COUNT)
-        saved_value, saved_plays = best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)]
-        least, most = np.int32(0), np.int32(0)
+        least, most = np.int32(0), np.int32(-1)
         for each in range(LANE_COUNT):
             lane = np.uint64(each)
             value = np.int32(values[lane] - values[one + lane])
             value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
-            best[at + lane] += max(value, np.int32(0))
-            plays[at + lane] = np.int8(plays[at + lane] + np.int8(1 if value >= 0 else 0))
+            found[lane] = value
             least, most = min(least, value), max(most, value)
-        best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)] = saved_value, saved_plays
         workspace.min_values[hand - start], workspace.max_values[hand - start] = least, most
+        if most < 0:
+            continue
+        at = np.uint64(hand * LANE_COUNT)
+        saved_value, saved_plays = best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)]
+        for each in range(LANE_COUNT):
+            lane = np.uint64(each)
+            best[at + lane] += max(found[lane], np.int32(0))
+            plays[at + lane] = np.int8(plays[at + lane] + np.int8(1 if found[lane] >= 0 else 0))
+        best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)] = saved_value, saved_plays
 
 
 @kernel_helper

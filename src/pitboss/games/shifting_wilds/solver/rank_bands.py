@@ -42,16 +42,18 @@ from pitboss.games.shifting_wilds.solver.deck import DeckTables
 from pitboss.games.shifting_wilds.solver.lock_events import Opening
 from pitboss.games.shifting_wilds.solver.lock_flushes import is_free
 from pitboss.games.shifting_wilds.solver.multisets import (
-    BONUS_BITS,
-    HAND_BITS,
-    HAND_MASK,
     STATE_COUNT,
     OpeningHands,
     count_copies,
     find_other_cards,
 )
 from pitboss.games.shifting_wilds.solver.payoffs import AFTER_PLAY
-from pitboss.games.shifting_wilds.solver.play_sweep import IMAGE_BITS, STRENGTH_SHIFT, list_play_flushes
+from pitboss.games.shifting_wilds.solver.play_sweep import (
+    STRENGTH_SHIFT,
+    get_flush_hand,
+    get_flush_image,
+    list_play_flushes,
+)
 from pitboss.games.shifting_wilds.solver.play_values import (
     Payoffs,
     PlayTotals,
@@ -211,8 +213,7 @@ def _sweep_by_strength(
                     )
         invalidate_rows(workspace)
         while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
-            hand = flushes[flush] & HAND_MASK
-            image = flushes[flush] >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
+            hand, image = get_flush_hand(flushes[flush]), get_flush_image(flushes[flush])
             flush += 1
             sum_hand_words(subsets, board, image, dealer_hands, hands, hand, own_unit, workspace)
             bands[image, -1] |= _mark_flush(
