@@ -16,6 +16,7 @@ from pitboss.games.shifting_wilds.solver.lock_events import EVENT_CARDS, Opening
 from pitboss.games.shifting_wilds.solver.multisets import (
     BONUS_BITS,
     HAND_BITS,
+    HAND_MASK,
     SUBSET_SIZES,
     OpeningHands,
     count_copies,
@@ -25,8 +26,9 @@ from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
-LANE_BITS = 6
-"""The bits of a lane in a word."""
+_SUIT_BITS, _SLOT_BITS = 2, 4
+_SLOT_SHIFT = HAND_BITS + _SUIT_BITS + BONUS_BITS
+STRENGTH_SHIFT = _SLOT_BITS + _SLOT_SHIFT
 
 
 @kernel_helper
@@ -47,15 +49,39 @@ def is_free(subsets: SubsetNumbers, opening: Opening, mask: int, lane: int) -> A
     return (opening.live & ~mask) & get_w1(subsets, lane) != 0
 
 
+@kernel_helper
+def get_lock_hand(word: int) -> int:
+    """Return the hand of a word of ``list_lock_flushes``."""
+    return word >> _SUIT_BITS + BONUS_BITS & HAND_MASK
+
+
+@kernel_helper
+def get_lock_lane(word: int) -> int:
+    """Return the lane of W1 of a word of ``list_lock_flushes``."""
+    return (word >> BONUS_BITS & SUIT_COUNT - 1) * ROW_WIDTH + (word >> _SLOT_SHIFT & ROW_WIDTH - 1)
+
+
+@kernel_helper
+def find_run(word: int, multiset: int) -> int:
+    """Return a number for what the hands of a run have in common.
+
+    It is the strength and the slot of W1 of a word of ``list_lock_flushes``, and the multiset of its hand.
+    """
+    return word >> _SLOT_SHIFT << HAND_BITS | multiset
+
+
 def list_lock_flushes(
     subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, opening: Opening
 ) -> IntArray:
     """Return a sorted word for each hand and W1 that may make a flush.
 
     bits 30 and up  strength
-    bits 24 to 29   lane
-    bits 18 to 23   outcome of the Regular Bonus
-    bits  0 to 17   hand
+    bits 26 to 29   slot of W1
+    bits  8 to 25   hand
+    bits  6 to  7   suit of W1
+    bits  0 to  5   outcome of the Regular Bonus
+
+    So the hands of one strength, multiset and slot of W1, which share sums (``lock_sums``), follow one another.
     """
     words = np.empty(LANE_COUNT * len(hands.masks), np.int64)
     return np.sort(words[: _fill_lock_flushes(subsets, tables, options, hands, opening, words)])
@@ -79,7 +105,8 @@ def _fill_lock_flushes(
                     strength, bonus = rank_with_bonus(
                         tables, hands.masks[hand], opening.community, get_w1(subsets, lane), options
                     )
-                    words[used] = ((strength << LANE_BITS | lane) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    shared = (strength << _SLOT_BITS | slot) << HAND_BITS | hand
+                    words[used] = (shared << _SUIT_BITS | suit) << BONUS_BITS | bonus
                     used += 1
     return used
 

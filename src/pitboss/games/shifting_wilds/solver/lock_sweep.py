@@ -8,37 +8,40 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import SUIT_COUNT
-from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES
 from pitboss.games.shifting_wilds.solver.dealer_hands import INDEX_BITS, INDEX_MASK, NEVER, ROW_WIDTH, DealerHands
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1, is_least
 from pitboss.games.shifting_wilds.solver.lock_bad_beat import LockBadBeats, get_lock_bad_beat
 from pitboss.games.shifting_wilds.solver.lock_events import (
     LOCK_UP_TO_UNIT,
-    MAX_LOCK_ROLES,
     LockEvents,
     LockSubsetNumbers,
     Opening,
     advance_events_to,
     make_event_tables,
-    sum_plain_role,
 )
 from pitboss.games.shifting_wilds.solver.lock_flushes import (
-    LANE_BITS,
+    STRENGTH_SHIFT,
     can_flush,
+    find_run,
+    get_lock_hand,
+    get_lock_lane,
     is_free,
     list_lock_flushes,
     sort_lock_pairs,
 )
-from pitboss.games.shifting_wilds.solver.lock_sums import sum_suit_states
+from pitboss.games.shifting_wilds.solver.lock_sums import (
+    LockSums,
+    locate_sum,
+    make_lock_sums,
+    sum_all_states,
+    sum_flush,
+    sum_low,
+    sum_unqualified,
+)
 from pitboss.games.shifting_wilds.solver.multisets import (
-    BONUS_BITS,
     BONUS_MASK,
-    HAND_BITS,
-    HAND_MASK,
-    STATE_COUNT,
-    SUBSET_SIGNS,
-    TERNARY_COUNT,
-    TERNARY_TABLE,
+    Int32Array,
     OpeningHands,
     count_copies,
     find_other_cards,
@@ -49,32 +52,7 @@ from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
-_STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + LANE_BITS
 _BELOW_MASK = LOCK_UP_TO_UNIT - 1
-
-
-@kernel_helper
-def _sum_hand(
-    table: IntArray,
-    starts: IntArray,
-    lock_subsets: LockSubsetNumbers,
-    hands: OpeningHands,
-    opening: Opening,
-    hand: int,
-    lane: int,
-) -> int:
-    """Sum all roles for one hand and W1."""
-    multiset, slot = hands.multisets[hand], lane & ROW_WIDTH - 1
-    total = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
-    for suit in range(SUIT_COUNT):
-        start = starts[opening.suit_roles[suit]]
-        state, side = hands.states[hand] >> HAND * suit & STATE_COUNT - 1, 1 if lane // ROW_WIDTH == suit else 0
-        for taken in range(STATE_COUNT):
-            code = TERNARY_TABLE[taken, state]
-            each = table[np.uint64(start + lock_subsets.suited[multiset, code])]
-            each -= table[np.uint64(start + lock_subsets.with_w1.suited[multiset, slot, side, code])]
-            total -= each if SUBSET_SIGNS[taken] > 0 else -each
-    return total
 
 
 @kernel_helper
@@ -168,6 +146,8 @@ def check_or_lock(
     then for each strategy, whose first actions are in ``first_actions`` (strategies, hands x lanes).
     """
     event_tables = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)
+    dealer_hands, unqualified = event_tables
+    low = sum_unqualified(lock_subsets, hands, opening, dealer_hands._replace(table=unqualified))
     sorted_words = sort_lock_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
     return _sweep_by_strength(
         subsets,
@@ -178,7 +158,8 @@ def check_or_lock(
         bad_beats,
         payoffs,
         events,
-        *event_tables,
+        dealer_hands,
+        make_lock_sums(low),
         check_values,
         first_actions,
         check_weights,
@@ -198,7 +179,7 @@ def _sweep_by_strength(
     payoffs: Payoffs,
     events: LockEvents,
     dealer_hands: DealerHands,
-    unqualified: IntArray,
+    sums: LockSums,
     check_values: CheckValues,
     first_actions: Any,
     check_weights: Any,
@@ -209,20 +190,19 @@ def _sweep_by_strength(
     Multisets are taken with W1's slots.
     """
     slots = len(subsets.multisets.ranks)
-    rows, sums = np.zeros(TERNARY_COUNT, np.int64), np.zeros((2, MAX_LOCK_ROLES * 2 * STATE_COUNT), np.int64)
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
         strength = NEVER
         if each < len(order):
             strength = order[each] >> INDEX_BITS
         if flush < len(flushes):
-            strength = min(strength, flushes[flush] >> _STRENGTH_SHIFT)
+            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
         advance_events_to(events, dealer_hands, strength, LOCK_UP_TO_UNIT)
         group = get_group(strength, payoffs.qualifying_strength)
         while each < len(order) and order[each] >> INDEX_BITS == strength:
             multiset, slot = (order[each] & INDEX_MASK) // slots, (order[each] & INDEX_MASK) % slots
             each += 1
-            _sum_multiset(lock_subsets, opening, dealer_hands, unqualified, multiset, slot, rows, sums)
+            sum_all_states(lock_subsets, opening, dealer_hands, multiset, slot, sums.rows, sums.of_states)
             equal += _decide_multiset(
                 subsets,
                 hands,
@@ -232,13 +212,14 @@ def _sweep_by_strength(
                 multiset,
                 slot,
                 group,
-                sums,
+                sums.of_states,
+                sums.low[multiset * slots + slot],
                 check_values,
                 first_actions,
                 check_weights,
                 play_totals,
             )
-        while flush < len(flushes) and flushes[flush] >> _STRENGTH_SHIFT == strength:
+        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
             equal += _decide_flush(
                 subsets,
                 lock_subsets,
@@ -247,7 +228,7 @@ def _sweep_by_strength(
                 bad_beats,
                 payoffs,
                 dealer_hands,
-                unqualified,
+                sums,
                 flushes[flush],
                 group,
                 check_values,
@@ -260,37 +241,6 @@ def _sweep_by_strength(
 
 
 @kernel_helper
-def _sum_multiset(
-    lock_subsets: LockSubsetNumbers,
-    opening: Opening,
-    dealer_hands: DealerHands,
-    unqualified: IntArray,
-    multiset: int,
-    slot: int,
-    rows: IntArray,
-    sums: IntArray,
-) -> None:
-    """Sum every role for every state of a multiset's hands.
-
-    The sums are of the events compared and of those that do not qualify.
-    """
-    for which in range(2):
-        table = dealer_hands.table if which == 0 else unqualified
-        sums[which, 0] = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
-        for role in range(1, len(opening.role_suits)):
-            sum_suit_states(
-                table,
-                dealer_hands.starts[role],
-                lock_subsets,
-                multiset,
-                slot,
-                rows,
-                sums[which],
-                role * 2 * STATE_COUNT,
-            )
-
-
-@kernel_helper
 def _decide_flush(
     subsets: SubsetNumbers,
     lock_subsets: LockSubsetNumbers,
@@ -299,7 +249,7 @@ def _decide_flush(
     bad_beats: LockBadBeats,
     payoffs: Payoffs,
     dealer_hands: DealerHands,
-    unqualified: IntArray,
+    sums: LockSums,
     flush_word: int,
     group: int,
     check_values: CheckValues,
@@ -308,10 +258,10 @@ def _decide_flush(
     play_totals: PlayTotals,
 ) -> int:
     """Decide a hand and W1 of ``list_lock_flushes``."""
-    hand, bonus = flush_word & HAND_MASK, flush_word >> HAND_BITS & BONUS_MASK
-    lane = flush_word >> HAND_BITS + BONUS_BITS & LANE_COUNT - 1
-    word = _sum_hand(dealer_hands.table, dealer_hands.starts, lock_subsets, hands, opening, hand, lane)
-    low = _sum_hand(unqualified, dealer_hands.starts, lock_subsets, hands, opening, hand, lane)
+    hand, lane, bonus = get_lock_hand(flush_word), get_lock_lane(flush_word), flush_word & BONUS_MASK
+    run = find_run(flush_word, hands.multisets[hand])
+    word = sum_flush(dealer_hands.table, dealer_hands.starts, lock_subsets, hands, opening, hand, lane, run, sums)
+    low = sum_low(sums.low, hands, opening, hand, lane)
     return _decide_position(
         subsets,
         hands,
@@ -342,6 +292,7 @@ def _decide_multiset(
     slot: int,
     group: int,
     sums: IntArray,
+    low: Int32Array,
     check_values: CheckValues,
     first_actions: Any,
     check_weights: Any,
@@ -353,20 +304,20 @@ def _decide_multiset(
     equal, bonus = 0, opening.bonuses[slot, multiset]
     for hand in range(hands.starts[multiset], hands.starts[multiset + 1]):
         state = hands.states[hand]
-        word, unqualified = sums[0, 0], sums[1, 0]
+        word, unqualified = sums[0], int(low[0])
         for suit in range(SUIT_COUNT):
-            at = (opening.suit_roles[suit] * STATE_COUNT + (state >> HAND * suit & STATE_COUNT - 1)) * 2
-            word -= sums[0, at]
-            unqualified -= sums[1, at]
+            at = locate_sum(opening, suit, state)
+            word -= sums[at]
+            unqualified -= low[at]
         for suit in range(SUIT_COUNT):
             lane = suit * ROW_WIDTH + slot
             if can_flush(opening, state, lane, naturals, wild_cards) or not is_free(
                 subsets, opening, hands.masks[hand], lane
             ):
                 continue
-            at = (opening.suit_roles[suit] * STATE_COUNT + (state >> HAND * suit & STATE_COUNT - 1)) * 2
-            own = word + sums[0, at] - sums[0, at + 1]
-            own_unqualified = unqualified + sums[1, at] - sums[1, at + 1]
+            at = locate_sum(opening, suit, state)
+            own = word + sums[at] - sums[at + 1]
+            own_unqualified = unqualified + low[at] - low[at + 1]
             equal += _decide_position(
                 subsets,
                 hands,
