@@ -32,9 +32,10 @@ from pitboss.games.shifting_wilds.solver.multisets import (
     Int32Array,
     advance_kinds,
     count_multisets,
+    fill_subsets,
     find_multiset,
     has_live_cards,
-    number_multiset,
+    may_flush,
 )
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
@@ -151,21 +152,23 @@ def list_transfers(
 
     A role's rows begin at its place in ``starts``.  The dealers that do not qualify are entered in the table.
     """
-    live, numbers = np.zeros(2 * ROW_WIDTH, np.int64), np.zeros(STATE_COUNT, np.int64)
-    chosen, taken = np.zeros(HAND, np.int64), np.zeros(HAND, np.int64)
+    live, chosen = np.zeros(2 * ROW_WIDTH, np.int64), np.zeros(HAND, np.int64)
+    numbers, times = np.zeros(STATE_COUNT, np.int64), np.zeros(STATE_COUNT, np.int64)
     used = 0
     for role in range(len(board.role_modes)):
         mode = board.role_modes[role]
         kinds = _count_live_kinds(multisets, board, mode, board.role_suits[0, role], live)
         chosen[:] = 0
         while chosen[HAND - 1] < kinds:
-            if has_live_cards(live, chosen, HAND):
+            listed = mode != MAIN or may_flush(chosen, HAND, board.flush_needs[role])
+            if listed and has_live_cards(live, chosen, HAND):
                 from_strength, to_strength = _find_transfer(
                     multisets, tables, options, board, rank_strengths, mode, role, chosen
                 )
                 if from_strength != to_strength:
                     transfers.from_strengths[used], transfers.to_strengths[used] = from_strength, to_strength
-                    _fill_addresses(live, chosen, kinds, mode, starts[role], numbers, taken, transfers, used)
+                    fill_subsets(live, chosen, HAND, kinds, numbers, times)
+                    _fill_addresses(chosen, mode, starts[role], numbers, times, transfers, used)
                     if from_strength < qualifying_strength <= to_strength:
                         add_transfer(transfers, used, table, UNQUALIFIED_UNIT)
                     used += 1
@@ -241,47 +244,26 @@ def _rank_kinds(
 
 @kernel_helper
 def _fill_addresses(
-    live: IntArray,
     chosen: IntArray,
-    kinds: int,
     mode: int,
     start: int,
     numbers: IntArray,
-    taken_kinds: IntArray,
+    times: IntArray,
     transfers: DealerTransfers,
     transfer: int,
 ) -> None:
     """Write the table entries that a transfer adds to.
 
-    For each set of its cards, this is how many of its hands hold the set.
+    For each set of its cards (``fill_subsets``), this is how many of its hands hold the set.
     """
     width = 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
     length = 0
     for taken in range(STATE_COUNT):
-        size, times, regular = 0, 1, True
-        for card in range(HAND):
-            first = card
-            while first > 0 and chosen[first - 1] == chosen[card]:
-                first -= 1
-            if taken >> card & 1:
-                # Among cards of one kind, only sets that take the first ones count.
-                regular &= first == card or taken >> (card - 1) & 1 == 1
-                taken_kinds[size] = chosen[card]
-                size += 1
-            if card == HAND - 1 or chosen[card + 1] != chosen[card]:
-                held = 0
-                for each in range(first, card + 1):
-                    held += taken >> each & 1
-                times *= BINOMIALS[live[chosen[card]] - held, card + 1 - first - held]
-        if not regular:
+        if times[taken] == 0:
             continue
-        row = number_multiset(taken_kinds, size, kinds) if size < HAND else 0
-        numbers[taken] = row
-        if size < HAND:
-            transfers.addresses[transfer, length], transfers.multiplicities[transfer, length] = (
-                start + row * width + NO_CARD,
-                times,
-            )
+        if taken != STATE_COUNT - 1:
+            transfers.addresses[transfer, length] = start + numbers[taken] * width + NO_CARD
+            transfers.multiplicities[transfer, length] = times[taken]
             length += 1
         for card in range(HAND):
             last = card == HAND - 1 or chosen[card + 1] != chosen[card] or taken >> (card + 1) & 1 == 0
@@ -289,7 +271,7 @@ def _fill_addresses(
                 kind = chosen[card]
                 place = kind if mode != MAIN else (kind >> 1) + (0 if kind & 1 else ROW_WIDTH)
                 transfers.addresses[transfer, length] = start + numbers[taken ^ 1 << card] * width + place
-                transfers.multiplicities[transfer, length] = -times
+                transfers.multiplicities[transfer, length] = -times[taken]
                 length += 1
     transfers.lengths[transfer] = length
 

@@ -24,6 +24,7 @@ from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNu
 from pitboss.games.shifting_wilds.solver.lock_events import (
     EVENT_CARDS,
     PLAIN_ROLE,
+    SUBSET_COUNT,
     LockEvents,
     LockSubsetNumbers,
     Opening,
@@ -164,11 +165,8 @@ def _list_fives(
     Their numbers begin at ``starts``.  Return how many there are.
     """
     slots = len(multisets.ranks)
-    live, chosen, rest = (
-        np.zeros(RANK_COUNT, np.int64),
-        np.zeros(EVENT_CARDS, np.int64),
-        np.zeros(EVENT_CARDS, np.int64),
-    )
+    live, chosen = np.zeros(RANK_COUNT, np.int64), np.zeros(EVENT_CARDS, np.int64)
+    numbers, times = np.zeros(SUBSET_COUNT, np.int64), np.zeros(SUBSET_COUNT, np.int64)
     used = 0
     for role in range(len(opening.role_suits)):
         suit = opening.role_suits[role]
@@ -188,7 +186,7 @@ def _list_fives(
                         mask |= 1 << (RANK_COUNT * suit + multisets.ranks[chosen[card]])
                     events.to_strengths[used] = rank_natural_hand(tables, mask, 0)
                 events.kind_rows[used], events.w2_copies[used] = used, EVENT_CARDS
-                fill_event_addresses(live, chosen, rest, slots, starts[role], events, used)
+                fill_event_addresses(live, chosen, slots, starts[role], numbers, times, events, used)
                 used += 1
             advance_kinds(chosen, EVENT_CARDS)
     return used

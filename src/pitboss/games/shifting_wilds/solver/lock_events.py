@@ -35,9 +35,10 @@ from pitboss.games.shifting_wilds.solver.multisets import (
     Int32Array,
     advance_kinds,
     count_multisets,
+    fill_subsets,
     find_multiset,
     has_live_cards,
-    number_multiset,
+    may_flush,
     number_multisets,
     select_kinds,
 )
@@ -192,6 +193,7 @@ def list_events(
         np.zeros(EVENT_CARDS, np.int64),
         np.zeros(EVENT_CARDS, np.int64),
     )
+    numbers, times = np.zeros(SUBSET_COUNT, np.int64), np.zeros(SUBSET_COUNT, np.int64)
     kinds_used, used = 0, 0
     for role in range(len(opening.role_suits)):
         suit = opening.role_suits[role]
@@ -205,14 +207,15 @@ def list_events(
         kinds = slots if role == PLAIN_ROLE else 2 * slots
         chosen[:] = 0
         while chosen[EVENT_CARDS - 1] < kinds:
-            if has_live_cards(live, chosen, EVENT_CARDS):
+            listed = role == PLAIN_ROLE or may_flush(chosen, EVENT_CARDS, EVENT_CARDS - opening.shown_counts[role])
+            if listed and has_live_cards(live, chosen, EVENT_CARDS):
                 before = used
                 for card in range(EVENT_CARDS):
                     used = _list_w2_events(
                         multisets, tables, options, opening, role, chosen, card, rest, events, kinds_used, used
                     )
                 if used > before:
-                    fill_event_addresses(live, chosen, rest, kinds, starts[role], events, kinds_used)
+                    fill_event_addresses(live, chosen, kinds, starts[role], numbers, times, events, kinds_used)
                     kinds_used += 1
             advance_kinds(chosen, EVENT_CARDS)
     for event in range(used):
@@ -223,29 +226,23 @@ def list_events(
 
 @kernel_helper
 def fill_event_addresses(
-    live: IntArray, chosen: IntArray, taken_kinds: IntArray, kinds: int, start: int, events: LockEvents, kind_row: int
+    live: IntArray,
+    chosen: IntArray,
+    kinds: int,
+    start: int,
+    numbers: IntArray,
+    times: IntArray,
+    events: LockEvents,
+    kind_row: int,
 ) -> None:
     """Write the sets within five cards of these kinds.
 
     Repeated sets have multiplicity 0.
     """
+    fill_subsets(live, chosen, EVENT_CARDS, kinds, numbers, times)
     for taken in range(SUBSET_COUNT):
-        size, times, first = 0, 1, 0
-        for card in range(EVENT_CARDS):
-            if chosen[card] != chosen[first]:
-                first = card
-            if taken >> card & 1:
-                if first < card and taken >> (card - 1) & 1 == 0:
-                    times = 0
-                taken_kinds[size] = chosen[card]
-                size += 1
-            if card == EVENT_CARDS - 1 or chosen[card + 1] != chosen[card]:
-                held = 0
-                for each in range(first, card + 1):
-                    held += taken >> each & 1
-                times *= BINOMIALS[live[chosen[card]] - held, card + 1 - first - held]
-        events.addresses[kind_row, taken] = start + number_multiset(taken_kinds, size, kinds)
-        events.multiplicities[kind_row, taken] = times
+        events.addresses[kind_row, taken] = start + numbers[taken]
+        events.multiplicities[kind_row, taken] = times[taken]
 
 
 @kernel_helper

@@ -131,6 +131,52 @@ def has_live_cards(live: IntArray, chosen: IntArray, size: int) -> bool:
     return True
 
 
+@kernel_helper
+def may_flush(chosen: IntArray, size: int, needed: int) -> bool:
+    """Tell whether ``size`` rising kinds may be ``needed`` cards of a flush.
+
+    Odd kinds are in the suit, and others can only be wild, which one rank at most is.
+    """
+    within, outside, most = 0, 0, 0
+    for card in range(size):
+        if chosen[card] & 1:
+            within += 1
+        else:
+            outside = outside + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
+            most = max(most, outside)
+    return within + most >= needed
+
+
+@kernel_helper
+def fill_subsets(
+    live: IntArray, chosen: IntArray, size: int, all_kinds: int, numbers: IntArray, times: IntArray
+) -> None:
+    """Number the sets within ``size`` rising kinds and count who holds them.
+
+    By which of the kinds a set takes: its number in ``numbers`` (``number_multiset``), and in ``times`` how many hands
+    of these kinds hold the set.  Among cards of one kind, only sets that take the first ones count; others have 0.
+    """
+    for taken in range(1 << size):
+        numbers[taken], times[taken] = 0, 0
+    times[0], first = 1, 0
+    while first < size:
+        kind, end = chosen[first], first + 1
+        while end < size and chosen[end] == kind:
+            end += 1
+        for lower in range(1 << first):
+            held, taken, number, ways = SUBSET_SIZES[lower], lower, numbers[lower], times[lower]
+            if ways == 0:
+                continue
+            times[lower] = ways * BINOMIALS[live[kind], end - first]
+            for card in range(first, end):
+                number += BINOMIALS[all_kinds + held - 1, held] + BINOMIALS[kind + held, held + 1]
+                held, taken = held + 1, taken | 1 << card
+                # The set has the kind's cards up to this one, and the hand's others are among those that are left.
+                ways_left = BINOMIALS[live[kind] - (card + 1 - first), end - card - 1]
+                numbers[taken], times[taken] = number, ways * ways_left
+        first = end
+
+
 def count_multisets(kinds: int, most: int) -> int:
     """Return how many multisets of up to ``most`` kinds there are.
 
