@@ -320,8 +320,8 @@ def _decide_multiset(
             if not is_counting:
                 played = follow_multiset(hands, multiset, own, play, kind, workspace, strategies)
             else:
-                played = 1
-                if count_plays(hands, multiset, workspace, check_weights):
+                played, equal_count = count_plays(hands, multiset, workspace, check_weights)
+                if equal_count:
                     equal += _count_equal(
                         subsets, board, image, hands, multiset, workspace, check_weights, play_totals.permutations
                     )

@@ -195,8 +195,7 @@ def add_play_values(
 
     The values are those beyond a fold.  ``w2_lane`` is the lane of W2, which cannot also be W1.
     """
-    values, found, best, plays, start = (
-        workspace.lane_values,
+    found, best, plays, start = (
         workspace.hand_values,
         check_values.values,
         check_values.play_counts,
@@ -205,14 +204,7 @@ def add_play_values(
     for hand in range(start, hands.starts[multiset + 1]):
         if workspace.role_states[hand - start] == SKIPPED:
             continue
-        one, two, three = locate_rows(workspace.role_states[hand - start])
-        least, most = np.int32(0), np.int32(-1)
-        for each in range(LANE_COUNT):
-            lane = np.uint64(each)
-            value = np.int32(values[lane] - values[one + lane])
-            value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
-            found[lane] = value
-            least, most = min(least, value), max(most, value)
+        least, most = _value_hand(workspace.role_states[hand - start], workspace)
         workspace.min_values[hand - start], workspace.max_values[hand - start] = least, most
         if most < 0:
             continue
@@ -226,31 +218,51 @@ def add_play_values(
 
 
 @kernel_helper
-def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, check_weights: Any) -> int:
+def _value_hand(states: int, workspace: PlayWorkspace) -> tuple[Any, Any]:
+    """Fill ``workspace.hand_values`` from a hand's states; return the bounds.
+
+    They are the least and the largest value, or 0 and -1 if these are further in.
+    """
+    values, found = workspace.lane_values, workspace.hand_values
+    one, two, three = locate_rows(states)
+    least, most = np.int32(0), np.int32(-1)
+    for each in range(LANE_COUNT):
+        lane = np.uint64(each)
+        value = np.int32(values[lane] - values[one + lane])
+        value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
+        found[lane] = value
+        least, most = min(least, value), max(most, value)
+    return least, most
+
+
+@kernel_helper
+def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, check_weights: Any) -> tuple[int, int]:
     """Count the W1s with which a multiset's hands check and then play.
 
     They are counted in ``workspace.play_counts``, by role, state and lane.  ``check_weights`` (hands x lanes) has the
-    weights of the positions that check.  Return how many of these positions are worth as much as a fold, W2's lane
-    included.
+    weights of the positions that check.  Return how many hands play with some card as W1, and how many of the positions
+    are worth as much as a fold, W2's lane included.
     """
-    values, play_counts, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
-    equal = 0
+    found, play_counts, start = workspace.hand_values, workspace.play_counts, hands.starts[multiset]
+    played_hands, equal = 0, 0
     for hand in range(start, hands.starts[multiset + 1]):
         if workspace.role_states[hand - start] == SKIPPED:
             continue
+        _, most = _value_hand(workspace.role_states[hand - start], workspace)
+        if most < 0:
+            continue
+        played_hands += 1
         one, two, three = locate_rows(workspace.role_states[hand - start])
         at = np.uint64(hand * LANE_COUNT)
         for each in range(LANE_COUNT):
             lane = np.uint64(each)
-            value = np.int32(values[lane] - values[one + lane])
-            value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
-            weight = np.int16(check_weights[at + lane])
+            value, weight = found[lane], np.int16(check_weights[at + lane])
             equal += 1 if value == 0 and weight > 0 else 0
             played = np.int16(weight if value >= 0 else 0)
             play_counts[one + lane] = np.int16(play_counts[one + lane] + played)
             play_counts[two + lane] = np.int16(play_counts[two + lane] + played)
             play_counts[three + lane] = np.int16(play_counts[three + lane] + played)
-    return equal
+    return played_hands, equal
 
 
 @kernel_helper
@@ -259,7 +271,7 @@ def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: i
 
     W1s in a role's suit are summed apart from the others.
     """
-    play_counts, summed_counts = workspace.play_counts, workspace.summed_counts
+    play_counts, summed_counts, width = workspace.play_counts, workspace.summed_counts, get_wide(workspace) // 2
     workspace.has_counts[play_index] = 1
     for row in range(STATE_COUNT, len(board.role_modes) * STATE_COUNT):
         play_counts[row * LANE_COUNT + w2_lane] = 0
@@ -271,7 +283,7 @@ def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: i
                 np.uint64((play_index * MAX_ROLES * STATE_COUNT + row) * 2 * ROW_WIDTH),
             )
             mine, wide = np.uint64(row * LANE_COUNT + suit * ROW_WIDTH), np.uint64(ROW_WIDTH)
-            for place in range(ROW_WIDTH):
+            for place in range(width):
                 each = np.uint64(place)
                 within = play_counts[mine + each]
                 every = play_counts[at + each] + play_counts[at + wide + each]
@@ -299,7 +311,7 @@ def book_summed_counts(
 
     The plays are those in ``workspace.summed_counts``, which are cleared.
     """
-    summed_counts, words = workspace.summed_counts, workspace.words
+    summed_counts, words, wide = workspace.summed_counts, workspace.words, get_wide(workspace)
     below, up_to, low = 0, 0, 0
     for role in range(1, len(board.role_modes)):
         for row in range(role * STATE_COUNT, (role + 1) * STATE_COUNT):
@@ -307,7 +319,7 @@ def book_summed_counts(
                 np.uint64(row * 2 * ROW_WIDTH),
                 np.uint64((play_index * MAX_ROLES * STATE_COUNT + row) * 2 * ROW_WIDTH),
             )
-            for place in range(2 * ROW_WIDTH):
+            for place in range(wide):
                 each = np.uint64(place)
                 times, word = np.int64(summed_counts[from_ + each]), words[at + each]
                 below += times * (word & FIELD_MASK)
