@@ -45,9 +45,10 @@ from pitboss.games.shifting_wilds.solver.payoffs import (
     tabulate_outcomes,
 )
 from pitboss.games.shifting_wilds.solver.play_bad_beat import BEATEN_ROW_WIDTH, count_play_bad_beats, make_natural_board
-from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
+from pitboss.games.shifting_wilds.solver.play_sweep import list_play_flushes, sweep_board
 from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
 from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
+from pitboss.games.shifting_wilds.solver.value_sweep import make_value_workspace, sweep_board_values
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.options import encode_options, resolve_options
@@ -268,11 +269,18 @@ class Position:
         fives, of_fives = make_natural_board(board), np.zeros((len(sets.multisets.slots), BEATEN_ROW_WIDTH), np.int32)
         naturals = self.deck.natural_strengths[board.wild_slot]
         beats = count_play_bad_beats(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
-        around = (self.hands, board, self.ranked[board.wild_slot], beats, stakes, *space)
+        flushes = list_play_flushes(sets, tables, options, self.hands, board)
+        swept = (sets, tables, options, self.hands, board, flushes, self.ranked[board.wild_slot], beats, stakes)
         followed = FollowedStrategies(
             counted, np.zeros((len(counted), 0), np.int8), np.array([make_mistake_table()]), np.zeros(1, np.int8)
         )
-        sweep_board(sets, tables, options, *around, checks, followed, len(counted), books)
+        before = CheckValues(checks.values.copy(), checks.play_counts.copy(), checks.sums.copy())
+        sweep_board(*swept, *space, checks, followed, len(counted), books)
+        if not len(counted):
+            values = np.zeros(len(space[1]), np.int32), make_value_workspace()
+            sweep_board_values(*swept, *space[:2], *values, before)
+            assert before.values[self.lane] == checks.values[self.lane]
+            assert before.play_counts[self.lane] == checks.play_counts[self.lane]
 
     def checked(self) -> Fraction:
         """Return what a Check is worth: the sum over all W2s of what Plays are worth beyond a fold."""

@@ -34,7 +34,7 @@ from pitboss.games.shifting_wilds.solver.play_bad_beat import (
     make_natural_board,
     make_no_bad_beats,
 )
-from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
+from pitboss.games.shifting_wilds.solver.play_sweep import list_play_flushes, sweep_board
 from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
 from pitboss.games.shifting_wilds.solver.policy_table import tabulate_policy, verify_w1_is_ignored
 from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
@@ -192,6 +192,8 @@ class OpeningSolver:
             rank_multisets(multisets, load_hand_tables(), options, slots, wild) for wild in range(len(deck.ranks))
         ]
         self.boards = list_boards(deck.ranks, cards, self.permutations, deck.mask)
+        tables = load_hand_tables()
+        self._flushes = [list_play_flushes(deck.subsets, tables, options, self.hands, board) for board in self.boards]
         self.opening = make_opening(deck, cards, self.rank_strengths)
         self._buffers = make_transfers(len(deck.ranks)), make_table(len(deck.ranks)), make_workspace(plays)
         self._value_buffers = np.zeros(len(self._buffers[1]), np.int32), make_value_workspace()
@@ -234,14 +236,14 @@ class OpeningSolver:
         """
         deck, tables, options, hands = self.deck, load_hand_tables(), self.options, self.hands
         payoffs, equal, no_beats = self.payoffs[AFTER_PLAY], 0, make_no_bad_beats(deck.subsets.multisets)
-        for board in self.boards:
+        for board, flushes in zip(self.boards, self._flushes, strict=True):
             beats, ranks = no_beats, self.rank_strengths[board.wild_slot]
             if len(strategies.check_weights) or payoffs.bad_beat_values.any():
                 fives, naturals = make_natural_board(board), deck.natural_strengths[board.wild_slot]
                 beats = count_play_bad_beats(
                     deck.subsets, tables, options, hands, fives, naturals, *self._buffers, self._beaten_buffer
                 )
-            board_args = (deck.subsets, tables, options, hands, board, ranks, beats, payoffs)
+            board_args = (deck.subsets, tables, options, hands, board, flushes, ranks, beats, payoffs)
             if is_counting or len(strategies.check_weights):
                 scratch = (*self._buffers, self._check_values)
                 equal += sweep_board(*board_args, *scratch, strategies, is_counting, play_totals)

@@ -161,6 +161,7 @@ def sweep_board(
     options: Any,
     hands: OpeningHands,
     board: PlayBoard,
+    flushes: IntArray,
     rank_strengths: RankStrengths,
     bad_beats: PlayBadBeats,
     payoffs: Payoffs,
@@ -176,7 +177,7 @@ def sweep_board(
 
     The first sweep (``is_counting`` 0) adds the values of Plays to ``check_values`` and books the given strategies.
     The second (``is_counting`` 1) books the best play, whose ``strategies.check_weights`` has the weight of each hand
-    and W1 that checks.
+    and W1 that checks.  ``flushes`` are those of ``list_play_flushes``.
     """
     dealer_hands = make_dealer_hands(
         subsets.multisets,
@@ -188,10 +189,7 @@ def sweep_board(
         transfers,
         table,
     )
-    order, flushes = (
-        sort_by_strength(rank_strengths.strengths),
-        list_play_flushes(subsets, tables, options, hands, board),
-    )
+    order = sort_by_strength(rank_strengths.strengths)
     workspace.lane_values[:] = 0
     workspace.play_counts[:] = 0
     board_args = (board, order, flushes, rank_strengths.bonuses, bad_beats, payoffs, transfers, dealer_hands)

@@ -45,7 +45,6 @@ from pitboss.games.shifting_wilds.solver.play_sweep import (
     STRENGTH_SHIFT,
     get_flush_hand,
     get_flush_image,
-    list_play_flushes,
 )
 from pitboss.games.shifting_wilds.solver.play_values import (
     CheckValues,
@@ -87,6 +86,7 @@ def sweep_board_values(
     options: Any,
     hands: OpeningHands,
     board: PlayBoard,
+    flushes: IntArray,
     rank_strengths: RankStrengths,
     bad_beats: PlayBadBeats,
     payoffs: Payoffs,
@@ -98,17 +98,18 @@ def sweep_board_values(
 ) -> None:
     """Add the values of a board's Plays to ``check_values``.
 
-    ``table`` and ``value_table`` are scratch, as ``workspace`` is (``make_value_workspace``).
+    ``flushes`` are those of ``list_play_flushes``.  ``table`` and ``value_table`` are scratch, as ``workspace`` is
+    (``make_value_workspace``).
     """
     strengths = rank_strengths.strengths
     counted = make_dealer_hands(
         subsets.multisets, tables, options, board, strengths, payoffs.qualifying_strength, transfers, table
     )
     valued = counted._replace(table=value_table, cursors=counted.cursors.copy())
-    listed = sort_by_strength(strengths), list_play_flushes(subsets, tables, options, hands, board)
+    order = sort_by_strength(strengths)
     workspace.words[:] = 0
     workspace.lane_values[:] = 0
-    board_args = (board, *listed, rank_strengths.bonuses, bad_beats, payoffs, transfers, counted, valued)
+    board_args = (board, order, flushes, rank_strengths.bonuses, bad_beats, payoffs, transfers, counted, valued)
     _sweep_by_strength(subsets, hands, *board_args, workspace, check_values)
 
 
