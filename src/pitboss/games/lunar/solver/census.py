@@ -76,6 +76,7 @@ class ExposedCardSolver:
         self.card, self.deck = card, card.deck
         self.counts = [0] * len(card.nets)
         self._paths: dict[int, tuple[BookingPath, FlushKeys, BookingWorkspace]] = {}
+        self._five_card_ends: TurnedEnds | None = None
 
     def solve(self) -> dict[str, Any]:
         """Decide everything, book it, and return what ``solve_exposed_card`` returns."""
@@ -266,21 +267,19 @@ class ExposedCardSolver:
     def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
         card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
-        count_words = card.make_count_words(draw)
-        flush_changes = card.compute_flush_changes(draw, *count_words)
-        counts = card.compute_rank_sums(draw, *count_words, most=action)[0 if action == BOUGHT else action]
+        flush_changes, counts = card.count_dealers_met(draw)
         path = BookingPath(
             action,
             card.count_dealers(action),
             card.count_turned(action),
-            card.select_rows(action, counts),
+            counts[0 if action == BOUGHT else action],
             flush_changes.changes,
             flush_changes.classes,
             card.compute_values(action),
             deck.get_hands(action),
             card.cells[action],
             card.unqualified,
-            self._make_turned_ends(draw),
+            self._get_turned_ends(draw),
             card.table,
             card.dealer.copies,
         )
@@ -290,6 +289,16 @@ class ExposedCardSolver:
             make_flush_keys(len(card.force_sums[draw].hands)),
             make_workspace(kept, len(card.unqualified.counts)),
         )
+
+    def _get_turned_ends(self, draw: int) -> TurnedEnds:
+        """Return what turned cards lead to.
+
+        That of hands of five cards is kept; that of six cards is too large.
+        """
+        if draw == BOUGHT:
+            return self._make_turned_ends(draw)
+        self._five_card_ends = self._five_card_ends or self._make_turned_ends(draw)
+        return self._five_card_ends
 
     def _make_turned_ends(self, draw: int) -> TurnedEnds:
         card, deck = self.card, self.deck

@@ -28,7 +28,7 @@ from pitboss.games.lunar.solver.force_gains import (
     find_forcing_hands,
     make_gain_workspace,
 )
-from pitboss.games.lunar.solver.multisets import LunarMultisets, list_multisets
+from pitboss.games.lunar.solver.multisets import CARDS, NUMBER, LunarMultisets, list_multisets
 from pitboss.games.lunar.solver.rank_sums import TAKE, TIE, WIN, fill_rank_sums
 from pitboss.games.lunar.solver.suit_sums import FlushChanges, compute_flush_changes
 from pitboss.hands import STRAIGHT_FLUSH, load_hand_tables, pack_lowest_strength
@@ -139,6 +139,7 @@ class ExposedCard:
             self.deals,
         )
         self.kept_rows: dict[int, IntArray] = {}
+        self._dealer_counts: dict[int, tuple[FlushChanges, list[IntArray]]] = {}
         self.pays, self.cells = _compute_nets(deck, options, nets)
 
     @cached_property
@@ -175,6 +176,19 @@ class ExposedCard:
         pays = self.pays[draw]
         return pays.win, pays.tie, pays.lose, pays.take
 
+    def count_dealers_met(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
+        """Return the dealers that hands meet, in lanes, counted at the first call.
+
+        They are what flushes of the exposed suit change, and the sums by ranks for each number of dead cards.
+        """
+        if draw not in self._dealer_counts:
+            count_words = self.make_count_words(draw)
+            kept = self.kept_rows.get(self.max_exchanged)
+            most = self.max_exchanged if kept is None or len(kept) else HIDDEN
+            sums = self.compute_rank_sums(draw, *count_words, most=most)
+            self._dealer_counts[draw] = self.compute_flush_changes(draw, *count_words), sums
+        return self._dealer_counts[draw]
+
     def make_count_words(self, draw: int) -> tuple[IntArray, int, int, int]:
         """Return words that count dealers in separate lanes."""
         return np.full(len(self.deck.get_hands(draw).counts), WIN, np.int64), TIE, 0, TAKE
@@ -207,7 +221,7 @@ class ExposedCard:
             self.dealer.strengths,
             self.options.dealer_qualifies,
             deck.sets,
-            deck.sets.list_depth_first(most),
+            self._list_dead(most),
             most,
             np.zeros((len(sums), deck.sets.start[HIDDEN + 1]), np.int64),
             np.zeros(RANK_COUNT, np.int64),
@@ -221,15 +235,22 @@ class ExposedCard:
         The rows are dead multisets.  Tables keep their shape; what is never written takes no memory.
         """
         self.kept_rows[cards] = rows
-        self.sums[NO_DRAW][cards] = self.select_rows(cards, self.sums[NO_DRAW][cards])
+        sums = self.sums[NO_DRAW][cards]
+        self.sums[NO_DRAW][cards] = np.zeros(sums.shape, np.int64)
+        self.sums[NO_DRAW][cards][rows] = sums[rows]
 
-    def select_rows(self, cards: int, sums: IntArray) -> IntArray:
-        """Return the sums for ``cards`` dead cards with only the kept rows filled."""
-        if cards not in self.kept_rows:
-            return sums
-        selected = np.zeros(sums.shape, np.int64)
-        selected[self.kept_rows[cards]] = sums[self.kept_rows[cards]]
-        return selected
+    def _list_dead(self, most: int) -> IntArray:
+        """Return the sets of one to ``most`` dead cards in depth-first order.
+
+        Rows that were dropped are left out.
+        """
+        sets = self.deck.sets
+        order = sets.list_depth_first(most)
+        kept = self.kept_rows.get(most)
+        if kept is None:
+            return order
+        # No set extends one of ``most`` cards, so none needs what is left out.
+        return order[(order[:, CARDS] < most) | np.isin(order[:, NUMBER] - sets.start[most], kept)]
 
     def compute_force_sums(self, draw: int, most: int) -> ForceSums:
         """Return what Force adds with no to ``most`` dead cards."""
@@ -245,7 +266,7 @@ class ExposedCard:
         row_of[hand_numbers] = np.arange(len(hand_numbers))
         sums = np.zeros((len(hand_numbers), 3, deck.sets.start[most + 1] if most else 1), np.int64)
         at_most = np.zeros(len(hand_numbers), np.int64)
-        order = deck.sets.list_depth_first(most)
+        order = self._list_dead(most)
         fill_force_sums(
             hands, pays, qualifies, copies, self.unqualified, deck.suits, order, hand_numbers, workspace, sums, at_most
         )

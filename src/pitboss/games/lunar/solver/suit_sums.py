@@ -41,20 +41,23 @@ def compute_flush_changes(
 
     The changes are words as in ``rank_sums``.
     """
-    kinds, kind_of = np.unique(np.stack([hands.strengths, win], axis=1), axis=0, return_inverse=True)
-    mine, won = kinds[:, :1], kinds[:, 1:]
+    kinds, kind_of = np.unique(np.stack([win, hands.strengths], axis=1), axis=0, return_inverse=True)
+    won, mine = kinds[:, :1], kinds[:, 1:]
 
     def words(dealers: IntArray) -> IntArray:
         compared: IntArray = np.where(mine > dealers, won, np.where(mine == dealers, tie, lose))
         return np.where(dealers < qualifies, take, compared)
 
     change = words(dealer.suited_strengths[None, :]) - words(dealer.strengths[dealer.suited][None, :])
-    rows, classes = np.unique(change, axis=0, return_inverse=True)
-    held = _sum_over_subsets(rows, dealer.suited_ranks)
+    # Hands are in order of strength, so those with the same words are neighbours (a class may come twice: no harm).
+    starts = np.ones(len(change), np.bool_)
+    starts[1:] = (change[1:] != change[:-1]).any(axis=1)
+    classes = np.cumsum(starts) - 1
+    held = _sum_over_subsets(change[starts], dealer.suited_ranks)
     suit = int(np.bitwise_or.reduce(dealer.suited_ranks, initial=0))
     # A four counts if it lies within the suit's other cards: those that are not known.
     of = np.ascontiguousarray(held[:, suit & ~np.arange(SUIT_MASK + 1)])
-    return FlushChanges(of, classes.reshape(-1)[kind_of.reshape(-1)].astype(np.int64), of.min(axis=1), of.max(axis=1))
+    return FlushChanges(of, classes[kind_of.reshape(-1)].astype(np.int64), of.min(axis=1), of.max(axis=1))
 
 
 def _sum_over_subsets(rows: NDArray[np.int64], sets: IntArray) -> IntArray:
