@@ -84,13 +84,22 @@ class FlushKeys(NamedTuple):
 class ForceWorkspace(NamedTuple):
     """Scratch arrays for a hand's gains and ends with some dead cards, by row.
 
-    ``left`` are live cards by rank.
+    ``taken`` (rows,) are the gains where Force is right by ranks, ``even`` and ``odd`` every other end then; all are 0
+    where it is wrong.  ``left`` are live cards by rank.
     """
 
     gain: IntArray
     word: IntArray
+    taken: IntArray
+    even: IntArray
+    odd: IntArray
     left: IntArray
     ends: IntArray
+
+
+def make_force_workspace(rows: int) -> ForceWorkspace:
+    """Return scratch arrays for ``rows`` unqualified hands."""
+    return ForceWorkspace(*(np.zeros(length, np.int64) for length in (*[rows] * 5, RANK_COUNT, 8)))
 
 
 def make_flush_keys(hands: int) -> FlushKeys:
@@ -249,6 +258,9 @@ def prepare_hand(turns: TurnedEnds, low: UnqualifiedHands, at: int, dead: IntArr
             gain -= turns.gains[at, end]
             word -= 1 << LANE_BITS * end
         workspace.gain[row], workspace.word[row] = gain, word
+        word = word if gain > 0 else 0
+        workspace.taken[row] = max(0, gain)
+        workspace.even[row], workspace.odd[row] = word & _EVERY_OTHER, word >> LANE_BITS & _EVERY_OTHER
 
 
 @kernel_helper
@@ -300,17 +312,17 @@ def compute_suit_changes(
             added += times * gain
             even += times * (word & _EVERY_OTHER)
             odd += times * (word >> LANE_BITS & _EVERY_OTHER)
-        if workspace.gain[row] > 0:
-            added -= times * workspace.gain[row]
-            even -= times * (workspace.word[row] & _EVERY_OTHER)
-            odd -= times * (workspace.word[row] >> LANE_BITS & _EVERY_OTHER)
-    # A dealer with five cards of the exposed suit has a flush: he qualifies, and nobody forces.
+        added -= times * workspace.taken[row]
+        even -= times * workspace.even[row]
+        odd -= times * workspace.odd[row]
+    # A dealer with five cards of the exposed suit has a flush: he qualifies, and nobody forces.  Half of these dealers
+    # hold a known card: a product with 0 costs less than a branch.
     for each in range(len(low.all_suited) if kind == EXPOSED_SUIT else 0):
         row = low.all_suited[each, ROW]
-        if low.all_suited[each, SUIT_RANKS] & known == 0 and workspace.gain[row] > 0:
-            added -= workspace.gain[row]
-            even -= workspace.word[row] & _EVERY_OTHER
-            odd -= workspace.word[row] >> LANE_BITS & _EVERY_OTHER
+        there = 1 if low.all_suited[each, SUIT_RANKS] & known == 0 else 0
+        added -= there * workspace.taken[row]
+        even -= there * workspace.even[row]
+        odd -= there * workspace.odd[row]
     return added, even, odd
 
 
@@ -359,10 +371,9 @@ def book_forced(
                 ways = 1
                 for card in range(HIDDEN):
                     ways *= max(0, workspace.left[low.ranks[row, card]] - low.before[row, card])
+                ways //= low.alike[row]
                 for end in range(ENDS):
-                    workspace.ends[end] += (
-                        ways // low.alike[row] * (workspace.word[row] >> LANE_BITS * end & (1 << LANE_BITS) - 1)
-                    )
+                    workspace.ends[end] += ways * (workspace.word[row] >> LANE_BITS * end & (1 << LANE_BITS) - 1)
         book_ends(workspace.ends, keys.hands[row_of_hand], hand, at, cells)
         place = keys.heads[row_of_hand]
         while place >= 0:

@@ -51,6 +51,7 @@ from pitboss.games.lunar.solver.four_flushes import (
     add_key,
     book_forced,
     compute_suit_changes,
+    make_force_workspace,
     prepare_hand,
 )
 from pitboss.games.lunar.solver.multisets import LunarMultisets
@@ -105,7 +106,7 @@ def make_workspace(kept: int, rows: int) -> BookingWorkspace:
         make_draw_workspace(),
         zeros(RANK_COUNT),
         *weights,
-        ForceWorkspace(zeros(rows), zeros(rows), zeros(RANK_COUNT), zeros(8)),
+        make_force_workspace(rows),
     )
 
 
