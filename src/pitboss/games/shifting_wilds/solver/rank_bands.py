@@ -2,9 +2,9 @@
 
 Both are computed with two given community cards.  A sweep of each board values every hand with every W1, as
 ``play_sweep`` does.  What all hands of the same ranks do with every W1 is their band: all play, all fold, or some play
-and some fold.  Hands that may be a flush are one band.  Every single hand has been valued, so a hand outside a mixed
-band cannot be decided wrongly.  The test ``python -m pytest -m long -k played_as tests/games`` compares this play with
-the solution and the hints.
+and some fold; flushes have a band of their own.  Every single hand has been valued, so a hand outside a mixed band
+cannot be decided wrongly.  A hand in a mixed band is decided by its state and W1 (``hand_states``).  The test
+``python -m pytest -m long -k played_as tests/games`` compares this play with the solution and the hints.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52
 from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES, ShiftingOptions
 from pitboss.games.shifting_wilds.solver.boards import PlayBoard, RankStrengths
 from pitboss.games.shifting_wilds.solver.census import OpeningSolver
@@ -21,6 +20,8 @@ from pitboss.games.shifting_wilds.solver.dealer_hands import (
     INDEX_BITS,
     INDEX_MASK,
     NEVER,
+    NO_CARD,
+    ROW_WIDTH,
     UNQUALIFIED_UNIT,
     UP_TO_UNIT,
     DealerHands,
@@ -39,6 +40,7 @@ from pitboss.games.shifting_wilds.solver.dealer_sums import (
     sum_hand_words,
 )
 from pitboss.games.shifting_wilds.solver.deck import DeckTables
+from pitboss.games.shifting_wilds.solver.hand_states import count_states, fill_state_words, store_flush_word
 from pitboss.games.shifting_wilds.solver.lock_events import Opening
 from pitboss.games.shifting_wilds.solver.lock_flushes import is_free
 from pitboss.games.shifting_wilds.solver.multisets import (
@@ -71,18 +73,34 @@ from pitboss.kernels.enumeration import IntArray
 
 SOME_FOLD = 1
 SOME_PLAY = 2
+MIXED = SOME_FOLD | SOME_PLAY
+
+FLUSH_SHIFT = 2
+"""Where in a band the two bits of flushes are, above those of the other hands."""
+
+
+class BoardBands(NamedTuple):
+    """The bands of one board, a W2 with two community cards.
+
+    ``bands`` (multisets,) has ``SOME_FOLD``, ``SOME_PLAY``, both, or none where there is no hand; the same for flushes
+    is ``FLUSH_SHIFT`` bits higher.  ``mixed`` are the rising multisets with both in one of the two, and ``words``
+    (mixed x states,) says with which W1s the hands of these in a mixed band play (``hand_states``).
+    """
+
+    bands: NDArray[np.int8]
+    mixed: NDArray[np.int16]
+    words: IntArray
 
 
 class RankBands(NamedTuple):
-    """The bands of one opening.
+    """The decisions of one opening.
 
-    ``lock_words`` has a word for each hand, with a bit for each lane of W1.  ``play_bands`` (52, multisets + 1) is by
-    W2 and multiset, with flushes last: ``SOME_FOLD``, ``SOME_PLAY``, both, or none where there is no hand.
+    ``lock_words`` has a word for each hand, with a bit for each lane of W1.  ``boards`` are those of ``list_boards``.
     """
 
     hands: OpeningHands
     lock_words: IntArray
-    play_bands: NDArray[np.int8]
+    boards: list[BoardBands]
 
 
 class _RankBandSolver(OpeningSolver):
@@ -95,19 +113,21 @@ class _RankBandSolver(OpeningSolver):
         """Return the bands of the opening."""
         free_lanes = np.zeros(len(self.hands.masks) * LANE_COUNT, np.int32)
         _mark_free_lanes(self.deck.subsets, self.hands, self.opening, free_lanes)
-        self._free_lanes, self._play_bands = (
-            free_lanes,
-            np.zeros((DECK_52.size, len(self.deck.subsets.multisets.slots) + 1), np.int8),
-        )
+        self._free_lanes = free_lanes
+        self._board_bands: list[BoardBands] = []
         self.decide()
         locked = (self._check_weights[0] == 0) & (free_lanes > 0)
         bits = np.packbits(locked.reshape(-1, LANE_COUNT), axis=1, bitorder="little")
-        return RankBands(self.hands, bits.view("<i8")[:, 0], self._play_bands)
+        return RankBands(self.hands, bits.view("<i8")[:, 0], self._board_bands)
 
     def _sweep_boards(self, _strategies: FollowedStrategies, _is_counting: int, _play_totals: PlayTotals) -> int:
         """Sweep all boards for the values of Checks and the bands of ranks."""
+        multiset_count = len(self.deck.subsets.multisets.slots)
         for board in self.boards:
-            bands = np.zeros((len(board.indicators), self._play_bands.shape[1]), np.int8)
+            bands, words = (
+                np.zeros(multiset_count, np.int8),
+                np.zeros(multiset_count * count_states(board), np.int64),
+            )
             board_args = (
                 self.hands,
                 board,
@@ -123,8 +143,11 @@ class _RankBandSolver(OpeningSolver):
                 self._free_lanes,
                 self._check_values.values,
                 bands,
+                words,
             )
-            self._play_bands[[int(w2).bit_length() - 1 for w2 in board.indicators]] = bands
+            mixed = np.flatnonzero((bands & MIXED == MIXED) | (bands >> FLUSH_SHIFT == MIXED))
+            mixed_words = words.reshape(multiset_count, -1)[mixed].ravel()
+            self._board_bands.append(BoardBands(bands, mixed.astype(np.int16), mixed_words))
         return 0
 
 
@@ -157,10 +180,12 @@ def _mark_board(
     free_lanes: Any,
     check_values: Any,
     bands: Any,
+    words: Any,
 ) -> None:
     """Sweep a board and mark the actions of its hands in ``bands``.
 
-    The gains of Plays over a fold are added to ``check_values``.
+    The gains of Plays over a fold are added to ``check_values``.  ``words`` has a word for each multiset and state, in
+    which those of mixed bands are stored.
     """
     strengths = rank_strengths.strengths
     dealer_hands = make_dealer_hands(
@@ -169,7 +194,18 @@ def _mark_board(
     listed = sort_by_strength(strengths), list_play_flushes(subsets, tables, options, hands, board)
     workspace.lane_values[:] = 0
     _sweep_by_strength(
-        subsets, hands, board, *listed, payoffs, transfers, dealer_hands, workspace, free_lanes, check_values, bands
+        subsets,
+        hands,
+        board,
+        *listed,
+        payoffs,
+        transfers,
+        dealer_hands,
+        workspace,
+        free_lanes,
+        check_values,
+        bands,
+        words,
     )
 
 
@@ -187,6 +223,7 @@ def _sweep_by_strength(
     free_lanes: Any,
     check_values: Any,
     bands: Any,
+    words: Any,
 ) -> None:
     """Sweep the multisets and the flushes of a board by rising strength."""
     each, flush = 0, 0
@@ -208,17 +245,25 @@ def _sweep_by_strength(
                 value_rows(board, payoffs, group, base_value, workspace)
                 for image in range(len(board.indicators)):
                     spread_rows(board, image, workspace)
-                    bands[image, multiset] |= _mark_multiset(
+                    bands[multiset] |= _mark_multiset(
                         subsets, board, image, hands, multiset, workspace, free_lanes, check_values
                     )
+                if bands[multiset] & MIXED == MIXED:
+                    # States and places are the same with each W2, so those with the first W2 stand for all.
+                    spread_rows(board, 0, workspace)
+                    fill_state_words(board, multiset, subsets.multisets.slots[multiset], workspace, words)
         invalidate_rows(workspace)
         while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
             hand, image = get_flush_hand(flushes[flush]), get_flush_image(flushes[flush])
             flush += 1
             sum_hand_words(subsets, board, image, dealer_hands, hands, hand, own_unit, workspace)
-            bands[image, -1] |= _mark_flush(
+            multiset = hands.multisets[hand]
+            some, lanes = _mark_flush(
                 subsets, board, image, payoffs, hand, group, base_value, workspace, free_lanes, check_values
             )
+            bands[multiset] |= some << FLUSH_SHIFT
+            slots = subsets.multisets.slots[multiset]
+            store_flush_word(board, image, multiset, slots, hands.states[hand], lanes, words)
 
 
 @kernel_helper
@@ -276,14 +321,20 @@ def _mark_flush(
     workspace: PlayWorkspace,
     free_lanes: Any,
     check_values: Any,
-) -> int:
-    """Add the values of one hand, from ``workspace.hand_words``; return its band."""
+) -> tuple[int, int]:
+    """Add the values of one hand, from ``workspace.hand_words``.
+
+    Return its band, and a bit for each lane with which it plays.
+    """
     own = get_lane(subsets.multisets, board.indicators[w2_index], board.wild_slot)
-    some = 0
+    some, lanes = 0, 0
     for each in range(LANE_COUNT):
         at = np.uint64(hand * LANE_COUNT + each)
         value = np.int32(base_value + value_word(payoffs.group_values, group, workspace.hand_words[np.uint64(each)]))
+        # The last place of a suit is no card: without it, the sign bit of a word is never set.
+        if each & ROW_WIDTH - 1 != NO_CARD:
+            lanes |= (1 if value >= 0 else 0) << each
         if free_lanes[at] and each != own:
             check_values[at] += max(value, np.int32(0))
             some |= SOME_PLAY if value >= 0 else SOME_FOLD
-    return some
+    return some, lanes
