@@ -9,22 +9,29 @@ from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, bit, make_mask, parse_cards
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
-from pitboss.games.lunar.outcomes import BOUGHT
+from pitboss.games.lunar.outcomes import BOUGHT, TAKE_ANTE, get_path_start
 from pitboss.games.lunar.rules import (
     AFTER_DRAW,
     FIRST_DECISION,
+    FORCED,
     HAND,
     NOT_QUALIFIED,
+    PLAYED,
     LunarOptions,
+    LunarState,
     LunarView,
     rank_hand,
+    settle_forced,
 )
 from pitboss.games.lunar.solver.best_play import (
     BestPlay,
+    add_policy,
     choose_best,
     combine_best_play,
+    compute_force_value,
     compute_play_value,
     encode_policy,
+    look_up_band,
     make_empty,
     number_ranks,
     tabulate_shard,
@@ -33,7 +40,15 @@ from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
 from pitboss.games.lunar.solver.hints import hint, hint_for_deck
-from pitboss.games.lunar.solver.strength_bands import MAY_FOLD, MAY_PLAY, ExposedCardPolicy, mark_hands
+from pitboss.games.lunar.solver.mixed_hands import MixedHands
+from pitboss.games.lunar.solver.strength_bands import (
+    BOTH,
+    BY_DEAD,
+    MAY_FOLD,
+    MAY_PLAY,
+    ExposedCardPolicy,
+    decide_after_draws,
+)
 from pitboss.hands import STRAIGHT_FLUSH, HandTables, get_category, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.set_numbering import find_sorted
@@ -90,10 +105,12 @@ def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
     deck = make_mask([13 * suit + rank for suit in range(suits) for rank in ranks])
     card = ExposedCard(make_deck(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
     strengths = np.unique(card.deck.hands.strengths)
-    marks = mark_hands(card, draw, strengths)
-    steps = make_empty(PROBLEM).steps
+    empty = make_empty(PROBLEM)
+    policy = decide_after_draws(card, np.zeros((0, 4), np.int64), strengths)
+    bands = np.zeros((RANK_COUNT, *policy.bands.shape), np.int32)
+    best = add_policy(empty._replace(strengths=strengths, bands=bands), exposed, policy)
     random.seed(draw)
-    met = 0
+    met, mixed = 0, 0
     for _ in range(150):
         codes = random.sample([code for code in range(52) if deck >> code & 1 and code != exposed], HAND + draw)
         gone = 0 if draw == BOUGHT else make_mask(codes[:draw])
@@ -101,21 +118,51 @@ def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
         view = LunarView(make_mask(codes) & ~gone, bit(exposed), 0, drew, gone)
         if get_category(rank_hand(load_hand_tables(), make_mask(codes[:HAND]))) >= STRAIGHT_FLUSH:
             continue
-        place = find_sorted(strengths, rank_hand(load_hand_tables(), view.player))
-        told = marks[number_ranks(gone, steps), place]
+        told = look_up_band(load_hand_tables(), view, best)
         fold, play = (each.value for each in hint_for_deck(deck, PROBLEM, view, AFTER_DRAW))
         assert told & (MAY_PLAY if play > fold else MAY_FOLD)
         met |= told
+        band = bands[exposed, draw, find_sorted(strengths, rank_hand(load_hand_tables(), view.player))]
+        mixed += band >= BY_DEAD and policy.by_dead[band - BY_DEAD + number_ranks(gone, empty.steps)] == BOTH
     assert met & MAY_PLAY
+    assert mixed or draw == BOUGHT
+
+
+FORCED_DEALERS = ["Kc Jc 9c 7c 2d", "Kc Jd 9d 7d 2d", "Qc Td 9s 8h 2d", "Ah Qd 9s 8h 2d", "Jc Td 9d 8d 7h"]
+
+
+@pytest.mark.parametrize("replaced", ["highest", "lowest"])
+@pytest.mark.parametrize("dealer", FORCED_DEALERS)
+def test_force_is_worth_what_every_next_card_nets(dealer: str, replaced: str) -> None:
+    options = resolve_options(GAME, {"force_replaces": replaced})
+    problem = build_problem(GAME, TABLES, options).problem
+    random.seed(dealer)
+    for draw in (0, BOUGHT, 2):
+        codes = random.sample([code for code in DECK_52.cards if not cards(dealer) >> code & 1], HAND + draw)
+        gone = 0 if draw <= BOUGHT else make_mask(codes[:draw])
+        view = LunarView(make_mask(codes) & ~gone, cards(dealer), 0, make_mask(codes[HAND:]), gone)
+        take, value = problem.nets[get_path_start(draw) + TAKE_ANTE], 0
+        for code in DECK_52.cards:
+            if not (make_mask(codes) | view.dealer) >> code & 1:
+                fields = view.player, view.drew, gone, 0, view.dealer, bit(code), draw, PLAYED, FORCED, 1
+                outcome = settle_forced(load_hand_tables(), LunarState(*fields), problem.options)
+                value += problem.nets[outcome] - take
+        assert compute_force_value(load_hand_tables(), view, view.dealer, problem.nets, problem.options) == value
 
 
 def test_choices_are_laid_out_for_all_suits() -> None:
     exposed = RANK_COUNT - 4
     asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")
     choices = np.array([[cards(five), cards(gone), len(gone.split()), 1] for five, gone in asked], np.int64)
-    bands = np.zeros(make_empty(PROBLEM).bands.shape[1:], np.int32)
+    empty = make_empty(PROBLEM)
     policies = [
-        ExposedCardPolicy(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8))
+        ExposedCardPolicy(
+            choices if each == exposed else choices[:0],
+            empty.bands[0],
+            empty.by_dead,
+            empty.fives[0],
+            *(getattr(empty, field) for field in MixedHands._fields),
+        )
         for each in range(RANK_COUNT)
     ]
     best = combine_best_play(PROBLEM, [encode_policy(known) for known in policies])

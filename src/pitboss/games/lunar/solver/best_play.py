@@ -1,8 +1,9 @@
 """The best play of single hands, for a simulation to follow.
 
 First decisions are looked up in a table.  After a draw most hands are decided by strength and the ranks given up
-(``strength_bands``); for the rest, and after five cards are exchanged, the kernel enumerates all hidden cards of the
-dealer.  At Force it tries every next card.
+(``strength_bands``), the rest by the cards of the exposed suit (``mixed_hands``).  Where a table does not decide, the
+kernel enumerates all hidden cards of the dealer: never with the default pays.  At Force it tries the next card of every
+rank.
 """
 
 import io
@@ -12,8 +13,9 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_rank, get_suit_ranks, popcount
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_rank, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.lunar.outcomes import AFTER_FORCE, FOLD, NOT_FORCED, NOT_WON, TAKE_ANTE, count_lines, get_path_start
 from pitboss.games.lunar.rules import (
@@ -21,19 +23,23 @@ from pitboss.games.lunar.rules import (
     FIRST_DECISION,
     FORCED,
     HAND,
+    MOST_EXCHANGED,
     PLAYED,
     LunarOptions,
     LunarState,
     LunarView,
+    find_replaced_card,
     rank_hand,
-    settle_forced,
     settle_showdown,
 )
 from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.dealer_hands import HIDDEN
 from pitboss.games.lunar.solver.decide import ACTION, BUY, FIRST_FIVE, GIVEN_UP, PLAY
+from pitboss.games.lunar.solver.mixed_hands import COUNTED, make_hand_key
 from pitboss.games.lunar.solver.strength_bands import (
+    BOTH,
     BY_DEAD,
+    FIVE_RANKS,
     MAY_FOLD,
     MAY_PLAY,
     BandArray,
@@ -50,6 +56,7 @@ from pitboss.kernels.subsets import first_subset, next_subset
 from pitboss.kernels.suit_symmetry import list_suit_orders, move_suit_first, permute_suits
 from pitboss.solver_api import SolverProblem
 
+RANK_CARDS = sum(1 << RANK_COUNT * suit_index for suit_index in range(SUIT_COUNT))
 _DECK_MASK = DECK_52.mask
 _FOLD, _PLAY, _BUY = 0, 1, 2
 
@@ -61,8 +68,8 @@ class BestPlay(NamedTuple):
 
     ``first_choices`` (13, 2598960), by the rank of the exposed card, which is of the first suit, and the first five: 0
     to fold, 1 to play, 2 to buy, else the cards to exchange, a bit for each of the five from the lowest on.
-    ``strengths`` rise; ``bands`` (13, 5, strengths) and ``by_dead`` are those of ``strength_bands.ExposedCardPolicy``.
-    ``nets`` (outcomes,) are main's.
+    ``strengths`` rise; ``bands`` (13, 6, strengths), ``by_dead``, ``fives`` (13, 6188) and the fields of
+    ``MixedHands`` are those of ``strength_bands.ExposedCardPolicy``.  ``nets`` (outcomes,) are main's.
     """
 
     steps: IntArray
@@ -70,6 +77,12 @@ class BestPlay(NamedTuple):
     strengths: IntArray
     bands: BandArray
     by_dead: MarkArray
+    fives: MarkArray
+    places: NDArray[np.int32]
+    keys: IntArray
+    thresholds: IntArray
+    change_rows: NDArray[np.int32]
+    changes: IntArray
     nets: IntArray
 
 
@@ -105,8 +118,14 @@ def make_empty(problem: SolverProblem) -> BestPlay:
         build_same_size_steps(DECK_52.size, HAND),
         np.zeros((RANK_COUNT, comb(DECK_52.size, HAND)), np.int8),
         strengths,
-        np.zeros((RANK_COUNT, HIDDEN + 1, len(strengths)), np.int32),
+        np.zeros((RANK_COUNT, MOST_EXCHANGED + 1, len(strengths)), np.int32),
         np.zeros(0, np.int8),
+        np.zeros((RANK_COUNT, FIVE_RANKS), np.int8),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.int64),
+        np.zeros(0, np.int64),
+        np.zeros(0, np.int32),
+        np.zeros((0, SUIT_MASK + 1), np.int64),
         np.array(problem.nets, np.int64),
     )
 
@@ -116,7 +135,16 @@ def add_policy(best: BestPlay, exposed: int, known: ExposedCardPolicy) -> BestPl
     write_first_choices(known.choices, list_suit_orders(DECK_52.mask, 1), best.steps, best.first_choices[exposed])
     by_dead = known.bands >= BY_DEAD
     best.bands[exposed] = known.bands + np.where(by_dead, len(best.by_dead), 0)
-    return best._replace(by_dead=np.concatenate([best.by_dead, known.by_dead]))
+    best.fives[exposed] = known.fives
+    change_rows = np.where(known.change_rows == COUNTED, COUNTED, known.change_rows + len(best.changes))
+    return best._replace(
+        by_dead=np.concatenate([best.by_dead, known.by_dead]),
+        places=np.concatenate([best.places, known.places + np.int32(len(best.by_dead))]),
+        keys=np.concatenate([best.keys, known.keys]),
+        thresholds=np.concatenate([best.thresholds, known.thresholds]),
+        change_rows=np.concatenate([best.change_rows, change_rows.astype(np.int32)]),
+        changes=np.concatenate([best.changes, known.changes]),
+    )
 
 
 @no_alloc_kernel
@@ -179,17 +207,36 @@ def look_up_first(view: LunarView, best: BestPlay) -> tuple[int, int]:
 
 @rule
 def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
-    """Return what the strength and the ranks given up decide.
+    """Return what the tables decide after a draw.
 
     That is ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing.
     """
-    draw, place = popcount(view.drew), find_sorted(best.strengths, rank_hand(tables, view.player))
-    if draw > HIDDEN:
+    draw, exposed = popcount(view.drew), popcount(view.dealer - 1)
+    if draw > HIDDEN and best.fives[get_rank(exposed), number_ranks(view.discarded, best.steps)] == 0:
         return 0
-    band = int(best.bands[get_rank(popcount(view.dealer - 1)), draw, place])
+    band = best.bands[get_rank(exposed), draw, find_sorted(best.strengths, rank_hand(tables, view.player))]
     if band < BY_DEAD:
-        return band
-    return int(best.by_dead[band - BY_DEAD + number_ranks(view.discarded, best.steps)])
+        return int(band)
+    place = int(band) - BY_DEAD + number_ranks(view.discarded, best.steps)
+    mark = int(best.by_dead[place])
+    return mark if mark != BOTH else look_up_mixed_hand(tables, view, place, best)
+
+
+@rule
+def look_up_mixed_hand(tables: HandTables, view: LunarView, place: int, best: BestPlay) -> int:
+    """Return what the known cards of the exposed suit decide in a mixed entry.
+
+    That is ``MAY_FOLD``, ``MAY_PLAY``, or both.
+    """
+    # Several hands of six cards may have one place, one after another.
+    hand, key = find_sorted(best.places, place), make_hand_key(tables, view.player)
+    while best.keys[hand] != key:
+        hand += 1
+    row = best.change_rows[hand]
+    if row == COUNTED:
+        return BOTH
+    known = get_suit_ranks(view.player | view.discarded, popcount(view.dealer - 1) // RANK_COUNT)
+    return MAY_PLAY if best.changes[row, known] > best.thresholds[hand] else MAY_FOLD
 
 
 @rule
@@ -200,10 +247,9 @@ def number_ranks(cards: int, steps: Any) -> int:
     """
     places, held = 0, 0
     for height in range(RANK_COUNT):
-        for suit_index in range(SUIT_COUNT if cards else 0):
-            if get_suit_ranks(cards, suit_index) >> height & 1:
-                places |= 1 << height + held
-                held += 1
+        for _ in range(popcount(cards >> height & RANK_CARDS)):
+            places |= 1 << height + held
+            held += 1
     return number_set(places, steps)
 
 
@@ -223,7 +269,8 @@ def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: 
     tie = nets[settle_showdown(tables, state, mine, start + NOT_FORCED, options)]
     lose = nets[settle_showdown(tables, state, mine + 1, start + NOT_FORCED, options)]
     take = nets[start + TAKE_ANTE]
-    forces = find_max_after_force(tables, state, mine, nets, options) > take
+    ends = list_forced_nets(tables, state, mine, nets, options)
+    forces = max(ends) > take
     # Each dealer counts once for each next card, because Force is a sum over these cards.
     hidden = first_subset(left, HIDDEN)
     while hidden:
@@ -240,10 +287,13 @@ def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: 
 
 
 @rule
-def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets: Any, options: LunarOptions) -> int:
-    """Return the most that a hand can net after Force.
+def list_forced_nets(
+    tables: HandTables, state: LunarState, mine: int, nets: Any, options: LunarOptions
+) -> tuple[int, int, int, int, int, int]:
+    """Return what a hand nets after Force.
 
-    If it is not above the net of taking the Ante, Force is never right.
+    First come win, tie and loss against a dealer who qualifies then, then against one who still does not.  If none is
+    above the net of taking the Ante, Force is never right.
     """
     missed = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
     at = missed + AFTER_FORCE
@@ -252,7 +302,7 @@ def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets:
         nets[settle_showdown(tables, state, mine, at, options)],
         nets[settle_showdown(tables, state, mine + 1, at, options)],
     )
-    return int(max(won, tied, lost, nets[missed], nets[missed + 1], nets[missed + 2]))
+    return int(won), int(tied), int(lost), int(nets[missed]), int(nets[missed + 1]), int(nets[missed + 2])
 
 
 @rule
@@ -261,12 +311,33 @@ def compute_force_value(tables: HandTables, view: LunarView, dealer: int, nets: 
 
     It is summed over the cards that may come next.
     """
-    draw = popcount(view.drew)
+    draw, mine = popcount(view.drew), rank_hand(tables, view.player)
     take, value = nets[get_path_start(draw) + TAKE_ANTE], 0
+    state = LunarState(view.player, view.drew, view.discarded, 0, dealer, 0, draw, PLAYED, FORCED, 1)
+    ends = list_forced_nets(tables, state, mine, nets, options)
+    kept = dealer & ~find_replaced_card(dealer, options)
     left = _DECK_MASK & ~(view.player | view.discarded | dealer)
+    # Four cards that are not of one suit make no flush with a fifth, so cards of one rank make equal hands.
+    by_rank = not has_one_suit(kept)
     while left:
         card = left & -left
-        left ^= card
-        state = LunarState(view.player, view.drew, view.discarded, 0, dealer, card, draw, PLAYED, FORCED, 1)
-        value += nets[settle_forced(tables, state, options)] - take
+        cards = left & RANK_CARDS << get_rank(popcount(card - 1)) if by_rank else card
+        left &= ~cards
+        dealers = rank_hand(tables, kept | card)
+        beaten = 0 if mine > dealers else 1 if mine == dealers else 2
+        net = ends[beaten] if dealers >= options.dealer_qualifies else ends[3 + beaten]
+        value += (net - take) * popcount(cards)
     return value
+
+
+@rule
+def has_one_suit(cards: int) -> bool:
+    """Tell whether all of some cards are of one suit.
+
+    >>> has_one_suit(0b1101 << 13), has_one_suit(0b1101 << 12)
+    (True, False)
+    """
+    alike = False
+    for suit_index in range(SUIT_COUNT):
+        alike |= cards & ~(SUIT_MASK << RANK_COUNT * suit_index) == 0
+    return alike
