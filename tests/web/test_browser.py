@@ -494,9 +494,15 @@ def test_presses_on_the_coach_add_nothing_to_go_back_through(browser: Browser, c
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
         entries = page.evaluate("history.length")
+        page.locator(".rack label", has_text="25").click()
+        page.get_by_role("button", name="Add a chip to Ante").click()
+        page.locator("#stake-aces-up").fill("15")
         for mode in ("before", "off", "after"):
             follow(page, page.locator(".status form button"))
             expect(page.locator(".status form button")).to_contain_text(f"Coach: {mode}")
+            expect(page.locator("#stake-main")).to_have_value("30")  # what lies on the circles stays there
+            expect(page.locator("#stake-aces-up")).to_have_value("15")
+            expect(page.locator(".own .chip").first).to_have_text("15")
         assert page.evaluate("history.length") == entries
 
 

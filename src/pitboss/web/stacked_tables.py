@@ -34,7 +34,8 @@ def stack_table(table: Markup) -> Markup:
         elif name == "tr":
             column = 0
         elif name in {"td", "th"}:
-            label = labels[column] if name == "td" and match.start() > body and column < len(labels) else ""
+            is_labelled = name == "td" and match.start() > body and "data-label" not in attributes
+            label = labels[column] if is_labelled and column < len(labels) else ""
             column += _count_columns(attributes)
         shown = Markup(' data-label="{}"').format(label) if label else ""
         parts += [table[end : match.start()], Markup('<{}{}{} role="{}">').format(name, attributes, shown, role)]

@@ -256,7 +256,8 @@ def _explain_fees(game: Game, position: Position) -> StudyReasons:
     by_fees: dict[int, list[str]] = {}
     for action in position.decision.actions:
         by_fees.setdefault(count_fees(game, position, action.id), []).append(capitalize_first(display_name(action.id)))
-    note = f"How often a choice wins is counted only at the last decision of {game.name}, not here."
+    last = " or ".join(capitalize_first(display_name(each.id)) for each in game.decisions[-1].actions)
+    note = f"How often a choice wins is counted only at the last decision, {last}."
     return StudyReasons(note=" ".join((note, *(describe_fees(names, fees) for fees, names in by_fees.items() if fees))))
 
 

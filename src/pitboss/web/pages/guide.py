@@ -15,7 +15,7 @@ from pitboss.web.registry import RegistryDep
 router = APIRouter(include_in_schema=False)
 
 _PAYS_TEXT = "Touch the underlined limits below a circle for its pays. Then press Place and deal."
-_RESULT_TEXT = "That was one round: the lines below your hand say what each bet won or lost, and why."
+_RESULT_TEXT = "That was one round: the lines above say what each bet won or lost, and why."
 _SKIPPED = ""
 _ANEW = "+"
 

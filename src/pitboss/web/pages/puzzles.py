@@ -24,7 +24,7 @@ from pitboss.web.jobs.puzzle_drawing import LARGE_BATCH, MOST_PUZZLES, PuzzleKin
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.pages.guest_seat import find_next_seat
+from pitboss.web.pages.guest_seat import find_guest_seat, find_next_seat
 from pitboss.web.pages.my_play import find_own_play
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.replay import find_decision_query
@@ -274,13 +274,18 @@ def _render_puzzle(
         **shown,
         back="",
         puzzle=_describe_asked(asked, state.due if state else None),
-        seat=_find_seat(registry, guest),
+        seat=_find_seat(registry, guest, asked.origin),
     )
 
 
-def _find_seat(registry: TableRegistry, guest: Guest) -> TableSession | None:
-    """Return the table to which a guest goes back, None without a seat."""
-    return find_next_seat(registry.list_latest(), guest)
+def _find_seat(registry: TableRegistry, guest: Guest, origin: str = "") -> TableSession | None:
+    """Return the table to which a guest goes back, None without a seat.
+
+    It is the one where the mistake of this ``origin`` was made, if the guest still sits there.
+    """
+    sessions, made_at = list(registry.list_latest()), origin.partition("/")[0]
+    here = (each for each in sessions if each.snapshot.table == made_at and find_guest_seat(each, guest) is not None)
+    return next(here, None) or find_next_seat(sessions, guest)
 
 
 def _describe_asked(asked: AskedPuzzle, due: date | None) -> dict[str, Any]:

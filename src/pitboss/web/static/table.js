@@ -22,16 +22,17 @@ function draw() {
   }
 }
 document.addEventListener("htmx:load", draw);
-document.addEventListener("DOMContentLoaded", draw);
 
 // Keep stakes that are not sent yet when another player's move redraws the table.
-let placed = { round: "", stakes: [] };
+const storedStakes = `stakes ${location.pathname}`;
+let placed = JSON.parse(sessionStorage.getItem(storedStakes)) ?? { round: "", stakes: [] }; // a setting loads the page again
 const roundShown = () => document.querySelector("#wagers [name=round]")?.value ?? "";
 const stakes = () => Array.from(document.querySelectorAll("input.stake"));
 const snapshot = () => stakes().map((input) => [input.name, input.value]);
 
 function place() {
   placed = { round: roundShown(), stakes: snapshot() };
+  sessionStorage.setItem(storedStakes, JSON.stringify(placed));
   draw();
 }
 
@@ -40,10 +41,12 @@ function put(kept) {
   for (const input of stakes()) input.value = values.get(input.name) ?? input.value;
 }
 
-document.addEventListener("htmx:afterSwap", () => {
+function putBack() {
   if (placed.round && placed.round === roundShown()) put(placed.stakes);
   draw();
-});
+}
+document.addEventListener("htmx:afterSwap", putBack);
+document.addEventListener("DOMContentLoaded", putBack);
 document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 
 // Why a chip cannot be placed, or null: a line, and the cents that are missing if it is for want of chips.  A stake lies on as many circles as its field says.
