@@ -1,5 +1,6 @@
 """Exams: a clock, a standard, no corrections before the end, and a record that is only added to."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -279,7 +280,9 @@ def test_the_display_falls_with_each_award_of_a_round() -> None:
         paid = [each for each in questions if each.case == "Progressive: pay"]
         percents = [each.meter_cents for each in played.events if isinstance(each, WagerSettled) and each.meter_cents]
         if len(paid) > 1 and percents and paid[0].cents in percents:
-            shown = [int(each.question.rpartition("$")[2].replace(",", "").replace(".", "")) for each in paid]
+            displays = [re.findall(r"display shows \$([\d,.]+)", each.question)[0] for each in paid]
+            shown = [int(each.replace(",", "").replace(".", "")) for each in displays]
+            assert all("of it is rounded down to a cent" in each.question for each in paid if each.cents in percents)
             if paid[0].cents < 1_000_000:
                 assert shown[1] - shown[0] in (-paid[0].cents, -paid[0].cents + 1, -paid[0].cents - 1)
                 return

@@ -156,6 +156,19 @@ def test_no_choice_names_what_is_planted_before_it_lies_open() -> None:
             assert not any("button" in each or "envy" in each for each in task.choices), task
 
 
+@pytest.mark.parametrize("wanted", ["envy", "two-hits"])
+def test_no_wrong_choice_pays_envy_to_a_seat_that_it_is_due_to(wanted: str) -> None:
+    asked, seen = DrillRequest(terms=TableTerms(game="six-card", seats=4), rare="every", wanted=wanted), 0
+    for seed in range(12):
+        _, tasks = deal_drill(draw_deal(asked, seeded_bits(seed)))
+        answers = [task.answer if task.answer.startswith("Pay envy to") else "" for task in tasks]
+        for place, task in enumerate(tasks):
+            if answers[place]:
+                assert not set(task.choices) & set(answers[place:]) - {task.answer}
+                seen += 1
+    assert seen > 12
+
+
 # Mispays.
 
 

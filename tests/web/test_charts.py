@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import product
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,8 +15,10 @@ from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.strategy_chart import COLUMNS
+from pitboss.cards.notation import RANK_LETTERS
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
+from pitboss.games import load_game
 from pitboss.reports.formatting import write_minus
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.table.service import TableService
@@ -104,6 +107,21 @@ def test_every_cell_of_every_game_is_a_position_to_study(game: Game) -> None:
         for _, _, cards in found[:: max(1, len(found) // 5)]:
             terms = parse_chart_query(game.id, "strategy", grid.id).request.terms
             assert parse_hint_request(game, terms, cards).position.legal
+
+
+@pytest.mark.parametrize("chart", ["inside-straight", "joker-in-a-row"])
+def test_the_name_of_a_discard_is_of_one_card_of_its_cell(chart: str) -> None:
+    grid = next(each for each in load_strategy_grids(load_game("wild-six-card")) if each.id == chart)
+    assert grid.name_answer
+    for row, column in product(grid.rows, grid.columns):
+        cards = grid.place(row, column)
+        ranks = [card[0] for card in cards["player"].split() if card != "Jk1"] if cards else []
+        names = [grid.name_answer(row, column, rank) for rank in ranks]
+        named = dict(zip(names, ranks, strict=True))
+        assert all(names.count(each) == 1 for each in named if each != "Middle card")
+        others = sorted((rank for rank in ranks if rank != column), key=RANK_LETTERS.index)
+        assert not ranks or (named["Fifth card"], named["Lowest card"]) == (column, others[0])
+        assert not ranks or named["Highest of the four"] == others[-1]
 
 
 def test_a_cell_opens_its_value_and_its_position(web: httpx.Client, data: ChartData, asked: ChartRequest) -> None:

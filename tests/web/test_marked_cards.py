@@ -117,6 +117,18 @@ def test_the_coach_says_at_once_that_it_counts_and_then_what_was_wrong_and_why(f
     assert "coach is counting" not in page
 
 
+@pytest.mark.more
+@pytest.mark.compiled
+def test_who_sees_the_values_before_is_told_of_mistakes_after_too(felt: Felt) -> None:
+    felt.guest.web.cookies.set(PREFERENCES_COOKIE, "system.two.normal.before")
+    table = felt.deal(SIX_CARD, "As Ks Qs Js Ts 2h  9d 8d 7c 4c 3c 2c", **{"stake-main": "5"})
+    felt.guest.say(f"{table}/decide", action="fold")
+    while "Play always wins" not in felt.guest.look(f"{table}/coach"):
+        assert "1 of 1 decisions right" not in felt.guest.sent[-1]
+    bar = felt.guest.look(f"{table}/felt").partition('<section class="bar')[2]
+    assert all(f">{way}" in bar for way in ("Try again", "Step through", "Practise"))
+
+
 def test_nobody_is_told_that_the_coach_counts_who_did_not_ask_it(felt: Felt) -> None:
     felt.guest.web.cookies.set(PREFERENCES_COOKIE, "system.two.normal.off")
     table = felt.deal(SIX_CARD, "As Ks Qs Js Ts 2h  9d 8d 7c 4c 3c 2c", **{"stake-main": "5"})

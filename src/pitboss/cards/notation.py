@@ -17,18 +17,19 @@ _JOKER_CARDS: tuple[tuple[str, ...], ...] = ((), ("Jk",), ("Jk1", "Jk2"))
 _CODES = tuple(
     {name.lower(): code for code, name in enumerate(_NATURAL_CARDS + joker_names)} for joker_names in _JOKER_CARDS
 )
+_SUIT_SYMBOLS = str.maketrans("♠♥♦♣", SUIT_LETTERS)
 _JOKER_WORDS = {"jk", "jk1", "jk2"}
 
 
 def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     """Parse cards separated by white space, in the order written.
 
-    Upper and lower case are the same, and a ten may be written 10 too.
+    Upper and lower case are the same.  A ten may be written 10 too, and a suit as its symbol.
 
     >>> from pitboss.cards import DECK_52
     >>> parse_cards("2s As 2H", DECK_52)
     (0, 12, 13)
-    >>> parse_cards("10h", DECK_52) == parse_cards("Th", DECK_52)
+    >>> parse_cards("10h A♠", DECK_52) == parse_cards("Th As", DECK_52)
     True
 
     Raises:
@@ -36,7 +37,7 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     """
     codes: list[int] = []
     for word in text.split():
-        code = _CODES[deck.jokers].get(_spell_ten(word.lower()))
+        code = _CODES[deck.jokers].get(_spell_in_letters(word.lower()))
         if code is None:
             raise CardError(_explain_bad_card(word, deck), code="unreadable-card")
         if code in codes:
@@ -46,9 +47,9 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     return tuple(codes)
 
 
-def _spell_ten(word: str) -> str:
-    """Return a card's name with the letter of a ten that is written as on its face."""
-    return f"t{word[2:]}" if word.startswith("10") else word
+def _spell_in_letters(word: str) -> str:
+    """Return a card's name in letters where it is written as on its face."""
+    return (f"t{word[2:]}" if word.startswith("10") else word).translate(_SUIT_SYMBOLS)
 
 
 def _explain_bad_card(word: str, deck: Deck) -> str:

@@ -2,7 +2,7 @@
 
 from pitboss.strategy_grids import RANKS, CellCards, StrategyGrid, count_in_five, name_pair, write_cards
 
-_FIFTH, _LOWEST = "Fifth card", "Lowest card"
+_FIFTH, _LOWEST, _TOP, _MIDDLE = "Fifth card", "Lowest card", "Highest of the four", "Middle card"
 _PAIR_CARD, _OTHER = "Pair: break it", "Keep it"
 _INSIDE = {"-".join(RANKS[low + step] for step in (0, 1, 3, 4)): low for low in range(len(RANKS) - 4)}
 _IN_A_ROW = {f"Joker, {'-'.join(RANKS[low : low + 3])}": low for low in range(len(RANKS) - 2)}
@@ -33,8 +33,9 @@ def _place_in_a_row(row: str, column: str) -> CellCards | None:
     return {"player": f"Jk1 {write_cards((*three, column), _SUITS)}"}
 
 
-def _name_draw(_row: str, column: str, discards: str) -> str:
-    return _FIFTH if discards[0] == column else _LOWEST
+def _name_draw(row: str, column: str, discards: str) -> str:
+    others = [rank for rank in row.removeprefix("Joker, ").split("-") if rank != column]
+    return {column: _FIFTH, others[0]: _LOWEST, others[-1]: _TOP}.get(discards[0], _MIDDLE)
 
 
 def _place_flush(row: str, column: str) -> CellCards | None:
@@ -61,7 +62,7 @@ GRIDS = (
         tuple(_INSIDE),
         RANKS,
         _place_inside,
-        answers=(_LOWEST, _FIFTH),
+        answers=(_LOWEST, _FIFTH, _TOP, _MIDDLE),
         name_answer=_name_draw,
     ),
     StrategyGrid(
@@ -74,7 +75,7 @@ GRIDS = (
         tuple(_IN_A_ROW),
         RANKS,
         _place_in_a_row,
-        answers=(_LOWEST, _FIFTH),
+        answers=(_LOWEST, _FIFTH, _TOP, _MIDDLE),
         name_answer=_name_draw,
     ),
     StrategyGrid(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
-from pitboss.meter import AWARD_SPLIT, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
+from pitboss.meter import AWARD_SPLIT, ROUND_TO_DOLLAR, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
 from pitboss.options import get_meter_terms
 from pitboss.outcome_nets import get_meter_percent
 from pitboss.paytables import find_progressive_table
@@ -82,9 +82,13 @@ class ChipQuestions:
         if meter is None or table is None or table.progressive is None or event.bet != self._meter_bet:
             return ""
         terms = get_meter_terms(played.options, table.progressive.seed_cents)
+        made = next(each for each in get_wager(played.game, event.bet).outcomes if each.name == event.outcome)
+        step = "dollar" if terms.award_rounding == ROUND_TO_DOLLAR else "cent"
+        is_share = get_meter_percent(made, played.paytables) > 0
+        rounding = f"; what is paid of it is rounded down to a {step}" if is_share else ""
         if terms.award_order == AWARD_SPLIT:
             cents = compute_displayed_cents(meter, terms.limit_cents)
-            return f"Before the round's first award the display showed {format_cents(cents)}"
+            return f"Before the round's first award the display showed {format_cents(cents)}{rounding}"
         percents, fixed_cents = [0] * played.seats, [0] * played.seats
         for earlier in played.events[:place]:
             if isinstance(earlier, WagerSettled) and earlier.bet == self._meter_bet and earlier.net_cents > 0:
@@ -95,7 +99,7 @@ class ChipQuestions:
                 paid_cents = earlier.net_cents + earlier.legs[0].stake_cents
                 fixed_cents[earlier.seat] = 0 if percents[earlier.seat] else paid_cents
         meter, _ = compute_round_awards(meter, percents, fixed_cents, terms)
-        return f"The display shows {format_cents(compute_displayed_cents(meter, terms.limit_cents))}"
+        return f"The display shows {format_cents(compute_displayed_cents(meter, terms.limit_cents))}{rounding}"
 
     def name_circle(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Name a circle as the felt does."""

@@ -164,7 +164,8 @@ class _QuestionBuilder:
             case WagerSettled():
                 yield from self._build_settlement([each for each in events if isinstance(each, WagerSettled)], before)
             case EnvyPaid() as envy:
-                others = tuple(wrong.list_for_envy(envy.seat, envy.hitter))
+                due = {each.seat for each in self._round.events[before:] if isinstance(each, EnvyPaid)}
+                others = tuple(wrong.list_for_envy(envy.seat, due))
                 text = f"Pay envy to seat {envy.seat + 1}"
                 yield ProcedureStep(text, "envy", clauses.envy, before, others, seat=envy.seat)
                 paid = (each for each in events if isinstance(each, EnvyPaid))

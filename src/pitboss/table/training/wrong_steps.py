@@ -4,7 +4,7 @@ They are the order of seats, a count of cards, a step left out or taken too earl
 contract and from what lies open at that moment, so none of them tells what the round will bring.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from pitboss.builders import display_name
@@ -157,12 +157,14 @@ class WrongSteps:
         yield self._close_key
         yield COLLECT_ALL
 
-    def list_for_envy(self, seat: int, hitter: int) -> Iterator[str]:
-        """Yield what is done instead of paying envy to a seat."""
-        yield f"Pay envy to seat {hitter + 1}"
+    def list_for_envy(self, seat: int, due: Collection[int]) -> Iterator[str]:
+        """Yield what is done instead of paying envy to a seat.
+
+        Nothing sets the order of the seats ``due``, so paying another of them first would be no mistake.
+        """
         yield self._close_key
         yield COLLECT_ALL
-        yield from (f"Pay envy to seat {other + 1}" for other in self._list_others(seat))
+        yield from (f"Pay envy to seat {other + 1}" for other in self._list_others(seat) if other not in due)
 
     # The progressive's keys.
 

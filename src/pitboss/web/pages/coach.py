@@ -37,6 +37,9 @@ router = APIRouter(include_in_schema=False)
 VALUED = "valued"
 """The event by which the page learns that values or mistakes are known, which its bar shows too."""
 
+_REVIEWS = AFTER, BEFORE
+"""The settings with which the mistakes of a round are shown after it."""
+
 REVIEW_SECONDS = 1.0
 """Time that a request works on the review of the rounds so far."""
 
@@ -150,7 +153,7 @@ def list_known_mistakes(
 
 
 def _list_mistakes(session: TableSession, guest: Guest, reviews: LeakReviews) -> list[ReviewedDecision]:
-    if guest.preferences["coach"] != AFTER or session.snapshot.number == 1:
+    if guest.preferences["coach"] not in _REVIEWS or session.snapshot.number == 1:
         return []
     review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
     mistakes = [each for each in review.reviewed if each.round == last and each.chosen.cost]
@@ -219,7 +222,7 @@ def find_coach_count(
     if wanted == BEFORE and session.turn == seat and not is_advised:
         return CoachCount("The coach is counting each action", 0, 0)
     last = session.snapshot.number - 1
-    if wanted != AFTER or not session.is_settled or guest.holder not in session.round_holders:
+    if wanted not in _REVIEWS or not session.is_settled or guest.holder not in session.round_holders:
         return None
     review = registry.leak_reviews.get_review(session.snapshot.table, guest.holder)
     valued = sum(each.round == last for each in review.reviewed)
@@ -231,7 +234,7 @@ def find_coach_count(
 def find_last_review(session: TableSession, seat: int | None, guest: Guest, reviews: LeakReviews) -> LastReview | None:
     """Return what the coach says of the last round, None if nothing."""
     now = session.round
-    if seat is None or now is None or not can_solve(now.game) or guest.preferences["coach"] != AFTER:
+    if seat is None or now is None or not can_solve(now.game) or guest.preferences["coach"] not in _REVIEWS:
         return None
     if not session.is_settled or guest.holder not in session.round_holders:
         return None
@@ -246,7 +249,7 @@ def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> Lea
 
     It is None if it is not wanted, or if no decision is valued yet.
     """
-    if guest.preferences["coach"] != AFTER:
+    if guest.preferences["coach"] not in _REVIEWS:
         return None
     summary = reviews.get_review(session.snapshot.table, guest.holder).summary
     return summary if summary.valued else None
@@ -260,7 +263,8 @@ async def show_advice(request: Request, table: TableName, registry: RegistryDep,
     if not await run_in_threadpool(can_solve, game):
         reason = "The coach cannot advise here: this game has no solver to value its choices."
         return await _render(request, guest, session, {"why": reason, "is_silent": True})
-    if guest.preferences["coach"] == AFTER:
+    is_over = session.is_settled and session.snapshot.number > 1
+    if guest.preferences["coach"] == AFTER or (guest.preferences["coach"] == BEFORE and is_over):
         return await _show_review(request, session, registry, guest, game)
     return await _show_values(request, session, registry, guest, game)
 
