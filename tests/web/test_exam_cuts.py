@@ -53,7 +53,6 @@ def test_an_exam_examines_the_cut_of_a_payout(ann: Guest) -> None:
     answer_anything(ann, address, "certificate")
     certificate = re.sub(r"<[^>]*>", "", ann.web.get(address).text)
     assert "pay $7.50 (7 x $1, and 50¢)" in certificate
-    assert re.search(
-        r"wrong: (over|short) by \$[^,]*, and not the fewest chips", certificate
-    )  # the amount is wrong too
+    amount = r"(over|short) by \$.*, and "  # unless $7.50 happens to be right
+    assert re.search(f"wrong: ({amount})?not the fewest chips", certificate)
     assert re.search(r"Payouts cut in the fewest chips\s*0 of 1", certificate)

@@ -186,11 +186,14 @@ def test_practise_asks_the_mistake_of_its_row(house: House) -> None:
     links = [unescape(each) for each in re.findall(r'href="(/puzzles/next[^"]*)"', page)]
     assert len(set(links)) == len(links) >= 2  # one for each mistake
     assert all(each in leaks for each in links)
+    newer = person.say("/tables", game="six-card").url.path  # where one has sat down last
+    assert newer in person.look("/puzzles")
     for link in reversed(links):
         number, decision = link.rpartition(f"{name}/")[2].split("/")
         position = lead(person, f"/tables/{name}/rounds/{number}/try/{decision}").partition("?")[2]
         address = lead(person, link)
         assert address.partition("?")[2].startswith(position.partition("&back")[0])
+        assert f'<a class="button" href="/tables/{name}">Back to your table</a>' in person.look(address)
         give(person, address, "discard")
         assert lead(person, link) == address  # it can be practised again
     (holder,) = {each.split("/")[1] for each in list_records(house)}

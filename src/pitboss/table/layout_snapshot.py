@@ -61,7 +61,7 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
     discards = {(e.seat, card) for e in events if isinstance(e, DecisionMade) for card in e.cards}
     coined_in = _find_coined_in(game_round, events)
     lit = {e.seat for e in game_round.events if isinstance(e, StakePlaced) and e.bet == coined_in}
-    places: dict[str | int, list[int]] = {}
+    places: dict[str | int, list[int]] = {stake.seat: [] for stake in game_round.stakes}  # chips lie before the deal
     for event in events:
         if isinstance(event, CardsDealt):
             places.setdefault(event.destination if event.seat is None else event.seat, []).extend(event.cards)
