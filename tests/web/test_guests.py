@@ -241,6 +241,7 @@ def test_the_lobby_names_who_plays_and_lists_the_newest_of_the_tables_where_one_
         addresses.append(guest.say("/tables", game="wild-52", name="Ann").url.path)
     listed = house.person().look("/")
     assert [address in listed for address in addresses] == [False, False, True]
+    assert f'<a href="{addresses[-1]}">Watch<' in listed  # or Join
     assert ">Ann</td>" in listed
 
 
