@@ -559,7 +559,7 @@ def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -
             kept(page, f"coach-{game}" if width > 1_000 else f"coach-{game}-phone")
             accessible(page)
         play_on(page)
-        follow(page, page.get_by_role("link", name="Your leaks"))
+        follow(page, page.get_by_role("link", name="Your leaks at this table", exact=True))
         expect(page.locator(".figures")).to_contain_text(re.compile(r"Decisions\s*1"))
         accessible(page)
 

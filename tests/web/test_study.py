@@ -243,7 +243,7 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
         (
             {"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks"},
             (
-                r"How often a choice wins is counted only at the last decision of Lunar Poker, not here\. Buy, "
+                r"How often a choice wins is counted only at the last decision, Take the Ante or Force\. Buy, "
                 r".*Exchange 5 pay the fee of one Ante, which is lost whatever comes; the values count it\.</p>"
             ),
         ),
