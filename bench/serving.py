@@ -2,7 +2,8 @@
 
 ``latency`` is how long another guest's felt takes while nobody asks anything, and while a coach, PAR sheets and leaks
 that nothing is kept of are counted; ``memory`` what the server's process and its workers hold before and after sheets,
-reports and hints of every game.  The server is ``pitboss serve`` in a process of its own, asked over HTTP.
+reports and hints of every game; ``play`` what a command of guests who play costs, and how long it takes.  The server
+is ``pitboss serve`` in a process of its own, asked over HTTP.
 """
 
 import argparse
@@ -13,10 +14,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count, cycle, islice, product
 from pathlib import Path
+from secrets import token_hex
 
 import httpx
 import numpy as np
@@ -105,6 +107,28 @@ class Guest:
                     return True
         return False
 
+    def press(self, path: str, **fields: object) -> float:
+        """Send a form as the page's script does, which gets the table back; return the milliseconds that it took."""
+        hidden = dict(re.findall(r'name="(csrf|round)" value="([^"]*)"', self.page))
+        begun = time.monotonic()
+        form = {**hidden, "key": token_hex(16), **fields}
+        answer = self.web.post(path, data=form, headers={"HX-Request": "true"})
+        taken = 1_000 * (time.monotonic() - begun)
+        if answer.is_error:
+            raise RuntimeError("; ".join(re.findall(r'role="alert">([^<]*)', answer.text)) or answer.text[:200])
+        self.page = answer.text
+        return taken
+
+    def play_round(self, table: str) -> list[float]:
+        """Play a round; return the milliseconds of each command."""
+        stakes = re.findall(r'class="stake"[^>]* name="([^"]+)"[^>]* value="(\d+)"', self.page)
+        taken = [self.press(f"{table}/wager", **dict(stakes), do="deal")]
+        while actions := re.findall(r'<button name="action" value="([\w-]+)"', self.page):
+            action = "play" if "play" in actions else actions[0]
+            cards = re.findall(r'name="cards" value="(\w+)"', self.page)[:1] if action == "discard" else []
+            taken.append(self.press(f"{table}/decide", action=action, cards=cards))
+        return taken
+
 
 def felts(guest: Guest, table: str, number: int) -> list[float]:
     """Return how long a guest's felt takes, a few times a second, in milliseconds."""
@@ -161,6 +185,42 @@ def _line(what: str, taken: list[float]) -> str:
     return f"{what:28}{len(taken):6} felts  median {middle:7.1f} ms  p99 {late:8.1f} ms  most {max(taken):8.1f} ms\n"
 
 
+def play(guests: int, seconds: float, pace: float) -> Iterator[str]:
+    """Yield what a command of guests at tables of their own costs the server, at so many rounds a second in all."""
+    waits: list[list[float]] = [[] for _ in range(guests)]
+    with serving("") as (address, pid):
+        people = [Guest(address) for _ in range(guests)]
+        tables = [guest.sit(game) for guest, game in zip(people, cycle(load_games()), strict=False)]
+        time.sleep(10)  # the server prepares its solvers
+        begun, busy = time.monotonic(), _count_cpu_seconds(pid)
+
+        def play_on(place: int) -> None:
+            starts = (begun + (place + guests * number) / pace for number in count())
+            for start in starts:
+                if start > begun + seconds:
+                    return
+                time.sleep(max(0.0, start - time.monotonic()))
+                waits[place] += people[place].play_round(tables[place])
+
+        threads = [threading.Thread(target=play_on, args=(place,)) for place in range(guests)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        took, busy = time.monotonic() - begun, _count_cpu_seconds(pid) - busy
+    taken = [each for one in waits for each in one]
+    middle, late = np.quantile(taken, (0.5, 0.99))
+    yield (
+        f"{guests} guests, {len(taken) / took:.0f} commands a second: {1_000 * busy / len(taken):.1f} ms of CPU each, "
+        f"median {middle:.1f} ms  p99 {late:.1f} ms  most {max(taken):.1f} ms\n"
+    )
+
+
+def _count_cpu_seconds(pid: int) -> float:
+    user, system = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(sheets: int, reports: int, hints: int) -> Iterator[str]:
     """Yield what the server's process holds; counts that are kept from earlier runs are not made again."""
     with serving("") as (address, pid):
@@ -212,12 +272,20 @@ def _resident(pid: int) -> float:
 def main() -> None:
     """Measure, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("latency", "memory"))
+    parser.add_argument("what", choices=("latency", "memory", "play"))
     parser.add_argument("--sheets", type=int, default=200)
     parser.add_argument("--reports", type=int, default=20)
     parser.add_argument("--hints", type=int, default=200)
+    parser.add_argument("--guests", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--pace", type=float, default=40, help="rounds a second of all guests")
     asked = parser.parse_args()
-    lines = latency() if asked.what == "latency" else memory(asked.sheets, asked.reports, asked.hints)
+    runs: dict[str, Callable[[], Iterator[str]]] = {
+        "latency": latency,
+        "memory": lambda: memory(asked.sheets, asked.reports, asked.hints),
+        "play": lambda: play(asked.guests, asked.seconds, asked.pace),
+    }
+    lines = runs[asked.what]()
     for line in lines:
         sys.stdout.write(line)
         sys.stdout.flush()
