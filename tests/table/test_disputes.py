@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 import pytest
 
 from conformance.drawing import each_game
+from pitboss.cards import seeded_bits
 from pitboss.contract import Game, LegResult
 from pitboss.core.money import format_dollars
 from pitboss.games import load_games
@@ -14,7 +15,7 @@ from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.session import TableTerms
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE, REFUSE, UPHOLD
-from pitboss.table.training.drills import DrillRequest, deal_drill
+from pitboss.table.training.drills import DrillRequest, PlantingRate, deal_drill, draw_deal
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import DisputeRate
 from table.laying import SIX_CARD
@@ -86,6 +87,15 @@ def test_envy_is_owed_to_those_whom_it_is_paid() -> None:
                 right, wrong = right + owed, wrong + (not owed)
     assert right
     assert wrong
+
+
+@each_game
+@pytest.mark.parametrize("rare", ["", "every"])
+def test_disputes_alone_are_nothing_else_at_a_table_of_one_seat_too(game: Game, rare: PlantingRate) -> None:
+    asked = DrillRequest(terms=TableTerms(game=game.id, seats=1), rare=rare, disputes="only")
+    for seed in range(6):
+        _, questions = deal_drill(draw_deal(asked, seeded_bits(seed)))
+        assert {each.case for each in questions} == {DISPUTE_CASE}
 
 
 def test_disputes_may_come_in_a_round_that_is_asked_whole() -> None:

@@ -137,6 +137,20 @@ def test_a_position_is_shared(browser: Browser, house: House, game: str) -> None
             expect(there.locator("#values h2")).to_have_text(page.locator("#values h2").inner_text())
 
 
+def test_typed_cards_lie_on_the_board_however_they_are_written(browser: Browser, house: House) -> None:
+    with visitor(browser, house) as context:
+        page = context.new_page()
+        page.goto("/study?game=six-card")
+        typed = page.locator("[data-cards]").first
+        typed.fill("A♥ 10d 9C 7♠ 5s")
+        for card in ("Ah", "Td", "9c", "7s", "5s"):
+            button = page.locator(f"[data-card='{card}']")
+            expect(button).to_have_attribute("aria-pressed", "true")
+            button.click()
+            expect(button).to_have_attribute("aria-pressed", "false")
+        expect(typed).to_have_value("")
+
+
 def test_a_chart_is_walked_with_the_arrow_keys_and_a_cell_opened(browser: Browser, house: House) -> None:
     asked = parse_chart_query("six-card", "strategy", "ace-high-low-card").request
     house.floor.jobs.store_result(build_chart_job(asked), lay_out_chart(asked))

@@ -160,6 +160,19 @@ def test_a_drill_lists_envy_and_says_in_words_how_the_console_is_worked(guests: 
     assert "Press GAME OVER once everything is settled and paid" in console
 
 
+@pytest.mark.parametrize(
+    ("order", "said"), [("split", "before the first of them: this house splits the meter"), ("sequence", "lowers the")]
+)
+def test_the_words_on_awards_follow_the_house(guests: tuple[Guest, Guest], order: str, said: str) -> None:
+    form = {**FORM, "seats": "6", "disputes": "", "option-award_order": order}
+    page = ""
+    while 'id="console"' not in page:
+        page = guests[1].web.get(guests[1].lead("/training/table/six-card", **form)).text
+    console = page[page.index('id="console"') :].partition("</details>")[0]
+    assert said in console
+    assert ("the next is taken from what it then shows" in console) == (order == "sequence")
+
+
 def test_the_verdict_of_a_dispute_is_bold(guests: tuple[Guest, Guest]) -> None:
     ann = guests[1]
     page = ann.web.get(ann.lead("/training", game="six-card", disputes="only")).text

@@ -19,6 +19,7 @@ from pitboss.meter import Meter
 from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
 from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.disputes import DISPUTE_CASE
 from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.questions import UNSHOWN_CASE, DisputeRate, build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
@@ -138,11 +139,22 @@ def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]
 def draw_deal(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequest:
     """Draw the deal of a drill.
 
-    Where a rare event is to be planted, deals are drawn until it occurs.
+    Where a rare event is to be planted, deals are drawn until it occurs; for disputes alone, until there are some.
 
     Raises:
         UnknownNameError: no event has the name of the one wanted at this table.
     """
+    deal = _draw_deal(request, bits)
+    if request.disputes == "only":
+        for _ in range(_DEALS_FOR_AN_EVENT):
+            if any(question.case == DISPUTE_CASE for question in deal_drill(deal)[1]):
+                break
+            deal = _draw_deal(request, bits)
+    return deal
+
+
+def _draw_deal(request: DrillRequest, bits: BitSource) -> DrillRequest:
+    """Draw a deal, of a round with a rare event where one is to be planted."""
     events = {each.id: each for each in list_rare_events(open_training_round(request.terms))}
     if request.wanted and request.wanted not in events:
         raise UnknownNameError("rare event", request.wanted, events)

@@ -192,7 +192,9 @@ class _QuestionBuilder:
         wrong = tuple(self._wrong.list_for_settle(seat, before))
         if self._expects_unshown:
             wrong = (self._format_forfeit_notice(seat), self._format_late_payment(seat), *wrong)
-        clause = self._clauses.settle_fold if is_fold and self._clauses.settle_fold else self._clauses.settle
+        clause = self._clauses.settle
+        if is_fold and self._clauses.settle_fold:
+            clause = f"{self._clauses.settle_fold}; {self._clauses.muck}"
         yield ProcedureStep(format_settle(seat), "settle", clause, before, wrong, seat=seat)
         yield from tasks
 

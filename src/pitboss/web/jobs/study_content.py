@@ -59,13 +59,14 @@ class StudyReasons(NamedTuple):
     """Why actions are worth what they are: a sentence for each, and the exact counts.
 
     ``others`` are sentences on the choices of cards that are not an action's best.  ``note`` says why nothing can be
-    counted, "" if it is.
+    counted, "" if it is, and ``fees`` which actions then pay fees.
     """
 
     sentences: tuple[str, ...] = ()
     counts: tuple[CountedAction, ...] = ()
     others: tuple[str, ...] = ()
     note: str = ""
+    fees: str = ""
 
     @property
     def has_unqualified(self) -> bool:
@@ -258,7 +259,7 @@ def _explain_fees(game: Game, position: Position) -> StudyReasons:
         by_fees.setdefault(count_fees(game, position, action.id), []).append(capitalize_first(display_name(action.id)))
     last = " or ".join(capitalize_first(display_name(each.id)) for each in game.decisions[-1].actions)
     note = f"How often a choice wins is counted only at the last decision, {last}."
-    return StudyReasons(note=" ".join((note, *(describe_fees(names, fees) for fees, names in by_fees.items() if fees))))
+    return StudyReasons(note=note, fees=" ".join(describe_fees(names, fees) for fees, names in by_fees.items() if fees))
 
 
 def count_fees(game: Game, position: Position, action: str) -> int:

@@ -173,7 +173,8 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
     names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
     values = [float(each.value) for each in (mistake.chosen, mistake.best)]
     said = select_reasons((*reasons.sentences, *reasons.others), names, values)
-    return (*said, reasons.note) if reasons.note else said
+    pays_fees = any(each.name in reasons.fees for each in (mistake.chosen, mistake.best))
+    return tuple(filter(None, (*said, reasons.note, reasons.fees if pays_fees else "")))
 
 
 def select_reasons(sentences: Iterable[str], names: Sequence[str], values: Sequence[float] = ()) -> tuple[str, ...]:

@@ -360,6 +360,7 @@ def _render_drill(
         pace=drill.measure_pace(now_ms),
         is_paced=drill.is_paced,
         console=list_console_steps(drill.played_round, drill.request.keys),
+        splits_meter=drill.played_round.options.get("award_order") == "split",
         dealt=min(1.0, len(first_answers) / len(drill.questions)),
         standard=drill.request.standard,
         set_by=drill.request.standard_set_by,

@@ -81,7 +81,8 @@ document.addEventListener("click", (event) => {
 let into = null;
 const listed = (input) => input.value.split(/[\s,]+/).filter(Boolean);
 const cardFields = () => Array.from(document.querySelectorAll("[data-cards]"));
-const plain = (card) => card.toLowerCase().replace(/^10/, "t");
+const letters = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
+const plain = (card) => card.toLowerCase().replace(/^10/, "t").replace(/[♠♥♦♣]/, (suit) => letters[suit]);
 const same = (one, other) => plain(one) === plain(other);
 function press() {
   const used = cardFields().flatMap(listed);
