@@ -195,12 +195,11 @@ def play(guests: int, seconds: float, pace: float) -> Iterator[str]:
         begun, busy = time.monotonic(), _count_cpu_seconds(pid)
 
         def play_on(place: int) -> None:
-            starts = (begun + (place + guests * number) / pace for number in count())
-            for start in starts:
-                if start > begun + seconds:
-                    return
+            start = begun + place / pace
+            while start < begun + seconds:
                 time.sleep(max(0.0, start - time.monotonic()))
                 waits[place] += people[place].play_round(tables[place])
+                start = max(start + guests / pace, time.monotonic())  # who is late does not hurry: guests are limited
 
         threads = [threading.Thread(target=play_on, args=(place,)) for place in range(guests)]
         for each in threads:
