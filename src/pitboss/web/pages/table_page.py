@@ -14,9 +14,8 @@ from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.round import find_decisions
 from pitboss.table.session import Phase, TableSession
-from pitboss.table.session.available_wagers import list_available_wagers
+from pitboss.table.session.available_wagers import compute_minimum_cents, list_available_wagers
 from pitboss.table.session.perspective import Perspective
-from pitboss.table.session.state import sum_stakes_cents
 from pitboss.table.session.terms import BetStake
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.table.session.view import describe_perspective
@@ -102,8 +101,7 @@ def _compute_lacking_dollars(actions: Iterable[Json], own: Json | None) -> int:
 
 def _compute_missing_dollars(session: TableSession, own: Json) -> int:
     """Return the dollars of chips that a seat lacks for the smallest wagers."""
-    smallest = sum_stakes_cents(session.terms, compute_minimum_stakes(session))
-    return round_purchase(max(0, smallest - own["chips_cents"]))
+    return round_purchase(max(0, compute_minimum_cents(session) - own["chips_cents"]))
 
 
 def _find_condition(session: TableSession, own_index: int | None) -> str:

@@ -359,14 +359,14 @@ def _run_commands(
     guest: Guest,
     key: str,
     *builders: CommandBuilder,
-    tell: Callable[[int | None, int | None], str] = lambda _before, _after: "",
+    tell: Callable[[int | None, int | None], str] | None = None,
 ) -> Response:
     """Execute a form's commands and show the table, with the reason if one fails.
 
     ``tell`` says what was done, from the guest's chips before and after, in cents; None without a seat.
     """
     problem, lacking, command = "", 0, None
-    chips_before = _get_chips(registry.get_session(table), guest)
+    chips_before = _get_chips(registry.get_session(table), guest) if tell else None
     try:
         for index, build in enumerate(builders):
             command = build(registry.get_session(table))
@@ -382,7 +382,7 @@ def _run_commands(
     except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
     if "hx-request" in request.headers:
-        said = "" if problem else tell(chips_before, _get_chips(registry.get_session(table), guest))
+        said = tell(chips_before, _get_chips(registry.get_session(table), guest)) if tell and not problem else ""
         return _render_table("table/felt.html", request, table, registry, guest, problem, lacking, said)
     if problem:
         return _render_table("table/page.html", request, table, registry, guest, problem, lacking)
