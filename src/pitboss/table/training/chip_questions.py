@@ -82,24 +82,24 @@ class ChipQuestions:
         if meter is None or table is None or table.progressive is None or event.bet != self._meter_bet:
             return ""
         terms = get_meter_terms(played.options, table.progressive.seed_cents)
-        made = next(each for each in get_wager(played.game, event.bet).outcomes if each.name == event.outcome)
         step = "dollar" if terms.award_rounding == ROUND_TO_DOLLAR else "cent"
-        is_share = get_meter_percent(made, played.paytables) > 0
-        rounding = f"; what is paid of it is rounded down to a {step}" if is_share else ""
+        rounding = f"; what is paid of it is rounded down to a {step}" if self._get_percent(event) else ""
         if terms.award_order == AWARD_SPLIT:
             cents = compute_displayed_cents(meter, terms.limit_cents)
             return f"Before the round's first award the display showed {format_cents(cents)}{rounding}"
         percents, fixed_cents = [0] * played.seats, [0] * played.seats
         for earlier in played.events[:place]:
             if isinstance(earlier, WagerSettled) and earlier.bet == self._meter_bet and earlier.net_cents > 0:
-                outcome = next(
-                    each for each in get_wager(played.game, earlier.bet).outcomes if each.name == earlier.outcome
-                )
-                percents[earlier.seat] = get_meter_percent(outcome, played.paytables)
+                percents[earlier.seat] = self._get_percent(earlier)
                 paid_cents = earlier.net_cents + earlier.legs[0].stake_cents
                 fixed_cents[earlier.seat] = 0 if percents[earlier.seat] else paid_cents
         meter, _ = compute_round_awards(meter, percents, fixed_cents, terms)
         return f"The display shows {format_cents(compute_displayed_cents(meter, terms.limit_cents))}{rounding}"
+
+    def _get_percent(self, event: WagerSettled) -> int:
+        """Return the percentage of the meter that a settlement pays, 0 if it pays none."""
+        made = next(each for each in get_wager(self._round.game, event.bet).outcomes if each.name == event.outcome)
+        return get_meter_percent(made, self._round.paytables)
 
     def name_circle(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Name a circle as the felt does."""
