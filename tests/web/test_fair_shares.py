@@ -20,10 +20,10 @@ from coroutines import run_alone
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
+from pitboss.web.errors import OverloadError, RateLimitError
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import EXACT, HINTS, RATIONS, SHEETS, SOLVED, JobKind, JobRation, JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT
-from pitboss.web.problems import OverloadError, RateLimitError
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server.http_server import ConnectionCaps, ConnectionLimiter
 from pitboss.web.server.networks import NO_NETWORKS, Networks

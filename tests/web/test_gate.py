@@ -18,7 +18,7 @@ from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import LOCAL_GUEST_COOKIE, GuestTokens
 from pitboss.web.auth.security import MAX_BODY_BYTES, SECURITY_HEADERS
-from pitboss.web.problems import RateLimitError
+from pitboss.web.errors import RateLimitError
 from pitboss.web.rate_limits import MAX_KEYS, RateLimits, SlidingWindow, get_network
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server.middleware import MAX_COOKIE_BYTES, MAX_FIELDS, MAX_HEADERS, MAX_PATH_BYTES, MAX_QUERY_BYTES

@@ -16,6 +16,7 @@ import pytest
 from pitboss.contract import PayUnit
 from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.functions import make_paytable_key
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import (
@@ -47,7 +48,6 @@ from pitboss.web.jobs.worker import (
     send_message,
     unpickle_object,
 )
-from pitboss.web.problems import RateLimitError
 from refusals import refusal
 from waiting import PATIENT_SECONDS
 from web.chores import echo, fail, hold, hold_at, hold_in_parts, note, note_in_turns, refuse

@@ -18,7 +18,7 @@ from pitboss.jackpot import credentials, passwords
 from pitboss.jackpot.credentials import CredentialStore
 from pitboss.jackpot.proof_checks import MAX_ATTEMPTS
 from pitboss.web.app import find_password_kind
-from pitboss.web.problems import RateLimitError
+from pitboss.web.errors import RateLimitError
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.server.request_queue import MAX_CONCURRENT, MAX_PROOFS_WAITING, PasswordQueues
 from refusals import refusal

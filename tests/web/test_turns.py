@@ -9,11 +9,11 @@ from typing import Any, cast
 import pytest
 
 from coroutines import run_alone
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import wait_for_payload
 from pitboss.web.jobs.spec import HINTS, JobSpec
 from pitboss.web.jobs.worker import JobResult
-from pitboss.web.problems import RateLimitError
 from pitboss.web.server.request_queue import RequestQueue
 from refusals import refusal
 

@@ -21,8 +21,8 @@ from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from pitboss.web.errors import NotAuthenticatedError, RateLimitError
 from pitboss.web.ledger_events import LedgerWatcher
-from pitboss.web.problems import NotAuthenticatedError, RateLimitError
 from pitboss.web.rate_limits import RateLimits, get_network
 
 

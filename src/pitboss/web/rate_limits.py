@@ -15,7 +15,7 @@ from time import monotonic
 
 from limits import RateLimitItem, parse
 
-from pitboss.web.problems import RateLimitError
+from pitboss.web.errors import RateLimitError
 
 FAILED_LOGINS = "20/15 minutes"
 """Failed logins from one address, until its names are held to their floors."""

@@ -17,9 +17,9 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import verify_https
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor, bearer_scheme, cookie_scheme
+from pitboss.web.errors import NotAuthenticatedError
 from pitboss.web.jackpot_context import JackpotContext, get_client_network, get_jackpot
 from pitboss.web.metrics import CONTENT_TYPE, write_metrics
-from pitboss.web.problems import NotAuthenticatedError
 
 health_router = make_api_router("operations", "")
 

@@ -18,10 +18,10 @@ from pitboss.web.api.rounds import TableNumber
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import PUBLIC_HEADERS, verify_same_origin
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor
+from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits, VerificationForm
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address
 from pitboss.web.ledger_events import AliveCheck, EventSelector, make_display_selector, make_round_selector
-from pitboss.web.problems import NotFoundError
 from pitboss.web.schemas import (
     DisplayResponse,
     StaffMemberResponse,

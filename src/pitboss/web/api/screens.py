@@ -21,9 +21,9 @@ from pitboss.web.api.reports import STREAM_RESPONSES, LastEventId, StreamSeconds
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import verify_https
 from pitboss.web.auth.sessions import PublicGuard, Visitor, bearer_scheme
+from pitboss.web.errors import NotAuthenticatedError
 from pitboss.web.jackpot_context import JackpotDep, get_client_address
 from pitboss.web.ledger_events import EventSelector, StreamEvent
-from pitboss.web.problems import NotAuthenticatedError
 from pitboss.web.schemas import DisplayResponse
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
 

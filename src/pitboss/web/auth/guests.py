@@ -16,8 +16,8 @@ from fastapi import Depends, Form, Request, Response
 
 from pitboss.core.errors import IllegalActionError
 from pitboss.web.auth.security import is_local, make_csrf_token, verify_same_origin
+from pitboss.web.errors import CrossSiteError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.problems import CrossSiteError, RateLimitError
 
 GUEST_COOKIE, LOCAL_GUEST_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
 PREFERENCES_COOKIE = "pitboss-look"

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 from fastapi import Request
 
-from pitboss.web.problems import CrossSiteError
+from pitboss.web.errors import CrossSiteError
 
 MAX_BODY_BYTES = 64 * 1024
 """Maximum bytes of a request body."""

@@ -20,6 +20,7 @@ from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import is_local, make_csrf_token, verify_csrf, verify_https, verify_same_origin
+from pitboss.web.errors import NotAuthenticatedError
 from pitboss.web.forms import (
     CredentialsForm,
     EnrolmentForm,
@@ -30,7 +31,7 @@ from pitboss.web.forms import (
     NewPasswordForm,
 )
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address, get_client_network
-from pitboss.web.problems import SECURITY_LOG, NotAuthenticatedError
+from pitboss.web.problems import SECURITY_LOG
 from pitboss.web.rate_limits import get_network
 from pitboss.web.schemas import EnrolmentResponse, NewSessionResponse, OfferResponse, SessionResponse
 

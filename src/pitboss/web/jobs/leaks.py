@@ -24,12 +24,12 @@ from pitboss.table.repository import UnsettledError
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice, get_side_stakes
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.study_content import build_table_why_job, describe_seen
 from pitboss.web.jobs.worker import JobResult, unpickle_object
-from pitboss.web.problems import RateLimitError
 
 MAX_REVIEWED_ROUNDS = 200
 """The rounds of a table that a review looks back."""

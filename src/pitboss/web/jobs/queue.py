@@ -16,6 +16,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
+from pitboss.web.errors import RateLimitError
 from pitboss.web.fair_shares import Holding, choose_evicted
 from pitboss.web.jobs.spec import (
     JOB_KINDS,
@@ -27,7 +28,6 @@ from pitboss.web.jobs.spec import (
     WorkerLane,
 )
 from pitboss.web.jobs.worker import ABANDONED_TEXT, SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
-from pitboss.web.problems import RateLimitError
 
 RETRY_SECONDS = 2
 PATIENCE_SECONDS = 15

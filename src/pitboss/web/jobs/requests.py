@@ -14,11 +14,11 @@ from typing import Any
 from fastapi import Request
 
 from pitboss.web.auth.guests import Guest
+from pitboss.web.errors import WebError
 from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult, unpickle_object
-from pitboss.web.problems import WebError
 
 WAIT_SECONDS, PAGE_SECONDS = 5.0, 1.0
 """How long an answer waits for a result, and a whole page, which is shown without it then."""

@@ -11,7 +11,7 @@ from pitboss.web.jobs.coach import build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT
-from pitboss.web.problems import RateLimitError
+from pitboss.web.errors import RateLimitError
 
 _HOUSE = JobClient("house", "house")
 

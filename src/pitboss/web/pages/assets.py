@@ -12,8 +12,8 @@ from fastapi import APIRouter, Response
 from pitboss.core.errors import quote
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.card_sprite import draw_sprite
+from pitboss.web.errors import NotFoundError
 from pitboss.web.pages.table_layout import load_games_with, load_layout
-from pitboss.web.problems import NotFoundError
 
 router = APIRouter(include_in_schema=False)
 

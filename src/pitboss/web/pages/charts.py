@@ -21,6 +21,7 @@ from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
 from pitboss.web.jobs.queue import JobPriority
@@ -35,7 +36,6 @@ from pitboss.web.pages.sheet_choices import (
     list_wager_paytables,
     verify_known,
 )
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

@@ -22,6 +22,7 @@ from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import open_training_round
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
@@ -36,7 +37,6 @@ from pitboss.web.pages.training_form import (
     parse_name,
     parse_standard,
 )
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

@@ -18,6 +18,7 @@ from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
@@ -29,7 +30,6 @@ from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import BY_COUNT
-from pitboss.web.problems import RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

@@ -31,6 +31,7 @@ from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
@@ -40,7 +41,6 @@ from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.design_charts import draw_curves, draw_scatter
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import render_template
 

@@ -11,13 +11,13 @@ from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS, parse_stacks, su
 from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError, parse_whole
 from pitboss.web.pages.training import build_layout, get_asked_seat, parse_amount
 from pitboss.web.pages.training_form import DISPUTE_RATES, PLANTING_RATES
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

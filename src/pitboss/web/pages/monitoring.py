@@ -15,6 +15,7 @@ from pitboss.core.errors import MonitorError, PayTableError, PitbossError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.web.auth.guests import Guest, PlayingGuest, ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES
@@ -31,7 +32,6 @@ from pitboss.web.pages.sheet_choices import (
     list_wager_paytables,
     parse_own_paytables,
 )
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

@@ -12,6 +12,7 @@ from pitboss.analysis.player_account import JudgedBet, PlayedBet
 from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
 from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable, sum_accuracy
@@ -20,7 +21,6 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page
-from pitboss.web.problems import RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

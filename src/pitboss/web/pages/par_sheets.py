@@ -28,6 +28,7 @@ from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import ReportAssumptions
 from pitboss.reports.submission import SUBMISSION
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import (
@@ -54,7 +55,6 @@ from pitboss.web.pages.sheet_choices import (
     parse_own_paytables,
     verify_known,
 )
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

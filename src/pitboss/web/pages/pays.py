@@ -18,12 +18,12 @@ from pitboss.table.round import WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.game_words import find_circle_word
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_layout import load_layout, name_circle
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import RULING_LABELS
 

@@ -18,6 +18,7 @@ from pitboss.table.training.puzzle_records import (
     schedule_puzzles,
 )
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import LARGE_BATCH, MOST_PUZZLES, PuzzleKind, build_puzzle_job, list_puzzle_kinds
@@ -29,7 +30,6 @@ from pitboss.web.pages.my_play import find_own_play
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.replay import find_decision_query
 from pitboss.web.pages.study import CardsQuery, StudyQueryDep, ask_question
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

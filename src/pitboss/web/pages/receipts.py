@@ -10,9 +10,9 @@ from pitboss.core.errors import IllegalActionError
 from pitboss.table.fair_shuffle import VERSION
 from pitboss.table.receipts import format_receipt
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.seen_round import RoundNumber
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

@@ -18,6 +18,7 @@ from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import TableSession
 from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.card_drawing import draw_board
 from pitboss.web.pages.coach import advance_guest_review
@@ -35,7 +36,6 @@ from pitboss.web.pages.seen_round import (
 )
 from pitboss.web.pages.study import explain_missing_study, find_study_address
 from pitboss.web.pages.table_page import build_table_context
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

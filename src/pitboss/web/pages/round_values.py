@@ -18,6 +18,7 @@ from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import SeatChoice, list_seat_choices
 from pitboss.table.round import Round, RoundClosed, WagerSettled
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import get_side_stakes
 from pitboss.web.jobs.leaks import ReviewedDecision, TakenDecision, list_seat_decisions, review_decision
 from pitboss.web.jobs.queue import JobPriority
@@ -26,7 +27,6 @@ from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.round_chart import RoundChart, draw_round
 from pitboss.web.pages.seen_round import RoundNumber, SeatNumber, SeenRound, find_seen_round
-from pitboss.web.problems import RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

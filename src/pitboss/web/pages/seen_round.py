@@ -10,8 +10,8 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.table.round import CardsShown, DecisionMade
 from pitboss.table.session import HOUSE, TableSession
 from pitboss.web.auth.guests import Guest
+from pitboss.web.errors import NotFoundError, WebError
 from pitboss.web.forms import MAX_NUMBER, Digits
-from pitboss.web.problems import NotFoundError, WebError
 from pitboss.web.registry import TableRegistry
 
 RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]

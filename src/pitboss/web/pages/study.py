@@ -21,6 +21,7 @@ from pitboss.options import find_disabling_option, parse_options
 from pitboss.paytables import select_paytables
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
@@ -38,7 +39,6 @@ from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
 from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

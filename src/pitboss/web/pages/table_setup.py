@@ -20,6 +20,7 @@ from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent
 from pitboss.table.round.wagers import PRESETS, compute_limits
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest, set_last_played_cookie
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
@@ -42,7 +43,6 @@ from pitboss.web.pages.setup_form import (
     parse_setup_form,
 )
 from pitboss.web.pages.table_layout import describe_bots
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)

@@ -40,6 +40,7 @@ from pitboss.web.auth.guests import (
     ViewingGuest,
     set_last_played_cookie,
 )
+from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
@@ -56,7 +57,6 @@ from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.refusal_words import describe_refusal
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count, round_purchase
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
 from pitboss.web.templating import format_money

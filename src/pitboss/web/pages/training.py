@@ -35,6 +35,7 @@ from pitboss.table.training.procedure import list_console_steps, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.deal_search import build_deals_job, needs_search
@@ -54,7 +55,6 @@ from pitboss.web.pages.training_form import (
     make_training_fields,
     parse_training_form,
 )
-from pitboss.web.problems import NotFoundError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

@@ -18,6 +18,7 @@ from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
+from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
@@ -33,7 +34,6 @@ from pitboss.web.pages.round_values import find_net_cents, link_what_if
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, SeenRound, find_seen_round
 from pitboss.web.pages.study import CardsQuery, find_study_address
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
-from pitboss.web.problems import NotFoundError, RateLimitError
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)

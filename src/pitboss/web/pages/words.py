@@ -7,9 +7,9 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.core.errors import quote
 from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.errors import NotFoundError
 from pitboss.web.game_words import load_words
 from pitboss.web.pages.render import render_page
-from pitboss.web.problems import NotFoundError
 
 router = APIRouter(include_in_schema=False)
 

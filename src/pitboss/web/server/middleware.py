@@ -16,8 +16,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.web.auth.security import HSTS, MAX_BODY_BYTES, SECURITY_HEADERS
+from pitboss.web.errors import WebError
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.problems import WebError, respond_to_error
+from pitboss.web.problems import respond_to_error
 from pitboss.web.server.request_queue import PasswordQueues, Release, RequestQueue
 
 MAX_FIELDS = 250

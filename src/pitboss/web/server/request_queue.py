@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 from starlette.types import Scope
 
+from pitboss.web.errors import OverloadError, RateLimitError
 from pitboss.web.fair_shares import Holding, choose_evicted
-from pitboss.web.problems import OverloadError, RateLimitError
 from pitboss.web.rate_limits import get_network
 
 MAX_CONCURRENT = 4

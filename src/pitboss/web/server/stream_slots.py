@@ -17,8 +17,8 @@ from anyio import CancelScope
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from pitboss.web.errors import RateLimitError
 from pitboss.web.fair_shares import Holding, choose_evicted
-from pitboss.web.problems import RateLimitError
 from pitboss.web.rate_limits import get_network
 from pitboss.web.server.networks import NO_NETWORKS, Networks
 
