@@ -24,7 +24,7 @@ from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import FirstValue, Solution
-from pitboss.web.jobs.functions import value_actions as value_on_page
+from pitboss.web.jobs.action_values import value_actions as value_on_page
 from refusals import refusal
 
 

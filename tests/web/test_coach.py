@@ -1,8 +1,11 @@
 """The coach gets ready before anybody asks: where it is wanted, once."""
 
+import subprocess
+import sys
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -34,7 +37,7 @@ def test_in_some_round_of_a_game_there_is_something_to_decide(game: str) -> None
 def test_getting_ready_is_to_value_a_hand_of_each_game_once() -> None:
     jobs = JobQueue()
     try:
-        prepare_solvers(jobs)
+        prepare_solvers(jobs).join()
         for game in filter(lambda each: each.solver, load_games().values()):
             question = build_warm_up_job(game)
             known = jobs.get_result(question)
@@ -47,10 +50,35 @@ def test_getting_ready_is_to_value_a_hand_of_each_game_once() -> None:
         jobs.close()
 
 
+def test_solvers_are_prepared_beside_a_server_that_still_loads_its_pages() -> None:
+    """Two threads that load modules at once may each wait for the other; and the queue needs no page."""
+    script = """
+        import sys
+        from concurrent.futures import Future
+        from pitboss.web.jobs import queue, warm_up
+        from pitboss.web.jobs.worker import JobResult, pickle_object
+
+        class Recorder:
+            jobs = []
+            def submit(self, _client, job, _priority):
+                self.loaded = self.loaded if self.jobs else set(sys.modules)
+                self.jobs.append(pickle_object((job.function, job.arguments)))
+                answered = Future()
+                answered.set_result(JobResult(b"valued"))
+                return answered
+
+        recorder = Recorder()
+        warm_up.prepare_solvers(recorder).join()
+        print(len(recorder.jobs), sorted(set(sys.modules) - recorder.loaded), "fastapi" in sys.modules)
+    """
+    said = subprocess.run([sys.executable, "-c", dedent(script)], capture_output=True, text=True, check=True).stdout
+    assert said == f"{sum(bool(game.solver) for game in load_games().values())} [] False\n"
+
+
 def test_nothing_is_made_ready_by_a_server_that_shuts_down() -> None:
     jobs = JobQueue()
     jobs.close()
-    prepare_solvers(jobs)
+    prepare_solvers(jobs).join()
     assert not any(jobs.get_result(build_warm_up_job(game)) for game in load_games().values())
 
 

@@ -16,8 +16,8 @@ from pitboss.table.service import TableService
 from pitboss.table.training.puzzle_records import choose_daily, name_daily_batch
 from pitboss.web.app import create_app
 from pitboss.web.jobs import puzzle_drawing
+from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice
-from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.leaks import ReviewedDecision
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (

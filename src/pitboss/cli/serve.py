@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from pitboss.web.jackpot_context import JackpotContext
+    from pitboss.web.jobs.queue import JobQueue
     from pitboss.web.rate_limits import RateLimits
     from pitboss.web.registry import TableRegistry
     from pitboss.web.server.http_server import ConnectionCaps
@@ -127,33 +128,36 @@ def serve(
         pitboss serve --port 9000 --database tables.db
         pitboss jackpot init --executive eve --executive max && pitboss serve
     """
-    try:
-        import uvicorn
-
-        from pitboss.web.metrics import read_metrics_token, read_screen_tokens
-        from pitboss.web.problems import LOG
-        from pitboss.web.rate_limits import RateLimits
-        from pitboss.web.server.http_server import Server, raise_descriptor_limit
-    except ModuleNotFoundError as error:
-        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'", code="not-installed") from None
-
-    start_log(log_format, security_log)
-    for each in list_load_errors():
-        LOG.warning("%s", each)
-    access = {
-        "metrics_token": read_metrics_token(metrics_token) if metrics_token else "",
-        "screen_tokens": read_screen_tokens(screens) if screens else {},
-    }
-    limits = RateLimits(per_address=per_address)
     with ExitStack() as opened:
         listener = opened.enter_context(_open_socket(host, port))
+        jobs = opened.enter_context(_open_jobs())
+        try:
+            import uvicorn
+
+            from pitboss.web.metrics import read_metrics_token, read_screen_tokens
+            from pitboss.web.problems import LOG
+            from pitboss.web.rate_limits import RateLimits
+            from pitboss.web.server.http_server import Server, raise_descriptor_limit
+        except ModuleNotFoundError as error:
+            raise PitbossError(
+                f"{error.name} is not installed: pip install 'pitboss[web]'", code="not-installed"
+            ) from None
+
+        start_log(log_format, security_log)
+        for each in list_load_errors():
+            LOG.warning("%s", each)
+        access = {
+            "metrics_token": read_metrics_token(metrics_token) if metrics_token else "",
+            "screen_tokens": read_screen_tokens(screens) if screens else {},
+        }
+        limits = RateLimits(per_address=per_address)
         jackpot = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             anchors = tuple(anchor or ())
             jackpot = opened.enter_context(_open_jackpot(ledger, limits, anchors, anchor_minutes * 60))
         url = database or str(_get_default_database())
         opened.enter_context(hold_database(to_database_url(url)))
-        registry = opened.enter_context(_open_registry(url, jackpot, limits, close_after))
+        registry = opened.enter_context(_open_registry(url, jackpot, jobs, limits, close_after))
         config, caps = _make_config(jackpot, registry, proxy, house, per_address, raise_descriptor_limit(), access)
         _print_address(listener, progressive=jackpot is not None, local=_is_local(host), proxy=proxy)
         if caps.warning:
@@ -204,6 +208,23 @@ def _make_config(
 
 
 @contextmanager
+def _open_jobs() -> "Iterator[JobQueue]":
+    """Start the job queue.
+
+    Its quick worker prepares the solvers while this process still loads the pages, which takes longer.
+    """
+    from pitboss.web.jobs.queue import JobQueue
+    from pitboss.web.jobs.warm_up import prepare_solvers
+
+    jobs = JobQueue()
+    try:
+        prepare_solvers(jobs)
+        yield jobs
+    finally:
+        jobs.close()
+
+
+@contextmanager
 def _open_jackpot(
     ledger: str, limits: "RateLimits", anchors: tuple[str, ...], anchor_seconds: float
 ) -> Iterator["JackpotContext"]:
@@ -236,27 +257,25 @@ def _open_jackpot(
 
 @contextmanager
 def _open_registry(
-    database: str, jackpot: "JackpotContext | None", limits: "RateLimits", hours: int
+    database: str, jackpot: "JackpotContext | None", jobs: "JobQueue", limits: "RateLimits", hours: int
 ) -> Iterator["TableRegistry"]:
     """Open the tables of a database; linked tables play for the progressive."""
     from pitboss.table.progressive_client import ProgressiveClient
     from pitboss.table.service import TableService
-    from pitboss.web.jobs.warm_up import prepare_solvers
     from pitboss.web.registry import TableRegistry
 
     url, key = to_database_url(database), get_table_key_path(database)
     if jackpot is None:
-        registry = TableRegistry(TableService.connect(url, key), limits=limits, close_hours=hours)
+        registry = TableRegistry(TableService.connect(url, key), jobs, limits=limits, close_hours=hours)
     else:
         controller = jackpot.controller
         tables = TableService.connect(url, key, connect_progressive=partial(ProgressiveClient, controller))
         registry = TableRegistry(
-            tables, entry_counter=lambda: controller.refresh().entries, limits=limits, close_hours=hours
+            tables, jobs, entry_counter=lambda: controller.refresh().entries, limits=limits, close_hours=hours
         )
     stop = Event()
     sweeper = Thread(target=_close_idle_tables, args=(registry, stop), daemon=True)
     sweeper.start()
-    Thread(target=prepare_solvers, args=(registry.jobs,), daemon=True).start()
     try:
         yield registry
     finally:

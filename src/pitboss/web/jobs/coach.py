@@ -17,7 +17,7 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.table.round import Round, Stake, find_decisions, open_round
-from pitboss.web.jobs.functions import value_actions
+from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.spec import HINTS, JobSpec
 
 _MAIN = "main"

@@ -1,7 +1,7 @@
 """The functions that workers run for the pages, and the builders of their jobs."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 
 from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
-from pitboss.analysis.hints import Hint, compute_hints, has_values_ready
 from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.position import Position
 from pitboss.analysis.protection import (
     ANTE_CENTS,
     ROUNDS_PER_HOUR,
@@ -51,30 +49,6 @@ from pitboss.web.jobs.worker import open_no_progress, report_job_progress, unpic
 
 _LEAK_WITHIN, _LEAK_SECONDS = Fraction(1, 200), 20
 """How narrow the page measures the gain of a leak, and how long at most."""
-
-
-def value_actions(
-    game: Game,
-    paytables: Mapping[str, PayTable],
-    options: Mapping[str, str],
-    position: Position,
-    side_stakes: Mapping[str, Fraction],
-) -> tuple[Hint, ...]:
-    """Return the value of every action at a position, in Antes.
-
-    Raises:
-        WagerError: the game would have to be solved first, for minutes.
-        PitbossError: what ``compute_hints`` raises.
-    """
-    if not has_values_ready(game, paytables, options, position, side_stakes):
-        raise WagerError(
-            f"the values of {position.decision.id} come from the solution of {game.name}, which takes minutes: run "
-            f"pitboss solve {game.id}, then ask again",
-            code="needs-solution",
-            decision=position.decision.id,
-            game=game.id,
-        )
-    return compute_hints(game, paytables, options, position, ignore_progress, side_stakes)
 
 
 def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:

@@ -19,8 +19,8 @@ from pitboss.reports.chance_text import describe_chances, describe_fees
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.round import CardsDealt, Round, find_decisions
 from pitboss.table.session import TableSession
+from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
-from pitboss.web.jobs.functions import value_actions
 from pitboss.web.jobs.spec import STUDIED, JobSpec
 
 _MOST_LISTED = 40

@@ -3,15 +3,17 @@
 The first advice then does not take seconds.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
+from threading import Thread
 
 from pitboss.contract import Game
 from pitboss.games import load_games
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT
-from pitboss.web.errors import RateLimitError
 
 _HOUSE = JobClient("house", "house")
 
@@ -24,16 +26,23 @@ def build_warm_up_job(game: Game) -> JobSpec:
     return build_hint_job(deal_sample_round(game), 0)
 
 
-def prepare_solvers(jobs: JobQueue) -> None:
+def prepare_solvers(jobs: JobQueue) -> Thread:
     """Prepare every solver that a game has of its own.
 
-    They are prepared one after another, whenever no guest waits for the worker.  It takes about 3 s of processor time
-    with the kernels compiled, and ends when the queue is closed.  Games that the engine solves may need a solution
-    first, which only a guest who sits down asks for.
+    Return the thread that waits for them.  They are prepared one after another, whenever no guest waits for the
+    worker.  It takes about 3 s of processor time with the kernels compiled, and ends when the queue is closed.  Games
+    that the engine solves may need a solution first, which only a guest who sits down asks for.
+
+    What the jobs need is loaded before the thread starts: the caller may then load other modules beside it.
     """
+    samples = [build_warm_up_job(game) for game in load_games().values() if game.solver]
+    waiting = Thread(target=_wait_for_each, args=(jobs, samples), name="warm-up", daemon=True)
+    waiting.start()
+    return waiting
+
+
+def _wait_for_each(jobs: JobQueue, samples: Iterable[JobSpec]) -> None:
     with suppress(RateLimitError):  # so many guests wait that they have prepared what they need
-        for game in load_games().values():
-            if game.solver:
-                job = build_warm_up_job(game)
-                while jobs.submit(_HOUSE, job, JobPriority.EXACT).result().failure == ABANDONED_TEXT:
-                    pass  # guests had the worker until the wait ran out
+        for sample in samples:
+            while jobs.submit(_HOUSE, sample, JobPriority.EXACT).result().failure == ABANDONED_TEXT:
+                pass  # guests had the worker until the wait ran out
